@@ -29,9 +29,9 @@ function(fluorite_glob_sources folder out_sources out_tests)
 endfunction()
 
 # A GoogleTest executable that ctest runs as one test in its own folder; OPTIMIZATION is the level of
-# fluorite_optimize_for_build_time.
+# fluorite_optimize_for_build_time, ENVIRONMENT is passed on to fluorite_register_test.
 function(fluorite_add_test_executable target)
-    cmake_parse_arguments(ARG "" "OPTIMIZATION" "SOURCES;LINK" ${ARGN})
+    cmake_parse_arguments(ARG "" "OPTIMIZATION" "SOURCES;LINK;ENVIRONMENT" ${ARGN})
     if(NOT GTest_FOUND)
         return()
     endif()
@@ -47,7 +47,16 @@ function(fluorite_add_test_executable target)
         set(ARG_OPTIMIZATION 0)
     endif()
     fluorite_optimize_for_build_time(${target} ${ARG_OPTIMIZATION})
-    fluorite_register_test(${target})
+    fluorite_register_test(${target} ENVIRONMENT ${ARG_ENVIRONMENT})
+endfunction()
+
+# Lets unit tests use the precompiled headers of GoogleTest and of a module, `support` or `ir`.
+function(fluorite_reuse_test_headers target base)
+    if(NOT TARGET fluorite_${base}_test_headers)
+        fluorite_add_shared_headers(fluorite_${base}_test_headers LEVEL 0 LINK GTest::gtest
+            HEADERS <gtest/gtest.h> <${base}/precompiled.h>)
+    endif()
+    fluorite_reuse_headers(${target} fluorite_${base}_test_headers)
 endfunction()
 
 # Registers an executable with ctest. Each test gets its own working folder, so that tests can run in parallel. The same
@@ -82,6 +91,7 @@ function(fluorite_add_runtime)
     if(tests)
         fluorite_add_test_executable(fluorite_runtime_tests SOURCES ${tests} LINK fluorite_runtime)
         target_include_directories(fluorite_runtime_tests PRIVATE ${PROJECT_SOURCE_DIR})
+        fluorite_reuse_test_headers(fluorite_runtime_tests support)
     endif()
 endfunction()
 
@@ -102,7 +112,8 @@ function(fluorite_add_modules)
 endfunction()
 
 # Replaces the sources of a module by generated ones that include ${count} of them each. The compiler instantiates the
-# templates of LLVM's headers anew in each translation unit, even if the headers are precompiled: six seconds of seven.
+# templates of headers anew in each translation unit, even if the headers are precompiled: with LLVM's six seconds of
+# seven, with ours a third of the time.
 # CMake's UNITY_BUILD does the same with absolute paths, so that another clone would not hit the compiler's cache.
 function(fluorite_join_sources module count variable)
     string(REPLACE "/" "_" folder ${module})
@@ -137,6 +148,8 @@ function(fluorite_add_module module all_modules earlier out)
     fluorite_target_of(${module} target)
     if(module STREQUAL "backends/llvm")
         fluorite_join_sources(${module} 5 sources)
+    elseif(module MATCHES "^(schedule|loopnest|language|lowering|autoschedule|verify|driver|distribute)$")
+        fluorite_join_sources(${module} 3 sources)
     endif()
     if(sources)
         add_library(${target} STATIC ${sources})
@@ -158,11 +171,7 @@ function(fluorite_add_module module all_modules earlier out)
             if(TARGET fluorite_ir AND NOT module STREQUAL "distribute")
                 set(base ir)
             endif()
-            if(NOT TARGET fluorite_${base}_test_headers)
-                fluorite_add_shared_headers(fluorite_${base}_test_headers LEVEL 0 LINK GTest::gtest
-                    HEADERS <gtest/gtest.h> <${base}/precompiled.h>)
-            endif()
-            fluorite_reuse_headers(${target}_tests fluorite_${base}_test_headers)
+            fluorite_reuse_test_headers(${target}_tests ${base})
         endif()
     endif()
 endfunction()
@@ -176,9 +185,9 @@ function(fluorite_link_dependencies module target)
         fluorite_precompile_headers(${target} <backends/llvm/precompiled.h>)
     elseif(module STREQUAL "ir" OR module STREQUAL "support")
         fluorite_precompile_headers(${target} <${module}/precompiled.h>)
-    elseif(module STREQUAL "distribute")
+    elseif(module MATCHES "^(distribute|imageio)$")
         fluorite_reuse_headers(${target} fluorite_support)
-    elseif(TARGET fluorite_ir AND NOT module STREQUAL "imageio")
+    elseif(TARGET fluorite_ir)
         fluorite_reuse_headers(${target} fluorite_ir)
     endif()
     if(module MATCHES "^(distribute|driver)$" AND TARGET fluorite_runtime)

@@ -45,6 +45,7 @@ function(fluorite_add_rank_objects)
     add_executable(rank_objects_generator tests/ranks/objects/generate.cpp)
     target_include_directories(rank_objects_generator PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(rank_objects_generator PRIVATE Fluorite::Halide)
+    fluorite_optimize_for_build_time(rank_objects_generator 0)
     add_custom_command(OUTPUT ${objects} ${folder}/programs.h
         COMMAND rank_objects_generator ${folder}
         DEPENDS rank_objects_generator COMMENT "Compiling pipelines for ranks")

@@ -43,6 +43,7 @@ struct Target {
         TraceRealizations,
         TracePipeline,
         Checked,
+        QuickCode,   // machine code is made in less than half the time and runs slower; no value changes
         StrictFloat, // has no effect: floats are strict unless a Func allows reassociation
         // Each turns off something that the compiler does beyond the schedule: docs/beyond_the_schedule.md.
         NoWidening,          // iterations of narrow vectors as one of the target's width

@@ -41,6 +41,7 @@ constexpr const char *names[] = {
     "trace_realizations",
     "trace_pipeline",
     "checked",
+    "quick_code",
     "strict_float",
     "no_widening",
     "no_partitioning",

@@ -290,9 +290,7 @@ schedule::StageSchedule rvar_steps(const ir::FuncDef &func, size_t k, const sche
         }
         ours.erase(at);
         stage.splits.push_back(step);
-        if (step.kind == schedule::Split::Kind::Skew) {
-            ours.push_back(step.outer);
-        } else if (step.kind == schedule::Split::Kind::Fuse) {
+        if (step.kind == schedule::Split::Kind::Fuse) {
             ours.erase(std::find(ours.begin(), ours.end(), step.outer));
             ours.push_back(step.old_var);
         } else {

@@ -118,31 +118,12 @@ bool LoopRules::is_around(size_t blend, const std::string &var) const {
     return share_origin(blend, cut.old_var);
 }
 
-bool LoopRules::is_part_of_split(const std::string &var) const {
+bool LoopRules::stems_from(Split::Kind kind, const std::string &var) const {
     names_.assign(1, &var);
     const std::vector<Split> &splits = schedule().splits;
     for (size_t i = splits.size(); i-- > 0;) {
-        const bool is_part =
-            splits[i].kind == Split::Kind::Split && std::any_of(names_.begin(), names_.end(), [&](const auto *name) {
-                return *name == splits[i].outer || *name == splits[i].inner;
-            });
-        if (is_part) {
-            return true;
-        }
-        step_back(splits[i], names_);
-    }
-    return false;
-}
-
-bool LoopRules::is_skewed(const std::string &var) const {
-    names_.assign(1, &var);
-    const std::vector<Split> &splits = schedule().splits;
-    for (size_t i = splits.size(); i-- > 0;) {
-        const bool is_of_it =
-            splits[i].kind == Split::Kind::Skew && std::any_of(names_.begin(), names_.end(), [&](const auto *name) {
-                return *name == splits[i].outer || *name == splits[i].inner;
-            });
-        if (is_of_it) {
+        const auto is_part = [&](const auto *name) { return *name == splits[i].outer || *name == splits[i].inner; };
+        if (splits[i].kind == kind && std::any_of(names_.begin(), names_.end(), is_part)) {
             return true;
         }
         step_back(splits[i], names_);
@@ -249,13 +230,13 @@ LoopVerdict LoopRules::tail_of(const std::string &var, const LoopDim &dim, TailS
     if (dim.is_rvar && !visits_each_point_once) {
         return broken(Rule::TailOnRVar, "split");
     }
-    if (!visits_each_point_once && is_skewed(var)) {
+    if (!visits_each_point_once && stems_from(Split::Kind::Skew, var)) {
         return broken(Rule::TailOfSkewed, "split");
     }
     if (stage_->stage > 0 && tail == TailStrategy::ShiftInwards) {
         return broken(Rule::ShiftInUpdate, "split");
     }
-    if (tail == TailStrategy::PredicateLoads && is_part_of_split(var)) {
+    if (tail == TailStrategy::PredicateLoads && stems_from(Split::Kind::Split, var)) {
         return broken(Rule::LoadsOfPart, "split");
     }
     return {};

@@ -82,10 +82,9 @@ class LoopRules {
 
     /// Whether a loop is around the pieces of split `blend`, which overlap where its tail is blended.
     bool is_around(size_t blend, const std::string &var) const;
-    /// Whether a loop has come out of a split, so that iterations beyond its end may be points of other iterations.
-    bool is_part_of_split(const std::string &var) const;
-    /// Whether a loop has been skewed, has skewed another one, or has come out of such a loop.
-    bool is_skewed(const std::string &var) const;
+    /// Whether a loop of now is a part that a split has made, or a loop that a skew has made or shifted by; or stems
+    /// from one.
+    bool stems_from(Split::Kind kind, const std::string &var) const;
     /// As the function of directives/common.h, kept.
     bool commutes() const;
     /// The dependences of the update, kept; null if their distances are not constant.

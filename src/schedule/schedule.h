@@ -10,6 +10,7 @@
 #include "fluorite/schedule_types.h"
 #include "ir/graph.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -110,6 +111,10 @@ struct StageSchedule {
     std::optional<ComputeWith> with;
     std::vector<Specialization> specializations; // the first whose condition holds replaces this schedule
     std::vector<Prefetch> prefetches;
+
+    bool has_step(Split::Kind kind) const {
+        return std::any_of(splits.begin(), splits.end(), [&](const Split &step) { return step.kind == kind; });
+    }
 };
 
 /// An alternative schedule of the same definition, used if a condition on Params and buffer fields holds.

@@ -30,7 +30,7 @@ std::optional<Path> find_loop(const Term &term, const std::string &name) {
     return std::nullopt;
 }
 
-const size_t most_nodes = 4000; // that inlining one binding may add; beyond it, each step takes a millisecond
+const size_t most_added_nodes = 4000; // that inlining one binding may add; beyond it, each step takes a millisecond
 
 const size_t most_steps = 1200; // of inlining, in all; unsharp without directives takes 1067, and six seconds
 
@@ -251,8 +251,8 @@ class Certifier {
     void inline_binding(const Path &binding, const std::string &name) {
         size_t before = count_nodes(derivation_.program());
         require(binding, let_inline(), "inlining " + name + " would capture a name");
-        if (count_nodes(derivation_.program()) > before + most_nodes) {
-            throw Unsupported{"inlining " + name + " adds more than " + std::to_string(most_nodes) +
+        if (count_nodes(derivation_.program()) > before + most_added_nodes) {
+            throw Unsupported{"inlining " + name + " adds more than " + std::to_string(most_added_nodes) +
                               " nodes to the program"};
         }
         for (;;) {

@@ -5,6 +5,8 @@ functions compile as C++17.
 usage: older_cxx.py COMPILER SOURCE_FOLDER
 """
 
+import concurrent.futures
+import functools
 import pathlib
 import subprocess
 import sys
@@ -21,11 +23,17 @@ def compile_header(compiler, root, header, *options):
     return run.returncode, run.stderr
 
 
+def older(compiler, root, header):
+    return compile_header(compiler, root, header, "-std=c++17", "-x", "c++")[1]
+
+
 def main(compiler, folder):
     root, failures = pathlib.Path(folder), 0
     headers = [path for path in sorted((root / "include").rglob("*.h")) if path.name != "require_cxx20.h"]
-    for header in (path for path in headers if path.name not in FOR_CALLERS):
-        _, text = compile_header(compiler, root, header, "-std=c++17", "-x", "c++")
+    rest = [path for path in headers if path.name not in FOR_CALLERS]
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        texts = list(pool.map(functools.partial(older, compiler, root), rest))
+    for header, text in zip(rest, texts):
         said = [line for line in text.splitlines() if "error:" in line]
         if not said or MESSAGE not in said[0] or len(said) > 2 or (len(said) == 2 and "compilation stops here" not in said[1]):
             failures += 1

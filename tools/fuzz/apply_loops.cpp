@@ -112,7 +112,8 @@ TailStrategy Applier::tail(const Directive &d, const std::string &loop, int fact
     const bool races = schedule::is_blended(d.tail) && (at_once || d.op == Directive::Op::ParallelTasks);
     const bool in_piece = d.tail == TailStrategy::PredicateLoads && schedule::is_part_of_split(stage, loop);
     bool bad = (is_rvar && !exact) || (d.stage > 0 && d.tail == TailStrategy::ShiftInwards) || races || in_piece ||
-               overhangs(d, loop, factor) || (!exact && schedule::LoopRules(stage).is_skewed(loop));
+               overhangs(d, loop, factor) ||
+               (!exact && schedule::LoopRules(stage).stems_from(schedule::Split::Kind::Skew, loop));
     return bad ? TailStrategy::GuardWithIf : d.tail;
 }
 

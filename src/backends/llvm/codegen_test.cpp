@@ -1,3 +1,4 @@
+#include "backends/llvm/sanitize.h"
 #include "backends/llvm/test_support.h"
 #include "support/test_errors.h"
 
@@ -94,6 +95,19 @@ TEST(Codegen, CombinesNoInstructionsOfCheckedCode) {
     EXPECT_NE(plain.find(" shl i32 "), std::string::npos) << plain;
     EXPECT_EQ(checked.find(" shl i32 "), std::string::npos) << checked;
     EXPECT_NE(checked.find(" mul i32 "), std::string::npos) << checked;
+}
+
+// Quick code differs in its instructions only, not in LLVM's IR. A build with a sanitizer makes no other.
+TEST(Codegen, SelectsInstructionsOfQuickCodeWithoutOptimization) {
+    const Target quick = host().with_feature(Target::QuickCode);
+    const auto functions = [](const Target &target) {
+        const std::string text = compile_to_text(blur(32), target, OutputKind::LlvmText);
+        return text.substr(text.find("define ")); // the metadata before it has the target's name
+    };
+    EXPECT_EQ(functions(host()), functions(quick));
+    if (sanitizer_of_build() == Sanitizer::None) {
+        EXPECT_GT(compile_jit(blur(32), quick)->code_size(), compile_jit(blur(32), host())->code_size());
+    }
 }
 
 TEST(Codegen, KeepsVectorsWhole) {

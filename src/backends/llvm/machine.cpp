@@ -21,6 +21,7 @@
 #include "backends/llvm/machine.h"
 
 #include "backends/llvm/emit/emit_module.h"
+#include "backends/llvm/sanitize.h"
 #include "machine/machine_model.h"
 #include "support/check.h"
 
@@ -215,9 +216,12 @@ void check_size(const std::string &name, size_t instructions) {
 Machine::Machine(const Target &target, bool for_jit) {
     const Features features = features_of(target);
     tuning_ = features.tuning;
-    is_quick_ = target.has_feature(Target::Checked);
-    const llvm::CodeGenOptLevel level = is_quick_ ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
-    key_ = features.triple + features.list + (for_jit ? "j" : "f") + (is_quick_ ? "q" : "");
+    is_checked_ = target.has_feature(Target::Checked);
+    // A sanitizer looks at accesses, which instruction selection and register allocation leave as they are.
+    const bool is_quick =
+        is_checked_ || target.has_feature(Target::QuickCode) || sanitizer_of_build() != Sanitizer::None;
+    const llvm::CodeGenOptLevel level = is_quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
+    key_ = features.triple + features.list + (for_jit ? "j" : "f") + (is_quick ? "q" : "");
     {
         std::lock_guard lock(pool().mutex);
         const auto at = pool().machines.find(key_);
@@ -279,7 +283,7 @@ void Machine::optimize(llvm::Module &module) const {
         if (!function.isDeclaration() && !function.hasOptNone()) {
             const bool is_part = is_too_much && function.getInstructionCount() > few_statements;
             const bool is_enormous = is_part || function.getInstructionCount() > most_for_combining;
-            (is_enormous || is_quick_ ? first : passes).run(function, functions);
+            (is_enormous || is_checked_ ? first : passes).run(function, functions);
             if (is_part || function.getInstructionCount() > most_for_optimization) {
                 function.addFnAttr(llvm::Attribute::NoInline);
                 function.addFnAttr(llvm::Attribute::OptimizeNone);

@@ -32,7 +32,7 @@ class Machine {
   private:
     std::string key_;
     std::string tuning_;
-    bool is_quick_ = false; // minimizes compile time: set for Checked code, whose run time the checks dominate anyway
+    bool is_checked_ = false; // checks dominate the run time: few passes
     std::unique_ptr<llvm::TargetMachine> machine_;
 };
 

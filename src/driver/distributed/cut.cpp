@@ -86,7 +86,7 @@ class Cutter {
                     open.push_back(callee);
                 }
             };
-            for (const Stage &stage : whole_.graph.func(open[i]).stages) {
+            for (const ir::Stage &stage : whole_.graph.func(open[i]).stages) {
                 for (const Expr &expr : loopnest::stage_exprs(stage)) {
                     for_each_node(expr, note_callee);
                 }
@@ -146,7 +146,7 @@ class Cutter {
         std::set<InputId> inputs;
         for (const FuncId id : members_of(output)) {
             const auto change = [&](const Expr &node) { return changed(node, output, segment, images, inputs); };
-            for (Stage &stage : graph.funcs[id.index()].stages) {
+            for (ir::Stage &stage : graph.funcs[id.index()].stages) {
                 loopnest::change_exprs(stage, [&](const Expr &expr) { return transform(expr, change); });
             }
         }

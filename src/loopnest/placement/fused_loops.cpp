@@ -57,11 +57,6 @@ std::vector<Pair> find_pairs(const LoweringGraph &graph) {
                        pair.with->level.location);
 }
 
-bool has_skew(const schedule::StageSchedule &stage) {
-    return std::any_of(stage.splits.begin(), stage.splits.end(),
-                       [](const schedule::Split &split) { return split.kind == schedule::Split::Kind::Skew; });
-}
-
 /// The stage of the working copy that a compute_with names.
 int stage_of(const LoweringGraph &graph, const Pair &pair) {
     const FuncId other = pair.other();
@@ -175,7 +170,7 @@ FusedStages find_fused(const LoweringGraph &graph) {
             }
             const StageSchedule &ours = graph.schedule(pair.func).stages[static_cast<size_t>(pair.stage)];
             const StageSchedule &theirs = graph.schedule(other).stages[static_cast<size_t>(stage)];
-            if (has_skew(ours) || has_skew(theirs)) {
+            if (ours.has_step(schedule::Split::Kind::Skew) || theirs.has_step(schedule::Split::Kind::Skew)) {
                 refuse(graph, pair, "compute-with-skewed-loop",
                        "and a loop of one of them is skewed; the range of a shared loop is the same in all iterations "
                        "of those around it; use one of the two directives");

@@ -18,13 +18,6 @@ using analysis::Interval;
 using analysis::Scope;
 using rewrite::simplify;
 
-namespace {
-
-Expr plus_one(const Expr &e) { return add(e, int32(1)); }
-Expr minus_one(const Expr &e) { return sub(e, int32(1)); }
-
-} // namespace
-
 bool StageNest::ranges_fully(int index, int loop) const {
     const Node &node = nodes_[static_cast<size_t>(index)];
     switch (node.kind) {

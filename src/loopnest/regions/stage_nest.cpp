@@ -46,9 +46,6 @@ using rewrite::simplify;
 
 namespace {
 
-Expr plus_one(const Expr &e) { return add(e, int32(1)); }
-Expr minus_one(const Expr &e) { return sub(e, int32(1)); }
-
 std::optional<int64_t> known(const Expr &expr) { return rewrite::constant_value(expr); }
 
 /// The number of pieces of length `factor`. The first form avoids overflow for large factors; the second simplifies

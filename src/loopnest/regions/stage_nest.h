@@ -22,6 +22,9 @@ struct Region {
     std::vector<Expr> exact_min, exact_max; // the same, expanded
 };
 
+inline Expr plus_one(const Expr &e) { return ir::add(e, ir::int32(1)); }
+inline Expr minus_one(const Expr &e) { return ir::sub(e, ir::int32(1)); }
+
 /// One loop; index 0 is the innermost.
 struct NestLoop {
     ir::Symbol var; // of the loop in the code; differs from `own` if the loop is shared

@@ -448,7 +448,7 @@ class BodyVectorizer {
 constexpr int most_nested_lanes = 64;
 
 /// The number of lanes of the widest expression in a statement of the body.
-int most_lanes(const Stmt &body) {
+int widest_lanes(const Stmt &body) {
     class Finder : public Visitor {
       public:
         int most = 1;
@@ -493,7 +493,7 @@ class LoopVectorizer : public Mutator {
         if (extent.extent == 1) {
             return substitute(body, loop.var, loop.min);
         }
-        const int inner_lanes = most_lanes(body);
+        const int inner_lanes = widest_lanes(body);
         const bool too_wide = inner_lanes > 1 && inner_lanes * extent.extent > most_nested_lanes;
         const VectorizationLegality order =
             too_wide ? VectorizationLegality{concat("its body has vectors of ", inner_lanes, " lanes already, and ",

@@ -7,6 +7,8 @@
 #include "schedule/directives/common.h"
 #include "schedule/loop_rules.h"
 
+#include <algorithm>
+
 namespace fluorite::schedule {
 
 Split fuse_step(const std::string &inner, const std::string &outer, const std::string &fused) {
@@ -16,31 +18,49 @@ Split fuse_step(const std::string &inner, const std::string &outer, const std::s
     return step;
 }
 
+namespace {
+
+/// The loop that takes the place of `old`, after a step in which `other` has a part.
+LoopDim joined(const LoopDim &old, const LoopDim &other, const std::string &name, Location location) {
+    LoopDim made = old;
+    made.var = name;
+    made.location = location;
+    made.is_rvar = old.is_rvar || other.is_rvar;
+    made.reorderable = old.reorderable && other.reorderable;
+    return made;
+}
+
+/// The fused loop takes the place of the inner one.
+bool join_fused(std::vector<LoopDim> &dims, size_t inner_at, size_t outer_at, const Split &step) {
+    const LoopDim outer = dims[outer_at];
+    LoopDim &made = dims[inner_at];
+    made = joined(made, outer, step.old_var, step.location);
+    made.distributed = outer.distributed;
+    const bool is_rvar = made.is_rvar;
+    dims.erase(dims.begin() + static_cast<long>(outer_at));
+    return is_rvar;
+}
+
+/// The skewed loop stays where it is, or moves to just inside of the loop that it is skewed by.
+bool join_skewed(std::vector<LoopDim> &dims, size_t old_at, size_t by_at, const Split &step) {
+    dims[old_at] = joined(dims[old_at], dims[by_at], step.outer, step.location);
+    const bool is_rvar = dims[old_at].is_rvar;
+    if (old_at > by_at) {
+        std::rotate(dims.begin() + static_cast<long>(by_at), dims.begin() + static_cast<long>(old_at),
+                    dims.begin() + static_cast<long>(old_at) + 1);
+    }
+    return is_rvar;
+}
+
+} // namespace
+
 void join_loops(StageSchedule &schedule, const Split &step) {
-    const bool skews = step.kind == Split::Kind::Skew;
-    // The loop that goes joins the one that stays in its place: of a fuse, the inner one; of a skew, which another loop
-    // only shifts, the skewed one, which moves inside of that other loop.
-    std::vector<LoopDim> &dims = schedule.dims;
-    const size_t old_at = *find_loop(schedule, skews ? step.old_var : step.inner);
-    const size_t other_at = *find_loop(schedule, skews ? step.inner : step.outer);
-    const LoopDim other = dims[other_at];
-    LoopDim made = dims[old_at];
-    made.var = skews ? step.outer : step.old_var;
-    made.location = step.location;
-    made.is_rvar = made.is_rvar || other.is_rvar;
-    made.reorderable = made.reorderable && other.reorderable;
-    if (!skews) {
-        made.distributed = other.distributed;
-    }
-    dims[old_at] = made;
-    if (!skews) {
-        dims.erase(dims.begin() + static_cast<long>(other_at));
-    } else if (old_at > other_at) {
-        dims.erase(dims.begin() + static_cast<long>(old_at));
-        dims.insert(dims.begin() + static_cast<long>(other_at), made);
-    }
+    const bool is_rvar =
+        step.kind == Split::Kind::Skew
+            ? join_skewed(schedule.dims, *find_loop(schedule, step.old_var), *find_loop(schedule, step.inner), step)
+            : join_fused(schedule.dims, *find_loop(schedule, step.inner), *find_loop(schedule, step.outer), step);
     schedule.splits.push_back(step);
-    schedule.splits.back().exact = made.is_rvar;
+    schedule.splits.back().exact = is_rvar;
 }
 
 void fuse(const StageRef &stage, const std::string &inner, const std::string &outer, const std::string &fused,

@@ -41,8 +41,7 @@ void check_loops(const StageRef &stage, const std::vector<std::string> &rvars, L
                    "rfactor names " + rvars[i] + " twice; each loop has one dimension; name it once", location);
         }
     }
-    const auto is_skew = [](const Split &split) { return split.kind == Split::Kind::Skew; };
-    if (std::any_of(stage.schedule->splits.begin(), stage.schedule->splits.end(), is_skew)) {
+    if (stage.schedule->has_step(Split::Kind::Skew)) {
         refuse(stage, "rfactor-of-skewed-loop",
                "rfactor of a stage that skews a loop; the partial results would have the loops of the definition; call "
                "rfactor first, then skew",

@@ -16,7 +16,7 @@ bool is_blended(TailStrategy tail) {
 }
 
 bool is_part_of_split(const StageSchedule &schedule, const std::string &var) {
-    return LoopRules(schedule).is_part_of_split(var);
+    return LoopRules(schedule).stems_from(Split::Kind::Split, var);
 }
 
 void split(const StageRef &stage, const std::string &old_var, const std::string &outer, const std::string &inner,
@@ -27,7 +27,7 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
     auto &dims = stage.schedule->dims;
     const size_t position = *find_loop(*stage.schedule, old_var);
     LoopDim inner_dim = dims[position], outer_dim = dims[position];
-    const bool is_exact = inner_dim.is_rvar || LoopRules(stage).is_skewed(old_var);
+    const bool is_exact = inner_dim.is_rvar || LoopRules(stage).stems_from(Split::Kind::Skew, old_var);
     inner_dim.var = inner, outer_dim.var = outer;
     inner_dim.location = outer_dim.location = location;
     inner_dim.distributed = {};
