@@ -15,7 +15,8 @@ namespace fluorite {
 
 struct CertifyOptions {
     /// Extents of the output, innermost dimension first; those that are missing stay symbolic, and the certificate
-    /// holds for all sizes of at least one (and of at least a piece, where pieces move inwards).
+    /// holds for all sizes of at least one (and of at least a piece, where pieces move inwards). Throws CompileError
+    /// [certify-option] for more extents than dimensions, and for one below 1 or beyond an int32.
     std::vector<int64_t> extents = {};
     /// Whether to return the program before and after each step.
     bool keep_programs = false;
@@ -56,8 +57,10 @@ struct ScheduleCertificate {
 /// definitions say, at all sizes. Pipelines that it cannot express, as those with several outputs, give a reason
 /// instead; none is an error. Costs a few milliseconds a stage. After: A. Liu, G. L. Bernstein, A. Chlipala, J.
 /// Ragan-Kelley, "Verified Tensor-Program Optimization Via High-Level Scheduling Rewrites", POPL 2022.
-ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options = {});
-ScheduleCertificate certify(const Func &output, const CertifyOptions &options = {});
+ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options = {},
+                            const Location &location = std::source_location::current());
+ScheduleCertificate certify(const Func &output, const CertifyOptions &options = {},
+                            const Location &location = std::source_location::current());
 
 /// The loops that a certificate is about, as machine code: its target is lowered to loop IR, by a way of its own that
 /// looks at no schedule, and goes through the same passes and the same back end as everything else. A guard of a store
@@ -69,9 +72,9 @@ class CertifiedPipeline {
   public:
     CertifiedPipeline() = default;
     bool defined() const { return static_cast<bool>(contents_); }
-    const ScheduleCertificate &certificate() const;
+    const ScheduleCertificate &certificate(const Location &location = std::source_location::current()) const;
     /// The loops before any pass, as loop IR.
-    const std::string &loops() const;
+    const std::string &loops(const Location &location = std::source_location::current()) const;
 
     /// Computes the whole buffer, whose mins are 0. Throws RuntimeError: [certificate-fact] where the sizes are not
     /// what the certificate assumes, and as a run of a Pipeline does for arguments that do not fit.
@@ -84,13 +87,16 @@ class CertifiedPipeline {
 
   private:
     std::shared_ptr<const Contents> contents_;
+
+    /// Throws RuntimeError [no-certificate].
+    const Contents &needed(const Location &location) const;
 };
 
 struct ValidateOptions {
     std::vector<int64_t> extents = {}; // as of CertifyOptions
-    int runs = 4;                      // at random sizes that the certificate allows
+    int runs = 4;                      // at random sizes that the certificate allows; 1 or more
     uint64_t seed = 1;                 // of sizes and inputs
-    int64_t largest = 40;              // size of the output, unless `extents` gives it
+    int64_t largest = 40;              // size of the output, unless `extents` gives it; 1 to 65536
 };
 
 /// What comparing a pipeline's loops with its certificate has found.

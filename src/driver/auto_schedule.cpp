@@ -27,6 +27,32 @@ namespace {
     throw CompileError("auto-schedule-option", "in auto_schedule: " + text, location);
 }
 
+/// Parameters of Halide's schedulers, which have no meaning here and are accepted. Other names are mistakes.
+bool is_parameter_of_halide(const std::string &key) {
+    constexpr std::array<std::string_view, 21> names = {"last_level_cache_size",
+                                                        "balance",
+                                                        "beam_size",
+                                                        "random_dropout",
+                                                        "random_dropout_seed",
+                                                        "weights_path",
+                                                        "weights_out_path",
+                                                        "disable_subtiling",
+                                                        "disable_memoized_features",
+                                                        "disable_memoized_blocks",
+                                                        "memory_limit",
+                                                        "randomize_tilings",
+                                                        "search_space_options",
+                                                        "freeze_inline_compute_root",
+                                                        "partial_schedule_path",
+                                                        "num_passes",
+                                                        "stack_factor",
+                                                        "shared_memory_limit_kb",
+                                                        "shared_memory_sm_limit_kb",
+                                                        "active_block_limit",
+                                                        "active_warp_limit"};
+    return std::find(names.begin(), names.end(), key) != names.end();
+}
+
 /// Directives that say what is known of a pipeline and not how it is computed.
 bool is_promise(const schedule::Directive &line) {
     constexpr std::array<std::string_view, 5> promises = {"set_estimate", "bound", "bound_extent", "align_bounds",
@@ -114,6 +140,19 @@ void take_by_hand(schedule::ScheduledGraph &pipeline, const std::vector<schedule
     schedule::apply_directives(pipeline.graph, pipeline.schedule, promises, location);
 }
 
+void check_number_of_sizes(const ir::Graph &graph, const std::vector<int32_t> &sizes, const Location &location) {
+    size_t most = 0;
+    for (const FuncId output : graph.outputs) {
+        most = std::max(most, graph.func(output).dimensions());
+    }
+    if (sizes.size() > most) {
+        refuse_option(concat(sizes.size(), " sizes are given, and the outputs have ", most,
+                             " dimensions; sizes are extents of the outputs, from the innermost dimension on; give one "
+                             "for each dimension"),
+                      location);
+    }
+}
+
 void refuse_nothing_to_find(const autoschedule::FoundSchedule &found, const autoschedule::Request &request,
                             const std::vector<schedule::Directive> &lines, const Location &location) {
     if (!request.by_hand.empty() && found.lines.empty()) {
@@ -139,6 +178,7 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
         AutoSchedule result;
         on_large_stack([&] {
             language::FrozenPipeline frozen = language::freeze_with_handles(contents);
+            check_number_of_sizes(frozen.pipeline.graph, options.sizes, location);
             take_by_hand(frozen.pipeline, lines, request, location);
             autoschedule::FoundSchedule found = autoschedule::find_schedule(frozen.pipeline, request);
             refuse_nothing_to_find(found, request, lines, location);
@@ -173,7 +213,7 @@ AutoSchedulerResults Pipeline::apply_autoscheduler(const Target &target, const A
                 refuse_option("parallelism is '" + value + "'; it is a number of threads; give a whole number",
                               location);
             }
-        } else if (params.name == "Fluorite") {
+        } else if (params.name == "Fluorite" || !is_parameter_of_halide(key)) {
             refuse_option("the parameter '" + key + "' is not known; there are model and parallelism; remove it",
                           location);
         }

@@ -20,7 +20,10 @@ struct CertifiedPipeline::Contents {
 
 namespace driver {
 
-/// Throws CompileError [no-certificate].
+/// Throws CompileError [certify-option] for extents that the output cannot have.
+void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, const Location &location);
+
+/// Throws CompileError [no-certificate, certify-option].
 std::shared_ptr<const CertifiedPipeline::Contents> make_certified(schedule::ScheduledGraph frozen,
                                                                   const verify::CertifyOptions &options,
                                                                   const Target &target, const Location &location);

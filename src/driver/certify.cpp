@@ -42,28 +42,47 @@ ScheduleCertificate to_public(const verify::Certified &found) {
 
 } // namespace
 
-ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options) {
+ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options, const Location &location) {
     ScheduleCertificate result;
     on_large_stack([&] {
         const schedule::ScheduledGraph frozen = language::freeze(pipeline.outputs());
+        driver::check_extents(frozen.graph, options.extents, location);
         result = to_public(verify::certify(frozen, {options.extents, options.keep_programs}));
     });
     return result;
 }
 
-ScheduleCertificate certify(const Func &output, const CertifyOptions &options) {
-    return certify(Pipeline(output), options);
+ScheduleCertificate certify(const Func &output, const CertifyOptions &options, const Location &location) {
+    return certify(Pipeline(output, location), options, location);
 }
 
-const ScheduleCertificate &CertifiedPipeline::certificate() const { return contents_->certificate; }
-const std::string &CertifiedPipeline::loops() const { return contents_->loops; }
+const CertifiedPipeline::Contents &CertifiedPipeline::needed(const Location &location) const {
+    if (!contents_) {
+        throw RuntimeError("no-certificate",
+                           "in a CertifiedPipeline: it is empty; only compile_certified makes one that is not; call it",
+                           location);
+    }
+    return *contents_;
+}
+
+const ScheduleCertificate &CertifiedPipeline::certificate(const Location &location) const {
+    return needed(location).certificate;
+}
+const std::string &CertifiedPipeline::loops(const Location &location) const { return needed(location).loops; }
 
 void CertifiedPipeline::realize(const Buffer<> &output, const Location &location) const {
+    needed(location);
+    if (!output.defined()) {
+        throw RuntimeError("undefined-buffer",
+                           "in a CertifiedPipeline: the output is an undefined Buffer; only a default-constructed one "
+                           "is; give it a size",
+                           location);
+    }
     driver::run(*contents_, driver::bound_arguments(*contents_, output.raw_buffer(), location), location);
 }
 
 Buffer<> CertifiedPipeline::realize(const std::vector<int32_t> &sizes, const Location &location) const {
-    driver::check_rank(contents_->code->outputs[0], sizes, "realize", location);
+    driver::check_rank(needed(location).code->outputs[0], sizes, "realize", location);
     Buffer<> output(contents_->code->outputs[0].type, sizes);
     realize(output, location);
     return output;
@@ -80,14 +99,38 @@ CertifiedPipeline compile_certified(const Pipeline &pipeline, const CertifyOptio
 
 CertifiedPipeline compile_certified(const Func &output, const CertifyOptions &options, const Target &target,
                                     const Location &location) {
-    return compile_certified(Pipeline(output), options, target, location);
+    return compile_certified(Pipeline(output, location), options, target, location);
 }
 
 namespace driver {
 
+void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, const Location &location) {
+    const ir::FuncDef &output = graph.func(graph.outputs[0]);
+    if (extents.size() > output.dimensions()) {
+        throw CompileError("certify-option",
+                           concat("in ", output.name(), ": ", extents.size(),
+                                  " extents are given for a certificate, and "
+                                  "it has ",
+                                  output.dimensions(),
+                                  " dimensions; extents begin at the innermost dimension, and missing ones stay "
+                                  "symbolic; give one for each dimension at most"),
+                           location);
+    }
+    for (const int64_t extent : extents) {
+        if (extent < 1 || extent > std::numeric_limits<int32_t>::max()) {
+            throw CompileError("certify-option",
+                               concat("in ", output.name(), ": the extent ", extent,
+                                      " is given for a certificate; regions have 1 to 2147483647 points along a "
+                                      "dimension; give such an extent"),
+                               location);
+        }
+    }
+}
+
 std::shared_ptr<const CertifiedPipeline::Contents> make_certified(schedule::ScheduledGraph frozen,
                                                                   const verify::CertifyOptions &options,
                                                                   const Target &target, const Location &location) {
+    check_extents(frozen.graph, options.extents, location);
     auto made = std::make_shared<CertifiedPipeline::Contents>();
     made->frozen = std::move(frozen);
     const std::string name = made->frozen.graph.func(made->frozen.graph.outputs[0]).name();

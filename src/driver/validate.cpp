@@ -70,6 +70,8 @@ class Validation {
   public:
     Validation(const Pipeline &pipeline, const ValidateOptions &options, const Target &target, const Location &location)
         : options_(options), location_(location), random_(options.seed) {
+        check(options.runs, "runs");
+        check(options.largest, "largest");
         certified_ = driver::make_certified(driver::freeze_for(*pipeline.contents(), target), {options.extents, false},
                                             target, location);
         const Target traced = target.with_feature(Target::TraceStores).with_feature(Target::JIT);
@@ -91,6 +93,16 @@ class Validation {
     }
 
   private:
+    void check(int64_t value, const char *option) const {
+        constexpr int64_t most = 65536; // more than memory has room for in two dimensions
+        if (value < 1 || value > most) {
+            throw CompileError("certify-option",
+                               concat("in validate_schedule: `", option, "` is ", value, "; it is from 1 to ", most,
+                                      "; give such a number"),
+                               location_);
+        }
+    }
+
     const ValidateOptions &options_;
     const Location &location_;
     std::mt19937_64 random_;
@@ -311,7 +323,7 @@ ScheduleValidation validate_schedule(const Pipeline &pipeline, const ValidateOpt
 
 ScheduleValidation validate_schedule(const Func &output, const ValidateOptions &options, const Target &target,
                                      const Location &location) {
-    return validate_schedule(Pipeline(output), options, target, location);
+    return validate_schedule(Pipeline(output, location), options, target, location);
 }
 
 } // namespace fluorite

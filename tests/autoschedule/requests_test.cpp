@@ -148,6 +148,27 @@ TEST_F(AutoScheduleRequest, RefusesOptions) {
     expect_error([&] { Pipeline(out).apply_autoscheduler(Target(), {"Fluorite", {{"parallelism", "two"}}}); },
                  "auto-schedule-option",
                  "in auto_schedule: parallelism is 'two'; it is a number of threads; give a whole number");
+    for (const char *name : {"Fluorite", "Mullapudi2016"}) {
+        expect_error([&] { Pipeline(out).apply_autoscheduler(Target(), {name, {{"paralelism", "2"}}}); },
+                     "auto-schedule-option",
+                     "in auto_schedule: the parameter 'paralelism' is not known; there are model and parallelism; "
+                     "remove it");
+    }
+    expect_error([&] { Pipeline(out).auto_schedule(sized({100, 100, 3})); }, "auto-schedule-option",
+                 "in auto_schedule: 3 sizes are given, and the outputs have 2 dimensions; sizes are extents of the "
+                 "outputs, from the innermost dimension on; give one for each dimension");
+}
+
+TEST_F(AutoScheduleRequest, RefusesSizesBeyondPromises) {
+    out.bound(x, 0, 64);
+    expect_error([&] { Pipeline(out).auto_schedule(sized({65, 100})); }, "auto-schedule-size",
+                 "in out: sizes or estimates say that dimension x has the extent 65, and bound() promises 64; no run "
+                 "has both; correct one of them");
+    out.set_estimates({{0, 100}, {0, 100}});
+    expect_error([&] { Pipeline(out).auto_schedule(); }, "auto-schedule-size",
+                 "in out: sizes or estimates say that dimension x has the extent 100, and bound() promises 64; no run "
+                 "has both; correct one of them");
+    EXPECT_NO_THROW(Pipeline(out).auto_schedule(sized({64, 100})));
 }
 
 TEST_F(AutoScheduleRequest, RefusesMoreFuncsThanItPlaces) {

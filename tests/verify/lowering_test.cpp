@@ -219,6 +219,39 @@ TEST_F(Lowered, RefusesWhatTheCertificateExcludes) {
               "in input: it shares memory with the output down; the loops of a certificate "
               "are not computed in place; pass a copy [buffers-overlap]");
 }
+
+TEST_F(Lowered, RefusesOptionsWithoutMeaning) {
+    const auto message = [](const std::function<void()> &action) {
+        try {
+            action();
+        } catch (const Error &error) {
+            return error.message() + " [" + error.slug() + "]";
+        }
+        return std::string();
+    };
+    const std::string extent = "in down: the extent 0 is given for a certificate; regions have 1 to 2147483647 points "
+                               "along a dimension; give such an extent [certify-option]";
+    EXPECT_EQ(message([&] { certify(down, {.extents = {8, 0}}); }), extent);
+    EXPECT_EQ(message([&] { compile_certified(down, {.extents = {0}}); }), extent);
+    EXPECT_EQ(message([&] { validate_schedule(down, {.extents = {0}}); }), extent);
+    EXPECT_EQ(message([&] { certify(down, {.extents = {1, 2, 3}}); }),
+              "in down: 3 extents are given for a certificate, and it has 2 dimensions; extents begin at the innermost "
+              "dimension, and missing ones stay symbolic; give one for each dimension at most [certify-option]");
+    EXPECT_EQ(message([&] { validate_schedule(down, {.runs = 0}); }),
+              "in validate_schedule: `runs` is 0; it is from 1 to 65536; give such a number [certify-option]");
+    EXPECT_EQ(message([&] { validate_schedule(down, {.largest = 65537}); }),
+              "in validate_schedule: `largest` is 65537; it is from 1 to 65536; give such a number [certify-option]");
+    const std::string empty = "in a CertifiedPipeline: it is empty; only compile_certified makes one that is not; call "
+                              "it [no-certificate]";
+    EXPECT_EQ(message([] { CertifiedPipeline().realize({8, 8}); }), empty);
+    EXPECT_EQ(message([] { CertifiedPipeline().realize(Buffer<uint16_t>(8, 8)); }), empty);
+    EXPECT_EQ(message([] { CertifiedPipeline().loops(); }), empty);
+    EXPECT_EQ(message([&] { compile_certified(down).realize(Buffer<>()); }),
+              "in a CertifiedPipeline: the output is an undefined Buffer; only a default-constructed one is; give it a "
+              "size [undefined-buffer]");
+    EXPECT_EQ(message([] { CertifiedPipeline().certificate(); }), empty);
+}
+
 TEST_F(Lowered, SaysWhyThereIsNoCertificate) {
     Func tuple("tuple");
     tuple(x) = Tuple(input(x, 0), input(x, 1));

@@ -174,12 +174,33 @@ class Describer {
         return found.empty() ? "it depends on data" : found;
     }
 
+    /// Refuses an extent beyond what bound() promises.
+    void check_promise(const FuncDef &func, const std::string &var, int64_t extent) const {
+        for (const schedule::Bound &bound : pipeline_.schedule.func(func.id()).bounds) {
+            const std::optional<int64_t> promised =
+                bound.var == var && bound.extent.defined() ? rewrite::constant_value(bound.extent) : std::nullopt;
+            if (promised && *promised < extent) {
+                throw CompileError("auto-schedule-size",
+                                   concat("in ", func.name(), ": sizes or estimates say that dimension ", var,
+                                          " has the extent ", extent, ", and bound() promises ", *promised,
+                                          "; no run has both; correct one of them"),
+                                   func.location);
+            }
+        }
+    }
+
     void check_outputs() const {
         for (FuncId output : pipeline_.graph.outputs) {
             const FuncDef &func = pipeline_.graph.func(output);
+            for (size_t d = 0; d < std::min(sizes_.size(), func.dimensions()); d++) {
+                check_promise(func, func.arg_names[d], sizes_[d]);
+            }
             for (size_t d = sizes_.size(); d < func.dimensions(); ++d) {
                 bool is_known = false;
                 for (const schedule::Bound &estimate : pipeline_.schedule.func(output).estimates) {
+                    if (sizes_.empty() && estimate.extent.defined() && estimate.var == func.arg_names[d]) {
+                        check_promise(func, estimate.var, rewrite::constant_value(estimate.extent).value_or(0));
+                    }
                     is_known = is_known || (sizes_.empty() && estimate.var == func.arg_names[d] &&
                                             estimate.extent.defined() && rewrite::constant_value(estimate.extent));
                 }

@@ -270,6 +270,9 @@ TEST_F(RankImages, MistakesInArguments) {
     expect_last(
         "in fluorite_run_on_ranks: 0 ranks are asked for; a distributed pipeline has one or more; pass a positive "
         "number, and what each of them calls [bad-distribution]");
+    EXPECT_EQ(fluorite_run_on_ranks(nullptr, 1'000'000, [](void *) { return 0; }, nullptr), -1);
+    expect_last("in a distributed pipeline: 1000000 ranks are to be threads of this process; 4096 at most run; use "
+                "fewer, or processes of an MPI library [bad-distribution]");
     EXPECT_NE(Line("in").code, 0); // no ranks
     EXPECT_EQ(fluorite_last_error_message(),
               std::string("in a distributed pipeline: the program has no MPI library; ranks talk through MPI; link it "

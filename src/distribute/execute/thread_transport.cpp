@@ -15,6 +15,7 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <tuple>
 
@@ -156,6 +157,11 @@ bool is_consequence(const std::exception_ptr &error) {
 } // namespace
 
 ThreadRanks::ThreadRanks(int64_t ranks, std::chrono::milliseconds limit) : shared_(std::make_shared<Shared>()) {
+    if (ranks > most_ranks) {
+        throw RuntimeError("bad-distribution",
+                           concat("in a distributed pipeline: ", ranks, " ranks are to be threads of this process; ",
+                                  most_ranks, " at most run; use fewer, or processes of an MPI library"));
+    }
     shared_->ranks = ranks;
     shared_->limit = limit;
 }
@@ -166,17 +172,27 @@ void ThreadRanks::run(const std::function<void(Transport &)> &work) {
     std::vector<std::exception_ptr> errors(static_cast<size_t>(shared_->ranks));
     shared_->has_ended.assign(errors.size(), false);
     std::vector<std::thread> threads;
+    const auto run_rank = [&](int64_t rank) {
+        try {
+            ThreadTransport transport(*shared_, rank);
+            work(transport);
+            shared_->end(rank, false);
+        } catch (...) {
+            errors[static_cast<size_t>(rank)] = std::current_exception();
+            shared_->end(rank, true);
+        }
+    };
     for (int64_t rank = 0; rank < shared_->ranks; rank++) {
-        threads.emplace_back([&, rank] {
-            try {
-                ThreadTransport transport(*shared_, rank);
-                work(transport);
-                shared_->end(rank, false);
-            } catch (...) {
-                errors[static_cast<size_t>(rank)] = std::current_exception();
-                shared_->end(rank, true);
-            }
-        });
+        try {
+            threads.emplace_back(run_rank, rank);
+        } catch (const std::system_error &error) {
+            errors[static_cast<size_t>(rank)] = std::make_exception_ptr(
+                RuntimeError("bad-distribution",
+                             concat("in a distributed pipeline: the system starts no thread for rank ", rank, " of ",
+                                    shared_->ranks, " (", error.what(), "); each rank is a thread; use fewer ranks")));
+            shared_->end(rank, true);
+            break;
+        }
     }
     for (std::thread &thread : threads) {
         thread.join();

@@ -13,6 +13,8 @@ namespace fluorite::distribute {
 /// What the threads share.
 class ThreadRanks {
   public:
+    static constexpr int64_t most_ranks = 4096;
+    /// Throws RuntimeError [bad-distribution] for more than most_ranks.
     explicit ThreadRanks(int64_t ranks, std::chrono::milliseconds limit = std::chrono::seconds(20));
     ~ThreadRanks();
 
