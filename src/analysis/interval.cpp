@@ -331,35 +331,80 @@ class BoundsFinder::Bounder {
         return is_const_int(expr, &value) && type.can_represent(value);
     }
 
-    // Memory may hold any value, NaN included. Min and Max give their second operand where one is NaN. Params are
-    // assumed not to be NaN.
+    // Memory may hold any value, NaN included, and some operations make one: 0 / 0, the square root of a negative
+    // number. Min and Max give their second operand where one is NaN. Params are assumed not to be NaN, and sums and
+    // products of finite values not to overflow.
     bool may_be_nan(const Expr &expr) {
-        if (!expr.type().is_float() || !expr->reads_memory()) {
+        if (!expr.type().is_float()) {
             return false;
         }
         const auto known = nans_.find(expr.get());
         if (known != nans_.end()) {
             return known->second;
         }
+        const auto any_operand = [&] {
+            return std::any_of(expr->args().begin(), expr->args().end(),
+                               [&](const Expr &arg) { return may_be_nan(arg); });
+        };
         bool result = false;
         switch (expr->kind()) {
         case ExprKind::Min:
         case ExprKind::Max:
             result = may_be_nan(expr->arg(1));
             break;
+        case ExprKind::Div:
+        case ExprKind::Mod: {
+            double divisor = 0;
+            result = !is_const_float(expr->arg(1), &divisor) || divisor == 0 || any_operand();
+            break;
+        }
+        case ExprKind::Math:
+            result = !keeps_numbers(expr->math_op()) || any_operand();
+            break;
+        case ExprKind::FloatImm:
+            result = std::isnan(expr->float_value());
+            break;
+        case ExprKind::Variable:
+            result = expr->reads_memory();
+            break;
         case ExprKind::Call:
         case ExprKind::Image:
         case ExprKind::Load:
         case ExprKind::Extern:
-        case ExprKind::Variable:
+        case ExprKind::Reinterpret:
             result = true;
             break;
         default:
-            result =
-                std::any_of(expr->args().begin(), expr->args().end(), [&](const Expr &arg) { return may_be_nan(arg); });
+            result = any_operand();
         }
         nans_.emplace(expr.get(), result);
         return result;
+    }
+
+    /// Whether the function of a number is a number.
+    static bool keeps_numbers(MathOp op) {
+        switch (op) {
+        case MathOp::Floor:
+        case MathOp::Ceil:
+        case MathOp::Trunc:
+        case MathOp::Round:
+        case MathOp::Sin:
+        case MathOp::Cos:
+        case MathOp::Tanh:
+        case MathOp::Erf:
+            return true;
+        default:
+            return false;
+        }
+    }
+
+    /// The range of a value that is converted to an integer: a NaN gives 0.
+    Interval with_zero_of_nan(const Expr &value, Type to, const Interval &range) {
+        if (!may_be_nan(value)) {
+            return range;
+        }
+        return {range.min.defined() ? fold(min_of(range.min, make_zero(to))) : Expr(),
+                range.max.defined() ? fold(max_of(range.max, make_zero(to))) : Expr()};
     }
 
     Interval cast(const Expr &expr, const Interval &a) {
@@ -367,13 +412,7 @@ class BoundsFinder::Bounder {
         auto convert = [&](const Expr &side) { return side.defined() ? fold(make_cast(to, side)) : Expr(); };
         bool safe = to.can_represent(from) || (is_index_arithmetic(expr) && is_index_type(from)) || to.is_float();
         if (from.is_float() && is_index_type(to)) {
-            // Saturating and monotone, except for NaN, which gives 0.
-            Interval result{convert(a.min), convert(a.max)};
-            if (may_be_nan(expr->arg(0))) {
-                result.min = result.min.defined() ? fold(min_of(result.min, make_zero(to))) : Expr();
-                result.max = result.max.defined() ? fold(max_of(result.max, make_zero(to))) : Expr();
-            }
-            return result;
+            return with_zero_of_nan(expr->arg(0), to, {convert(a.min), convert(a.max)}); // saturating and monotone
         }
         if (from.is_float()) {
             return type_range(to);
@@ -528,10 +567,11 @@ class BoundsFinder::Bounder {
             break;
         }
         std::vector<Interval> sides;
-        bool all_points = true;
+        bool all_points = true; // whose values are the operands': a NaN is beyond both sides
         for (const Expr &arg : expr->args()) {
             sides.push_back(visit(arg));
-            all_points = all_points && sides.back().is_point();
+            const Interval &side = sides.back();
+            all_points = all_points && side.is_point() && (side.min.same_as(arg) || !may_be_nan(arg));
         }
         if (all_points) {
             std::vector<Expr> values;
@@ -584,7 +624,9 @@ class BoundsFinder::Bounder {
                     return side.defined() ? fold(make_saturating_cast(expr.type(), side)) : Expr();
                 };
                 Interval full = type_range(expr.type());
-                return {a.min.defined() ? convert(a.min) : full.min, a.max.defined() ? convert(a.max) : full.max};
+                const Interval range{a.min.defined() ? convert(a.min) : full.min,
+                                     a.max.defined() ? convert(a.max) : full.max};
+                return expr.type().is_float() ? range : with_zero_of_nan(expr->arg(0), expr.type(), range);
             }
             return cast(expr, a);
         case ExprKind::Select:

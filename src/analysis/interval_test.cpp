@@ -219,6 +219,19 @@ const Row rows[] = {
     {"cast<int32>(f)", true},
     {"cast<int32>(f * 3.0:float32)", true},
     {"cast<uint8>(g)", false},
+    {"saturating_cast<uint8>(x)", true},
+    {"saturating_cast<int8>(x * 50)", true},
+    {"saturating_cast<uint8>(f / g)", false},
+    {"saturating_cast<float32>(f)", true},
+    // A NaN becomes 0, which no clamp holds whose inner operand comes last.
+    {"cast<int32>(max(3.0:float32, min(9.0:float32, f / f)))", false},
+    {"cast<int32>(max(3.0:float32, min(9.0:float32, sqrt(f))))", true},
+    {"cast<int32>(max(3.0:float32, min(9.0:float32, f % f)))", false},
+    {"saturating_cast<uint8>(max(3.0:float32, min(9.0:float32, f / f)))", false},
+    {"saturating_cast<bool>(max(3.0:float32, min(9.0:float32, f / f)))", true},
+    {"cast<int32>(max(min(f / f, 9.0:float32), 3.0:float32))", true},
+    {"cast<int32>(max(1.0:float32, f / 0.5:float32))", true},
+    {"cast<int32>(max(1.0:float32, floor(f)))", true},
 };
 
 TEST(Interval, HoldsEveryValueAndIsTightWhereItCanBe) {
@@ -243,6 +256,20 @@ TEST(Interval, ValuesOfMemoryHaveTheRangeOfNarrowTypesOnly) {
         EXPECT_EQ(text_of(interval), text_of(is_narrow ? Interval{type_min(type), type_max(type)} : Interval()))
             << type;
     }
+}
+
+TEST(Interval, ANanOfMemoryBecomesZero) {
+    const Expr loaded = make_load(Float(32), Symbol(SymbolKind::Buffer, "memory"), int32(3));
+    const auto literal = [](double value) { return make_float(Float(32), value); };
+    const Expr held = max_of(min_of(loaded, literal(9)), literal(3));
+    const Expr passed = max_of(literal(3), min_of(literal(9), loaded));
+    for (const Expr &clamped : {held, passed}) {
+        const std::string least = clamped.get() == held.get() ? "3" : "0";
+        EXPECT_EQ(text_of(bounds_of(make_cast(Int(32), clamped), {})), least + " .. 9");
+        EXPECT_EQ(text_of(bounds_of(make_saturating_cast(Int(32), clamped), {})), least + " .. 9");
+    }
+    const Expr below = min_of(literal(-3), max_of(literal(-9), loaded));
+    EXPECT_EQ(text_of(bounds_of(make_cast(Int(32), below), {})), "-9 .. 0");
 }
 
 struct Moves {

@@ -2,7 +2,9 @@
 
 #include "driver/test_interpreter.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace fluorite {
 
@@ -31,6 +33,25 @@ TEST(Regions, ArithmeticOnClampedDataIsBounded) {
     f(x) = g(clamp(min(x, cast<int32_t>(data(x))), 2, 9) - 2);
     g.compute_root();
     expect_same<int32_t>(f, {40});
+}
+
+// Converted to an integer, a NaN gives 0; the second operand of min and max decides whether it is held.
+TEST(Regions, NansAddressZero) {
+    Var x("x");
+    Buffer<float> data(16);
+    data.for_each_element([&](const int *at) { data(at) = at[0] % 3 == 1 ? std::nanf("") : 5.0f; });
+    const Expr v = cast<float>(x);
+    for (const Expr &value : {Expr(data(x)), (v - 5) / (v - 5), sqrt(v - 5), fast_log(v - 5), pow(v - 5, 0.5f)}) {
+        const Expr clamped = max(3.0f, min(9.0f, value));
+        for (const Expr &at : {cast<int32_t>(clamped), saturating_cast<int32_t>(clamped)}) {
+            Func g("g"), f("f");
+            g(x) = 10 * x + 7;
+            f(x) = g(at);
+            g.compute_root();
+            EXPECT_NE(f.explain_bounds().find("so it needs x in [0, "), std::string::npos) << f.explain_bounds();
+            expect_same<int32_t>(f, {16});
+        }
+    }
 }
 
 TEST(Regions, AClampThatIsProvedToDoNothingMayBeDropped) {
