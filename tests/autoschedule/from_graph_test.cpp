@@ -82,6 +82,10 @@ TEST_F(FromGraph, ReadsAreHeldByTheInputsBox) {
     const Buffer<int32_t> buffer(64, 48);
     EXPECT_FALSE(is_exact(Conditions::repeat_edge(buffer)));
     EXPECT_TRUE(is_exact(Conditions::repeat_edge(buffer, {{0, 65}, {0, 48}})));
+    Buffer<int32_t> shifted(64, 48);
+    shifted.set_min(5, -7);
+    EXPECT_FALSE(is_exact(Conditions::repeat_edge(shifted)));
+    EXPECT_TRUE(is_exact(Conditions::repeat_edge(shifted, {{4, 64}, {-7, 48}})));
     input.dim(0).set_bounds(0, 640).dim(1).set_bounds(0, 480);
     EXPECT_FALSE(is_exact(Conditions::repeat_edge(input, {{0, 640}, {0, 480}})));
     EXPECT_TRUE(is_exact(Conditions::repeat_edge(input, {{0, 641}, {0, 480}})));
