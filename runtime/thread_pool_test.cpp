@@ -1,6 +1,7 @@
 // Parallel loops: each iteration runs once; nesting, failures, many small loops, many callers.
 
 #include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_fork.h"
 
 #include <atomic>
 #include <climits>
@@ -88,6 +89,20 @@ TEST_P(ThreadPool, FailuresPassThroughNestedLoops) {
     });
     EXPECT_EQ(code, -3);
     EXPECT_STREQ(fluorite_last_error_message(), "inner");
+    fluorite_clear_error();
+}
+
+// A loop in one task of a fork, whose iterations wait for what the other task, which fails, never releases.
+int wait_beside_failure(void *context, int index, uint8_t *semaphores) {
+    const auto wait = [](void *, int, uint8_t *waited) { return fluorite_semaphore_acquire(waited, 0); };
+    return index == 0 ? fluorite_error(context, -17, "broken")
+                      : fluorite_do_par_for(context, wait, 0, 4, semaphores, "test");
+}
+
+TEST_P(ThreadPool, LoopsStopWithTheForkAroundThem) {
+    int64_t semaphores[1] = {0};
+    EXPECT_EQ(fluorite_do_fork(nullptr, wait_beside_failure, 0, 2, reinterpret_cast<uint8_t *>(semaphores), "f"), -17);
+    EXPECT_STREQ(fluorite_last_error_message(), "broken");
     fluorite_clear_error();
 }
 

@@ -139,5 +139,25 @@ TEST_P(Handlers, AreTheRunsOrElseTheLastOfTheProcess) {
 INSTANTIATE_TEST_SUITE_P(Each, Handlers, testing::ValuesIn(kinds),
                          [](const auto &test) { return std::string(test.param.name); });
 
+// A handler may realize with the context that it is given: the run around it keeps its handlers.
+TEST(HandlersOfOneContext, StayAfterARunInsideOfARun) {
+    static Func inner("inner");
+    Var x("x");
+    Func outer("outer");
+    inner(x) = x * 3;
+    outer(x) = print(x);
+    calls.clear();
+    JITUserContext context;
+    context.handlers.custom_print = [](JITUserContext *own, const char *) {
+        Buffer<int> out(2);
+        inner.realize(own, out);
+        calls["run"] += out(1);
+    };
+    Buffer<int> out(4);
+    outer.realize(&context, out);
+    EXPECT_EQ(calls["run"], 4 * 3);
+    inner = Func();
+}
+
 } // namespace
 } // namespace fluorite::driver
