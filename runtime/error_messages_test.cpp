@@ -9,6 +9,7 @@ namespace {
 constexpr uint32_t uint8_type = fluorite_type_t(fluorite_type_uint, 8).as_u32();
 constexpr uint32_t float_type = fluorite_type_t(fluorite_type_float, 32).as_u32();
 constexpr uint32_t bool_vector = fluorite_type_t(fluorite_type_uint, 1, 8).as_u32();
+constexpr uint32_t no_type = 0x00010809; // of 8 bits, with a code that no type has
 
 void expect(int code, int expected_code, const char *text) {
     EXPECT_EQ(code, expected_code);
@@ -34,6 +35,9 @@ TEST(ErrorMessages, Buffers) {
     expect(fluorite_error_bad_type(nullptr, "input", bool_vector, float_type), -3,
            "in input: the buffer has elements of type boolx8; the pipeline was compiled for float32; pass a buffer of "
            "float32, or compile the pipeline for boolx8 [wrong-buffer-type]");
+    expect(fluorite_error_bad_type(nullptr, "input", no_type, float_type), -3,
+           "in input: the buffer has elements of type type of code 9; the pipeline was compiled for float32; pass a "
+           "buffer of float32, or compile the pipeline for type of code 9 [wrong-buffer-type]");
     expect(fluorite_error_bad_dimensions(nullptr, "input", 3, 2), -43,
            "in input: the buffer has 3 dimensions; the pipeline was compiled for 2; slice or embed the buffer to 2 "
            "dimensions [wrong-buffer-rank]");

@@ -167,5 +167,32 @@ TEST(BoundsWhere, EliminatesSharedTerms) {
     EXPECT_TRUE(equal(bounds_where(sv, less_equal(sv, uv), loose).max, Expr(9)));
 }
 
+TEST(BoundsWhere, LooksInsideOfQuotients) {
+    const Symbol u(SymbolKind::Var, "u");
+    const Expr uv = make_var(Int(32), u);
+    BoundsFinder over({{u, {0, 90}}});
+    const Interval narrow = bounds_where(div(add(uv, 5), 7), less(uv, 10), over);
+    EXPECT_TRUE(equal(narrow.min, Expr(0)));
+    EXPECT_TRUE(equal(narrow.max, Expr(2)));
+}
+
+TEST(BoundsWhere, KeepsTheBoundsWhereNumbersDoNotFit) {
+    const Symbol u(SymbolKind::Var, "u"), r(SymbolKind::Var, "r");
+    const Expr uv = make_var(Int(32), u), rv = make_var(Int(32), r);
+    BoundsFinder over({{u, {0, 9}}, {r, {0, 3}}});
+    const auto is_kept = [&](const Expr &expr, const Expr &condition) {
+        const Interval plain = over.bounds_of(expr), found = bounds_where(expr, condition, over);
+        return equal(plain.min, found.min) && equal(plain.max, found.max);
+    };
+    constexpr int32_t large = 2'000'000'000;
+    EXPECT_TRUE(is_kept(sub(uv, large), less(uv, sub(rv, large)))) << "u - 2e9 < r - 4e9";
+    Expr product = uv; // its coefficient is beyond 64 bits
+    for (int i = 0; i < 3; i++) {
+        product = mul(product, large);
+    }
+    EXPECT_TRUE(is_kept(uv, less(product, rv)));
+    EXPECT_TRUE(is_kept(uv, less(rv, product)));
+}
+
 } // namespace
 } // namespace fluorite::analysis

@@ -70,9 +70,9 @@ Interval operator-(const Interval &a) { return {negate_end(a.hi), negate_end(a.l
 Interval operator-(const Interval &a, const Interval &b) { return a + -b; }
 
 Interval operator*(const Interval &a, const Interval &b) {
-    const int64_t products[] = {multiply_ends(a.lo, b.lo), multiply_ends(a.lo, b.hi), multiply_ends(a.hi, b.lo),
-                                multiply_ends(a.hi, b.hi)};
-    return {*std::min_element(products, products + 4), *std::max_element(products, products + 4)};
+    const auto [lo, hi] = std::minmax(
+        {multiply_ends(a.lo, b.lo), multiply_ends(a.lo, b.hi), multiply_ends(a.hi, b.lo), multiply_ends(a.hi, b.hi)});
+    return {lo, hi};
 }
 
 Interval min(const Interval &a, const Interval &b) { return {std::min(a.lo, b.lo), std::min(a.hi, b.hi)}; }
