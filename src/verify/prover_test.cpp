@@ -77,6 +77,11 @@ TEST(RingNormalForm, SimplifiesSums) {
     EXPECT_FALSE(equal_up_to_ring(parse_index("(/ (* 2 x) 2)"), parse_index("x")));
     Index big = Index(INT64_MAX) * Index(INT64_MAX) * Index(INT64_MAX);
     EXPECT_TRUE(simplified(big) == big); // leaves 127 bits: as it was
+    const Index x("x"), most(INT64_MAX);
+    for (const Index &wide :
+         {most + Index(1), x + most + most, x - most - Index(2), x * most + x, Index(0) - x * most - x * Index(2)}) {
+        EXPECT_TRUE(simplified(wide) == wide) << to_text(wide) << " has a number beyond 64 bits";
+    }
 }
 
 } // namespace
