@@ -114,6 +114,13 @@ Func make_stencil(const std::vector<std::vector<int>> &offsets, const StencilFun
                   const StencilSource *invariant, const StencilSource &source, const StencilBoundary &boundary,
                   const Location &location);
 
+inline std::vector<std::vector<int>> offset_vectors(const std::vector<int> &offsets) {
+    std::vector<std::vector<int>> vectors;
+    for (const int offset : offsets) {
+        vectors.push_back({offset});
+    }
+    return vectors;
+}
 template <size_t N> std::vector<std::vector<int>> offset_vectors(const std::vector<std::array<int, N>> &offsets) {
     std::vector<std::vector<int>> vectors;
     for (const std::array<int, N> &offset : offsets) {
@@ -154,21 +161,26 @@ Func stencil(const std::vector<std::vector<int>> &offsets, const F &f, const Ste
 }
 
 /// stencil() for a fixed rank: offsets as numbers, or as arrays of the rank.
-template <typename F, typename... Rest>
-Func stencil_1d(const std::vector<int> &offsets, const F &f, const Rest &...rest) {
-    std::vector<std::vector<int>> vectors;
-    for (int offset : offsets) {
-        vectors.push_back({offset});
+#define FLUORITE_STENCIL(name, Offset)                                                                                 \
+    template <typename F>                                                                                              \
+        requires(!std::convertible_to<F, StencilSource>)                                                               \
+    Func name(const std::vector<Offset> &offsets, const F &f, const StencilSource &source,                             \
+              const StencilBoundary &boundary = StencilBoundary::edge(),                                               \
+              const Location &location = std::source_location::current()) {                                            \
+        return stencil(detail::offset_vectors(offsets), f, source, boundary, location);                                \
+    }                                                                                                                  \
+    template <typename F>                                                                                              \
+        requires(!std::convertible_to<F, StencilSource>)                                                               \
+    Func name(const std::vector<Offset> &offsets, const F &f, const StencilSource &invariant,                          \
+              const StencilSource &source, const StencilBoundary &boundary = StencilBoundary::edge(),                  \
+              const Location &location = std::source_location::current()) {                                            \
+        return stencil(detail::offset_vectors(offsets), f, invariant, source, boundary, location);                     \
     }
-    return stencil(vectors, f, rest...);
-}
-template <typename F, typename... Rest>
-Func stencil_2d(const std::vector<std::array<int, 2>> &offsets, const F &f, const Rest &...rest) {
-    return stencil(detail::offset_vectors(offsets), f, rest...);
-}
-template <typename F, typename... Rest>
-Func stencil_3d(const std::vector<std::array<int, 3>> &offsets, const F &f, const Rest &...rest) {
-    return stencil(detail::offset_vectors(offsets), f, rest...);
-}
+FLUORITE_STENCIL(stencil_1d, int)
+using StencilOffset2d = std::array<int, 2>;
+FLUORITE_STENCIL(stencil_2d, StencilOffset2d)
+using StencilOffset3d = std::array<int, 3>;
+FLUORITE_STENCIL(stencil_3d, StencilOffset3d)
+#undef FLUORITE_STENCIL
 
 } // namespace fluorite

@@ -143,6 +143,23 @@ TEST(Stencil, InvariantsAndTuples) {
     EXPECT_EQ(second(9), 0.5f + 18.0f);
 }
 
+// The functions for fixed ranks name the line of the call, not one of the header.
+TEST(Stencil, ErrorsNameTheCall) {
+    const Buffer<int32_t> in = random_buffer<int32_t>({8}, 4);
+    const auto line_of = [](const auto &call) {
+        try {
+            call();
+        } catch (const CompileError &error) {
+            return std::pair(error.location().line, error.slug());
+        }
+        return std::pair(0U, std::string());
+    };
+    const unsigned first = __LINE__ + 1;
+    EXPECT_EQ(line_of([&] { stencil_1d({}, weighted, in); }), std::pair(first, std::string("stencil-empty")));
+    EXPECT_EQ(line_of([&] { stencil_1d({}, weighted, in, in); }), std::pair(first + 1, std::string("stencil-empty")));
+    EXPECT_EQ(line_of([&] { stencil_2d({{1, 2}}, weighted, in); }), std::pair(first + 2, std::string("stencil-rank")));
+}
+
 TEST(Stencil, BoundaryOfTheUser) {
     Var x("x");
     const Buffer<int32_t> in = random_buffer<int32_t>({8}, 4);

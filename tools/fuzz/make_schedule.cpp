@@ -16,14 +16,16 @@ namespace {
 /// How many cases have a schedule that the library finds.
 constexpr int automatic_percent = 4;
 constexpr uint64_t automatic_seed = 0x6175746f6d617469ull;
+/// How often a Func's loops are skewed.
+constexpr int skew_percent = 8;
+constexpr uint64_t skew_seed = 0x736b657765647878ull;
 
 class Scheduler {
   public:
     Scheduler(Genome &genome, Random &random) : genome_(genome), random_(random), wild_(random.chance(6)) {}
 
     void run() {
-        // Drawn apart, so that the other cases of a seed do not depend on it.
-        Random own(Random(random_).next() ^ automatic_seed);
+        Random own = apart(automatic_seed);
         if (own.chance(automatic_percent)) {
             genome_.automatic.push_back({own.chance(15), own.in(1, 4), 1 << 3 * own.in(0, 3), 64 << own.in(0, 3)});
             return;
@@ -121,6 +123,9 @@ class Scheduler {
     bool wild_;
     static constexpr int inlined = 18; // kinds of placement below this are inlined
 
+    /// What is drawn apart, so that the other draws of a seed do not depend on it.
+    Random apart(uint64_t seed) const { return Random(Random(random_).next() ^ seed); }
+
     bool last(int func) const { return func + 1 == static_cast<int>(genome_.funcs.size()); }
 
     int stages(int func) const { return 1 + static_cast<int>(genome_.funcs[static_cast<size_t>(func)].updates.size()); }
@@ -169,6 +174,11 @@ class Scheduler {
                 op++;
             }
             genome_.schedule.push_back(draw(static_cast<Directive::Op>(op), func, wrapper));
+        }
+        Random own = apart(skew_seed);
+        if (own.chance(skew_percent)) {
+            const Directive skew = Scheduler(genome_, own).draw(Directive::Op::Skew, func, wrapper);
+            genome_.schedule.insert(genome_.schedule.end() - own.in(0, loops), skew);
         }
     }
 
@@ -221,6 +231,11 @@ class Scheduler {
                 add(loop_ops[random_.in(0, 10)], f, 1);
                 if (genome_.walk.back().op == Op::Split && random_.chance(40)) {
                     add(Op::LoopType, f, 1);
+                }
+                Random own = apart(skew_seed);
+                if (own.chance(skew_percent)) {
+                    genome_.walk.insert(genome_.walk.end() - own.in(0, 1),
+                                        Scheduler(genome_, own).draw_step(Op::Skew, f));
                 }
             }
         }
