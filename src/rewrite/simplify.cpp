@@ -115,7 +115,9 @@ Expr Simplifier::simplify(const Expr &expr, Arithmetic asked) {
     if (!find_result(expr, arithmetic)) {
         walk(expr, arithmetic);
     }
-    return *find_result(expr, arithmetic);
+    const Expr result = *find_result(expr, arithmetic);
+    const bool has_lost_its_reads = arithmetic != asked && !result->reads_memory();
+    return has_lost_its_reads ? simplify(result, asked) : result;
 }
 
 /// The arithmetic of an operand: Index for coordinates, unless they depend on memory; otherwise that of the node.
@@ -197,7 +199,9 @@ Expr Simplifier::leave(const Expr &expr, Arithmetic arithmetic) {
     for (const Expr &arg : expr->args()) {
         const Arithmetic below = arithmetic_below(*expr, arg, arithmetic);
         const Expr *result = find_result(arg, below);
-        args.push_back(result ? *result : simplify(arg, below));
+        // A coordinate that reads memory no more may be simplified further.
+        const bool is_done = result && (!is_access(expr->kind()) || !arg->reads_memory() || (*result)->reads_memory());
+        args.push_back(is_done ? *result : simplify(arg, is_access(expr->kind()) ? Arithmetic::Index : below));
         changed = changed || !args.back().same_as(arg);
     }
     const Arithmetic outer = std::exchange(arithmetic_, arithmetic);

@@ -109,6 +109,13 @@ TEST(SimplifyStmt, StoredValuesWrapAndIndicesDoNot) {
     expect_simple("let a = select(x < x + 1, x * y, 0)\nf[a] = 1", "let a = x * y\nf[a] = 1");
 }
 
+// A coordinate that reads memory wraps. If what it reads does not matter, it is index arithmetic like any other.
+TEST(SimplifyStmt, CoordinatesMayLoseTheirReads) {
+    expect_simple("f[0] = g[min(3, max(7, cast<int32>(g[0]:uint8))) + (n + -2 - m) * 4]:uint8",
+                  "f[0] = g[n * 4 - m * 4 + -5]:uint8");
+    expect_simple("f[min(3, max(7, cast<int32>(g[0]:uint8))) + (n + -2 - m) * 4] = 1", "f[n * 4 - m * 4 + -5] = 1");
+}
+
 TEST(SimplifyStmt, NarrowValuesKeepTheirWidth) {
     expect_simple("f[0] = (a:uint8 + 200:uint8) + 100:uint8", "f[0] = a:uint8 + 44:uint8");
     expect_simple("f[0] = min(cast<uint16>(a:uint8), 255:uint16)", "f[0] = cast<uint16>(a:uint8)");
