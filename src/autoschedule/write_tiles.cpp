@@ -1,6 +1,8 @@
 // The last stage of a group: loops are split into vectors and unrolled blocks, then into tiles of these, and ordered;
-// tiles are joined to tasks. Where values beyond the end may not be computed but sums want blocks of one size, the loops
-// are written twice: for outputs as large as a block, and for smaller ones.
+// tiles are joined to tasks.
+//
+// Where values beyond the end may not be computed but sums want blocks of one size, the loops are written twice: for
+// outputs as large as a block, whose last blocks move back inside, and for smaller ones.
 
 #include "autoschedule/group_writer.h"
 #include "schedule/text/schedule_text.h"
