@@ -23,6 +23,8 @@ struct AutoScheduleOptions {
     int parallelism = 0;
     /// What groups of stages are costed by: `roofline`, or `polymage`, a published model, for comparison.
     std::string model = "roofline";
+    /// Removes what was scheduled by hand first, and keeps promises and estimates only.
+    bool from_scratch = false;
 };
 
 /// What auto_schedule() decided, and why.

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 #include <thread>
 
 namespace fluorite {
@@ -60,6 +61,12 @@ bool is_promise(const schedule::Directive &line) {
     return std::find(promises.begin(), promises.end(), line.name) != promises.end();
 }
 
+std::vector<schedule::Directive> promises_among(const std::vector<schedule::Directive> &lines) {
+    std::vector<schedule::Directive> promises;
+    std::copy_if(lines.begin(), lines.end(), std::back_inserter(promises), is_promise);
+    return promises;
+}
+
 autoschedule::Request request_of(const AutoScheduleOptions &options, const Location &location) {
     autoschedule::Request request;
     const std::optional<autoschedule::Model> model = autoschedule::find_model(options.model);
@@ -99,11 +106,8 @@ bool is_by_hand(const autoschedule::Request &request, FuncId id) {
 /// Takes what was written by hand out of the pipeline's schedule, which keeps its promises, into the request.
 void take_by_hand(schedule::ScheduledGraph &pipeline, const std::vector<schedule::Directive> &lines,
                   autoschedule::Request &request, const Location &location) {
-    std::vector<schedule::Directive> promises;
     for (const schedule::Directive &line : lines) {
-        if (is_promise(line)) {
-            promises.push_back(line);
-        } else if (!creates_funcs(line)) {
+        if (!is_promise(line) && !creates_funcs(line)) {
             for (const ir::FuncDef &func : pipeline.graph.funcs) {
                 if (func.name() == line.func && !is_by_hand(request, func.id())) {
                     request.by_hand.push_back(func.id());
@@ -137,7 +141,7 @@ void take_by_hand(schedule::ScheduledGraph &pipeline, const std::vector<schedule
     }
     request.hand = pipeline.schedule;
     pipeline.schedule = schedule::default_schedule(pipeline.graph);
-    schedule::apply_directives(pipeline.graph, pipeline.schedule, promises, location);
+    schedule::apply_directives(pipeline.graph, pipeline.schedule, promises_among(lines), location);
 }
 
 void check_number_of_sizes(const ir::Graph &graph, const std::vector<int32_t> &sizes, const Location &location) {
@@ -166,11 +170,27 @@ void refuse_nothing_to_find(const autoschedule::FoundSchedule &found, const auto
     }
 }
 
+/// What to find without a hand's schedule: the pipeline has it again where nothing can be found.
+AutoSchedule auto_schedule_from_scratch(Pipeline &pipeline, AutoScheduleOptions options, const Location &location) {
+    options.from_scratch = false;
+    const Schedule hand = pipeline.schedule(location);
+    try {
+        pipeline.apply(Schedule(promises_among(hand.directives())), location);
+        return pipeline.auto_schedule(options, location);
+    } catch (...) {
+        pipeline.apply(hand, location);
+        throw;
+    }
+}
+
 } // namespace
 
 AutoSchedule Pipeline::auto_schedule(const Location &location) { return auto_schedule({}, location); }
 
 AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const Location &location) {
+    if (options.from_scratch) {
+        return auto_schedule_from_scratch(*this, options, location);
+    }
     const PipelineContents &contents = needed(location);
     autoschedule::Request request = request_of(options, location);
     std::vector<schedule::Directive> lines = schedule(location).directives();

@@ -38,6 +38,32 @@ TEST_F(AutoScheduleRequest, OneInputHasOneResult) {
     EXPECT_EQ(pipeline.schedule(), first.schedule);
 }
 
+TEST_F(AutoScheduleRequest, FromScratchKeepsPromisesAndNothingElse) {
+    out.bound(x, 0, 4000).set_estimate(y, 0, 3000);
+    Pipeline pipeline(out);
+    const AutoSchedule without = pipeline.auto_schedule(sized({4000, 3000}));
+    pipeline.apply(Schedule());
+    out.bound(x, 0, 4000).set_estimate(y, 0, 3000);
+    blur_x.compute_at(out, y).vectorize(x, 4);
+    out.parallel(y);
+    AutoScheduleOptions options = sized({4000, 3000});
+    options.from_scratch = true;
+    const AutoSchedule found = pipeline.auto_schedule(options);
+    EXPECT_EQ(found.schedule, without.schedule) << found.schedule.text();
+    EXPECT_NE(found.schedule.text().find("out.bound(x, 0, 4000)"), std::string::npos) << found.schedule.text();
+    EXPECT_NE(found.schedule.text().find("out.set_estimate(y, 0, 3000)"), std::string::npos) << found.schedule.text();
+}
+
+TEST_F(AutoScheduleRequest, FromScratchThatFailsLeavesTheScheduleByHand) {
+    blur_x.compute_root().vectorize(x, 4);
+    Pipeline pipeline(out);
+    const Schedule hand = pipeline.schedule();
+    AutoScheduleOptions options = sized({4000, 3000, 2});
+    options.from_scratch = true;
+    EXPECT_THROW(pipeline.auto_schedule(options), CompileError);
+    EXPECT_EQ(pipeline.schedule(), hand);
+}
+
 TEST_F(AutoScheduleRequest, SaysWhatItFused) {
     const AutoSchedule found = Pipeline(out).auto_schedule(sized({4000, 3000}));
     EXPECT_NE(found.explanation.find("group of out: blur_x\n"), std::string::npos) << found.explanation;
