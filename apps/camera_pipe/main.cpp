@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
         app.gamma.set(static_cast<float>(request.number("gamma")));
         app.contrast.set(static_cast<float>(request.number("contrast")));
         app.sharpness.set(static_cast<float>(request.number("sharpness")));
-        return app.output.realize({raw.width, raw.height, 3});
+        return request.scheduled(app.output, {raw.width, raw.height, 3}).realize({raw.width, raw.height, 3});
     };
     program.print_loop_nest = [](const Request &request) { CameraPipe(request.schedule).output.print_loop_nest(); };
     return run_program(program, argc, argv);

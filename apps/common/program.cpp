@@ -36,7 +36,8 @@ std::string usage(const Program &program) {
                        "  --output FILE      where the result goes (default: " +
                        program.name +
                        ".png)\n  --size WxH         of the painted picture (default: 1536x1024)\n"
-                       "  --schedule KIND    hand (default) or default\n"
+                       "  --schedule KIND    hand (default), auto, or default\n"
+                       "  --explain          with auto: say what was found, and why\n"
                        "  --loop-nest        print the schedule's loops and end\n";
     for (const Parameter &p : program.parameters) {
         std::string line = "  --" + std::string(p.name);
@@ -71,11 +72,12 @@ void parse_size(const std::string &word, CommandLine &line) {
     }
 }
 
-Schedule parse_schedule(const std::string &word) {
-    if (word != "hand" && word != "default") {
-        throw BadInput("--schedule " + word + ": there are hand and default");
+void parse_schedule(const std::string &word, Request &request) {
+    if (word != "hand" && word != "auto" && word != "default") {
+        throw BadInput("--schedule " + word + ": there are hand, auto and default");
     }
-    return word == "hand" ? Schedule::Hand : Schedule::Default;
+    request.is_automatic = word == "auto";
+    request.schedule = word == "default" ? Schedule::Default : Schedule::Hand;
 }
 
 CommandLine parse(const Program &program, int argc, char **argv) {
@@ -103,7 +105,9 @@ CommandLine parse(const Program &program, int argc, char **argv) {
         } else if (word == "--size") {
             parse_size(next(), line);
         } else if (word == "--schedule") {
-            line.request.schedule = parse_schedule(next());
+            parse_schedule(next(), line.request);
+        } else if (word == "--explain") {
+            line.request.explains = true;
         } else if (parameter != program.parameters.end()) {
             line.request.parameters[parameter->name] = parse_number(*parameter, next());
         } else if (word.size() > 1 && word[0] == '-') {
@@ -113,6 +117,12 @@ CommandLine parse(const Program &program, int argc, char **argv) {
         } else {
             line.input = word;
         }
+    }
+    if (line.request.explains && !line.request.is_automatic) {
+        throw BadInput("--explain: says what --schedule auto has found");
+    }
+    if (line.loop_nest && line.request.is_automatic) {
+        throw BadInput("--loop-nest: an automatic schedule is made for a picture; --explain prints it");
     }
     return line;
 }
@@ -180,7 +190,8 @@ int run_checked(const Program &program, int argc, char **argv) {
     }
     fluorite::storable_image_type(line.output, Halide::UInt(8)); // refuses unknown formats before the work
     const Buffer<> picture = obtain_picture(program, line);
-    if (std::min(picture.width(), picture.height()) < program.side_for_hand_schedule) {
+    const int side = std::min(picture.width(), picture.height());
+    if (side < program.side_for_hand_schedule && !line.request.is_automatic) {
         line.request.schedule = Schedule::Default;
     }
     const Buffer<> result = program.run(picture, line.request);
@@ -190,6 +201,19 @@ int run_checked(const Program &program, int argc, char **argv) {
 }
 
 } // namespace
+
+Halide::Func &Request::scheduled(Halide::Func &output, const std::vector<int> &extents) const {
+    if (is_automatic) {
+        fluorite::AutoScheduleOptions options;
+        options.sizes = extents;
+        options.from_scratch = true;
+        const fluorite::AutoSchedule found = Halide::Pipeline(output).auto_schedule(options);
+        if (explains) {
+            std::fprintf(stderr, "%s%s", found.explanation.c_str(), found.schedule.text().c_str());
+        }
+    }
+    return output;
+}
 
 Program with_pyramid(Program program) {
     program.run = [name = program.name, run = program.run](const Buffer<> &picture, const Request &request) {

@@ -1,7 +1,8 @@
 #pragma once
 // The command line that all applications share: reads a picture or paints one, runs the application, writes a picture.
 //
-//     app_blur [PICTURE] [--output FILE] [--size WxH] [--schedule hand|default] [--<parameter> VALUE] [--loop-nest]
+//     app_blur [PICTURE] [--output FILE] [--size WxH] [--schedule hand|auto|default] [--explain]
+//              [--<parameter> VALUE] [--loop-nest]
 //
 // Ends with 0 when the output is written, with 2 and a line on standard error when what it was given cannot be used: no
 // such file, not an image, too small, wrong channels, a parameter out of range, an output that cannot be written. The
@@ -43,10 +44,15 @@ enum class Channels {
 class Request {
   public:
     Schedule schedule = Schedule::Hand;
+    bool is_automatic = false, explains = false;
     std::map<std::string, double> parameters;
 
     double number(const std::string &name) const { return parameters.at(name); }
     int integer(const std::string &name) const { return static_cast<int>(parameters.at(name)); }
+
+    /// With --schedule auto: replaces the schedule of a pipeline by one that is found for an output of these extents.
+    /// What the schedule by hand promises stays. With --explain it says on standard error what was found, and why.
+    Halide::Func &scheduled(Halide::Func &output, const std::vector<int> &extents) const;
 };
 
 struct Program {
@@ -73,7 +79,7 @@ template <typename Make> Program with_one_input(Program program, Make make) {
         for (int d = 0; d < app->output.dimensions(); d++) {
             extents.push_back(picture.extent(d));
         }
-        return app->output.realize(extents);
+        return request.scheduled(app->output, extents).realize(extents);
     };
     program.print_loop_nest = [make](const Request &request) { make(request)->output.print_loop_nest(); };
     return program;

@@ -36,7 +36,8 @@ int main(int argc, char **argv) {
         app.input.set(input);
         app.filter.set(filter);
         app.bias.set(bias);
-        const Halide::Buffer<float> layer = app.output.realize({channels, width, height, 1});
+        const Halide::Buffer<float> layer =
+            request.scheduled(app.output, {channels, width, height, 1}).realize({channels, width, height, 1});
         Halide::Buffer<float> sheet(sheet_columns * width, shown / sheet_columns * height);
         sheet.for_each_element([&](int x, int y) {
             sheet(x, y) = std::fmin(layer(x / width + sheet_columns * (y / height), x % width, y % height, 0), 1.0f);

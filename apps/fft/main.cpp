@@ -20,7 +20,8 @@ int main(int argc, char **argv) {
         square.for_each_element([&](int x, int y, int c) { square(x, y, c) = gray(left + x, top + y); });
         Fft app(request.schedule, side, Domain::Real);
         app.input.set(square);
-        const Halide::Buffer<float> spectrum = app.output.realize({side, side / 2 + 1, 2});
+        const Halide::Buffer<float> spectrum =
+            request.scheduled(app.output, {side, side / 2 + 1, 2}).realize({side, side / 2 + 1, 2});
         shown.for_each_element([&](int x, int y) {
             int u = (x + side / 2) % side, v = (y + side / 2) % side;
             if (v > side / 2) { // the conjugate's place

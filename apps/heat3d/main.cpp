@@ -21,6 +21,8 @@ int main(int argc, char **argv) {
         Heat3d app(request.schedule);
         app.rate.set(static_cast<float>(request.number("rate")));
         app.steps.set(request.integer("steps"));
+        app.input.set(block);
+        request.scheduled(app.output, {width, height, depth});
         repeat_runs(request, [&] {
             app.input.set(block);
             block = app.output.realize({width, height, depth});

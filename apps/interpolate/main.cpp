@@ -23,7 +23,8 @@ int main(int argc, char **argv) {
         });
         Interpolate app(request.schedule, request.integer("levels"));
         app.input.set(holes);
-        return app.output.realize({color.width(), color.height(), 3});
+        return request.scheduled(app.output, {color.width(), color.height(), 3})
+            .realize({color.width(), color.height(), 3});
     };
     program.print_loop_nest = [](const Request &request) {
         Interpolate(request.schedule, request.integer("levels")).output.print_loop_nest();

@@ -42,6 +42,7 @@ int main(int argc, char **argv) {
         app.step.set(static_cast<float>(request.number("step")));
         app.length.set(static_cast<float>(request.number("length")));
         app.input.set(gray);
+        request.scheduled(app.output, {width, height});
         for (int i = 1; i <= steps; i++) {
             app.phi.set(phi);
             phi = app.output.realize({width, height});

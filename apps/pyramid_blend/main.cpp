@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
         app.first.set(color);
         app.second.set(negative);
         app.mask.set(mask);
-        return app.output.realize({width, height, 3});
+        return request.scheduled(app.output, {width, height, 3}).realize({width, height, 3});
     };
     program.print_loop_nest = [](const Request &request) {
         PyramidBlend(request.schedule, request.integer("levels")).output.print_loop_nest();

@@ -26,6 +26,9 @@ int main(int argc, char **argv) {
         Halide::Func reaction = stencils::reaction(a, b, steps, static_cast<float>(request.number("feed")),
                                                    static_cast<float>(request.number("kill")));
         steps.set(request.integer("steps"));
+        a.set(first);
+        b.set(second);
+        request.scheduled(reaction, extents);
         repeat_runs(request, [&] {
             a.set(first);
             b.set(second);

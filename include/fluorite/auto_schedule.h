@@ -23,7 +23,8 @@ struct AutoScheduleOptions {
     int parallelism = 0;
     /// What groups of stages are costed by: `roofline`, or `polymage`, a published model, for comparison.
     std::string model = "roofline";
-    /// Removes what was scheduled by hand first, and keeps promises and estimates only.
+    /// Removes what was scheduled by hand first. Promises and estimates stay. So do Funcs that directives have made
+    /// (in, clone_in, rfactor with the splits of its loops); they are scheduled like all others.
     bool from_scratch = false;
 };
 

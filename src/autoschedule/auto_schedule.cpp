@@ -109,7 +109,7 @@ class Scheduler {
     FoundSchedule run() {
         while (!is_accepted()) {
         }
-        return {lines_, explanation()};
+        return {lines_, explanation(), inlined_here()};
     }
 
   private:
@@ -160,6 +160,15 @@ class Scheduler {
         }
     }
 
+    /// Funcs that are inlined, other than by hand. What is promised of their regions has no effect.
+    std::vector<FuncId> inlined_here() const {
+        std::vector<FuncId> found;
+        std::copy_if(described_.inlined.begin(), described_.inlined.end(), std::back_inserter(found), [&](FuncId id) {
+            return std::find(request_.by_hand.begin(), request_.by_hand.end(), id) == request_.by_hand.end();
+        });
+        return found;
+    }
+
     // ---- Judging.
 
     bool try_apply(Schedule &schedule, const std::vector<Directive> &lines) const {
@@ -176,6 +185,9 @@ class Scheduler {
     /// Writes the groups and has them judged; false where a group was changed.
     bool is_accepted() {
         Schedule schedule = request_.by_hand.empty() ? input_.schedule : request_.hand;
+        for (const FuncId id : inlined_here()) {
+            forget_region(schedule.funcs[id.index()]);
+        }
         lines_.clear();
         for (size_t i = 0; i < groups_.size(); ++i) {
             if (described_.graph.stages[groups_[i].plan.last].is_by_hand) {

@@ -31,6 +31,9 @@ struct Request {
 struct FoundSchedule {
     std::vector<schedule::Directive> lines;
     std::string explanation;
+    /// Funcs that stay inlined, other than by hand: what bound() and the like promise of their regions has no effect,
+    /// and would be refused.
+    std::vector<FuncId> inlined;
 };
 
 /// The pipeline's own schedule holds promises and estimates only, without what was written by hand. The result depends

@@ -61,10 +61,14 @@ bool is_promise(const schedule::Directive &line) {
     return std::find(promises.begin(), promises.end(), line.name) != promises.end();
 }
 
-std::vector<schedule::Directive> promises_among(const std::vector<schedule::Directive> &lines) {
-    std::vector<schedule::Directive> promises;
-    std::copy_if(lines.begin(), lines.end(), std::back_inserter(promises), is_promise);
-    return promises;
+/// Directives that create Funcs, which may then be scheduled by hand or not.
+bool creates_funcs(const schedule::Directive &line) { return line.name == "in" || line.name == "clone_in"; }
+
+template <typename Predicate>
+std::vector<schedule::Directive> lines_that(const Predicate &predicate, const std::vector<schedule::Directive> &lines) {
+    std::vector<schedule::Directive> found;
+    std::copy_if(lines.begin(), lines.end(), std::back_inserter(found), predicate);
+    return found;
 }
 
 autoschedule::Request request_of(const AutoScheduleOptions &options, const Location &location) {
@@ -95,9 +99,6 @@ autoschedule::Request request_of(const AutoScheduleOptions &options, const Locat
     request.machine = machine::machine_model(is_given ? options.target : get_jit_target_from_environment(location));
     return request;
 }
-
-/// Directives that create Funcs, which may then be scheduled by hand or not.
-bool creates_funcs(const schedule::Directive &line) { return line.name == "in" || line.name == "clone_in"; }
 
 bool is_by_hand(const autoschedule::Request &request, FuncId id) {
     return std::find(request.by_hand.begin(), request.by_hand.end(), id) != request.by_hand.end();
@@ -141,7 +142,7 @@ void take_by_hand(schedule::ScheduledGraph &pipeline, const std::vector<schedule
     }
     request.hand = pipeline.schedule;
     pipeline.schedule = schedule::default_schedule(pipeline.graph);
-    schedule::apply_directives(pipeline.graph, pipeline.schedule, promises_among(lines), location);
+    schedule::apply_directives(pipeline.graph, pipeline.schedule, lines_that(is_promise, lines), location);
 }
 
 void check_number_of_sizes(const ir::Graph &graph, const std::vector<int32_t> &sizes, const Location &location) {
@@ -170,12 +171,23 @@ void refuse_nothing_to_find(const autoschedule::FoundSchedule &found, const auto
     }
 }
 
+/// Promises about the regions of Funcs that have none.
+void drop_promises_of_inlined(std::vector<schedule::Directive> &lines, const ir::Graph &graph,
+                              const std::vector<FuncId> &inlined) {
+    std::erase_if(lines, [&](const schedule::Directive &line) {
+        return is_promise(line) && line.name != "set_estimate" &&
+               std::any_of(inlined.begin(), inlined.end(),
+                           [&](FuncId id) { return graph.func(id).name() == line.func; });
+    });
+}
+
 /// What to find without a hand's schedule: the pipeline has it again where nothing can be found.
 AutoSchedule auto_schedule_from_scratch(Pipeline &pipeline, AutoScheduleOptions options, const Location &location) {
     options.from_scratch = false;
     const Schedule hand = pipeline.schedule(location);
     try {
-        pipeline.apply(Schedule(promises_among(hand.directives())), location);
+        const auto stays = [](const schedule::Directive &line) { return is_promise(line) || creates_funcs(line); };
+        pipeline.apply(Schedule(lines_that(stays, hand.directives())), location);
         return pipeline.auto_schedule(options, location);
     } catch (...) {
         pipeline.apply(hand, location);
@@ -202,6 +214,7 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
             take_by_hand(frozen.pipeline, lines, request, location);
             autoschedule::FoundSchedule found = autoschedule::find_schedule(frozen.pipeline, request);
             refuse_nothing_to_find(found, request, lines, location);
+            drop_promises_of_inlined(lines, frozen.pipeline.graph, found.inlined);
             lines.insert(lines.end(), found.lines.begin(), found.lines.end());
             apply(Schedule(lines), location);
             result.explanation = std::move(found.explanation);

@@ -54,6 +54,48 @@ TEST_F(AutoScheduleRequest, FromScratchKeepsPromisesAndNothingElse) {
     EXPECT_NE(found.schedule.text().find("out.set_estimate(y, 0, 3000)"), std::string::npos) << found.schedule.text();
 }
 
+TEST_F(AutoScheduleRequest, FromScratchKeepsFuncsThatDirectivesHaveMade) {
+    const auto values = [](bool wraps, bool cuts) {
+        Var x("x"), u("u");
+        RVar outer("outer"), inner("inner");
+        Func ramp("ramp"), sums("sums"), shown("shown");
+        ramp(x) = x * 3;
+        RDom r(0, 64, "r");
+        sums(x) = 0;
+        sums(x) += ramp(x + r);
+        shown(x) = sums(x) + sums(x + 1);
+        if (wraps) {
+            ramp.in(sums).compute_root().vectorize(x, 4);
+        }
+        if (cuts) {
+            sums.compute_root().update().split(r, outer, inner, 8).rfactor(outer, u).compute_root();
+        }
+        Pipeline pipeline(shown);
+        AutoScheduleOptions options = sized({100});
+        options.from_scratch = true;
+        const std::string text = pipeline.auto_schedule(options).schedule.text();
+        EXPECT_EQ(text.find("vectorize(x, 4)"), std::string::npos) << text;
+        EXPECT_EQ(text.find(".rfactor(") != std::string::npos, cuts) << text;
+        const Buffer<int> result = pipeline.realize({100});
+        return std::vector<int>(result.begin(), result.end());
+    };
+    EXPECT_EQ(values(true, false), values(false, false));
+    EXPECT_EQ(values(false, true), values(false, false));
+}
+
+// A promise about the region of a Func that is inlined has no effect, and as a directive would be refused.
+TEST_F(AutoScheduleRequest, PromisesOfInlinedFuncsGo) {
+    Func first("first"), second("second");
+    first(x, y) = input(x, y) * 2.0f;
+    second(x, y) = first(x, y) + 1.0f;
+    first.bound(x, 0, 4000).set_estimate(y, 0, 3000);
+    Pipeline pipeline(second);
+    const std::string text = pipeline.auto_schedule(sized({4000, 3000})).schedule.text();
+    EXPECT_EQ(text.find("first.bound"), std::string::npos) << text;
+    EXPECT_EQ(text.find("first.compute"), std::string::npos) << text;
+    EXPECT_NO_THROW(pipeline.compile_jit());
+}
+
 TEST_F(AutoScheduleRequest, FromScratchThatFailsLeavesTheScheduleByHand) {
     blur_x.compute_root().vectorize(x, 4);
     Pipeline pipeline(out);

@@ -120,7 +120,7 @@ class Describer {
             at_root.schedule.funcs[i].compute =
                 is_inlined_[i] ? schedule::LoopLevel::inlined() : schedule::LoopLevel::root();
             if (is_inlined_[i]) {
-                at_root.schedule.funcs[i].bounds.clear();
+                forget_region(at_root.schedule.funcs[i]);
             }
         }
         loopnest::NestOptions options;

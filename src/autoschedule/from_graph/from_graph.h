@@ -44,4 +44,10 @@ DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std
                                     const LoadCosts &costs = {}, const Wishes &wishes = {},
                                     const GivenFuncs &given = {});
 
+/// Takes back what is promised of a Func's region, as for one that is inlined, which has none.
+inline void forget_region(schedule::FuncSchedule &func) {
+    func.bounds.clear();
+    func.on_region = {};
+}
+
 } // namespace fluorite::autoschedule
