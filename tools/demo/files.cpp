@@ -76,7 +76,7 @@ void write_report(const Report &report, const std::string &folder) {
     };
     save(report.input, "input");
     for (const Result &result : report.results) {
-        save(result.output, result.example->file);
+        save(result.output(), result.example->file);
     }
     write_text(staging.folder() / "index.html", html_page(report));
     for (std::future<void> &task : tasks) {

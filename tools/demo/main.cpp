@@ -1,4 +1,5 @@
-// The demo: several pipelines on a photo-sized picture, each with the default schedule and with a good one.
+// The demo: several pipelines on a photo-sized picture, each with the default schedule, with a good one, and with an
+// automatic one.
 //
 // Standard output gets the table, standard error the progress. Exit codes: 0 if everything equals the interpreter, 1 if
 // it does not or something failed, 2 if the user's input cannot be used.
@@ -29,8 +30,8 @@ struct Options {
 constexpr const char *usage = R"(usage: fluorite_demo [--out DIR] [--size WxH] [PICTURE]
 
 Runs a box blur, histogram equalization, an unsharp mask and a Sobel edge map on a picture, each with the default
-schedule and with a good one, compares both with the interpreter, and prints a table. DIR gets the results as PNG files
-and a page, index.html, that shows them.
+schedule, with a good one and with one that is found automatically; compares all with the interpreter, and prints a
+table. DIR gets the results as PNG files and a page, index.html, that shows them.
 
   PICTURE      a PNG, JPEG, TIFF, PGM, PPM or NPY file, gray or colour; without it the demo paints a landscape
   --out DIR    where the files go (default: demo-out in the build folder)

@@ -37,6 +37,14 @@ Measurement measure_schedule(const Example &example, const Picture &picture, Sch
     Measurement measurement;
     const auto start = Clock::now();
     Func output = example.build(picture, schedule);
+    if (schedule == Schedule::Automatic) {
+        AutoScheduleOptions options;
+        options.sizes = {picture.width(), picture.height()};
+        if (output.dimensions() == 3) {
+            options.sizes.push_back(picture.channels());
+        }
+        Pipeline(output).auto_schedule(options);
+    }
     output.compile_jit();
     measurement.compile_seconds = seconds_since(start);
     measurement.loop_nest = output.loop_nest();
@@ -62,27 +70,26 @@ bool same_bytes(const Picture &a, const Picture &b) {
 Result measure(const Example &example, const Picture &picture) {
     Result result;
     result.example = &example;
-    Picture outputs[2];
-    const char *const steps[] = {"default schedule", "good schedule"};
-    for (const Schedule schedule : {Schedule::Default, Schedule::Good}) {
+    for (const Schedule schedule : all_schedules) {
         const auto i = static_cast<size_t>(schedule);
-        progress(example, steps[i]);
-        result.schedules[i] = measure_schedule(example, picture, schedule, outputs[i]);
+        progress(example, (std::string(name_of(schedule)) + " schedule").c_str());
+        result.schedules[i] = measure_schedule(example, picture, schedule, result.outputs[i]);
     }
-    result.outputs_agree = same_bytes(outputs[0], outputs[1]);
-    result.output = outputs[1];
-    result.default_output = outputs[result.outputs_agree ? 1 : 0]; // one of two equal pictures suffices
+    result.outputs_agree = std::all_of(result.outputs.begin(), result.outputs.end(),
+                                       [&](const Picture &output) { return same_bytes(output, result.output()); });
+    if (result.outputs_agree) { // one of equal pictures suffices
+        result.outputs.fill(Picture(result.output()));
+    }
     return result;
 }
 
 void compare_with_interpreter(Result &result, const Picture &picture) {
     progress(*result.example, "comparing with the interpreter");
     const InterpretedCrops crops(result.example->build(picture, Schedule::Default), picture.width(), picture.height(),
-                                 result.output.channels());
-    const Picture *const outputs[] = {&result.default_output, &result.output};
-    for (size_t i = 0; i < 2; i++) {
+                                 result.output().channels());
+    for (size_t i = 0; i < result.outputs.size(); i++) {
         result.schedules[i].checked = crops.count();
-        result.schedules[i].different = crops.count_differences(*outputs[i]);
+        result.schedules[i].different = crops.count_differences(result.outputs[i]);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "pipelines.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -21,20 +22,24 @@ struct Measurement {
 
 struct Result {
     const Example *example = nullptr;
-    std::array<Measurement, 2> schedules; ///< by Schedule
-    Picture output;                       ///< of the good schedule; 1 or 3 channels
-    Picture default_output;               ///< the same picture where the schedules agree
-    bool outputs_agree = false;           ///< both schedules gave the same bytes everywhere
+    std::array<Measurement, all_schedules.size()> schedules; ///< by Schedule
+    std::array<Picture, all_schedules.size()> outputs;       ///< by Schedule, one picture where they agree
+    bool outputs_agree = false;                              ///< all schedules gave the same bytes everywhere
 
     const Measurement &of(Schedule schedule) const { return schedules[static_cast<size_t>(schedule)]; }
-    double speed_up() const { return schedules[0].run_seconds / schedules[1].run_seconds; }
-    bool correct() const { return outputs_agree && schedules[0].different == 0 && schedules[1].different == 0; }
+    /// Of the good schedule; 1 or 3 channels.
+    const Picture &output() const { return outputs[static_cast<size_t>(Schedule::Good)]; }
+    double speed_up(Schedule schedule) const { return of(Schedule::Default).run_seconds / of(schedule).run_seconds; }
+    bool correct() const {
+        return outputs_agree &&
+               std::all_of(schedules.begin(), schedules.end(), [](const Measurement &m) { return m.different == 0; });
+    }
 };
 
-/// Compiles and runs both schedules of a pipeline. Progress goes to standard error.
+/// Compiles and runs all schedules of a pipeline. Progress goes to standard error.
 Result measure(const Example &example, const Picture &picture);
 
-/// Compares pieces of both outputs with the interpreter, and stores the number of differing values in the result.
+/// Compares pieces of all outputs with the interpreter, and stores the number of differing values in the result.
 void compare_with_interpreter(Result &result, const Picture &picture);
 
 /// The process's peak memory in bytes; 0 if the system does not report it.

@@ -1,4 +1,4 @@
-// Five pipelines as a user would write them. The algorithm comes first and is the same for both schedules; the schedule
+// Five pipelines as a user would write them. The algorithm comes first and is the same for all schedules; the one
 // under `if (schedule == Schedule::Good)` changes when and where values are computed, but no value.
 
 #include "pipelines.h"

@@ -1,9 +1,10 @@
 #pragma once
-// The demo's pipelines, each one algorithm with two schedules.
+// The demo's pipelines, each one algorithm with three schedules.
 
 #include "fluorite/func.h"
 #include "picture.h"
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -11,9 +12,16 @@
 namespace fluorite::demo {
 
 enum class Schedule {
-    Default, /// a program without directives: everything inline, one thread, no vectors; reductions at root
-    Good,    ///< tiles, vectors, threads, intermediate results kept in the cache
+    Default,   /// a program without directives: everything inline, one thread, no vectors; reductions at root
+    Good,      ///< tiles, vectors, threads, intermediate results kept in the cache
+    Automatic, ///< found by Pipeline::auto_schedule
 };
+constexpr std::array all_schedules = {Schedule::Default, Schedule::Good, Schedule::Automatic};
+
+/// In the table.
+constexpr const char *name_of(Schedule schedule) {
+    return schedule == Schedule::Default ? "default" : schedule == Schedule::Good ? "good" : "automatic";
+}
 
 struct Example {
     std::string file;  ///< stem of the files it writes
