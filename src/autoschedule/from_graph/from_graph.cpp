@@ -226,7 +226,8 @@ class Describer {
             }
             const std::optional<int64_t> least = constant_of(region.exact_min[d]),
                                          most = constant_of(region.exact_max[d]);
-            loops.push_back({func.arg_names[d], std::max<int64_t>(*max - *min + 1, 1), least && most && *least <= *most,
+            const bool is_constant = least && most && *least <= *most && is_same_in_updates(func, d, *least, *most);
+            loops.push_back({func.arg_names[d], std::max<int64_t>(*max - *min + 1, 1), is_constant,
                              is_promised(func, d), *min});
         }
         for (const Turn &turn : wishes_.turned) {
@@ -235,6 +236,15 @@ class Describer {
             }
         }
         return loops;
+    }
+
+    /// Whether every update runs over the same constant interval of a dimension as the definition. Where one runs over
+    /// less, because nobody reads the rest, a promised extent would make it larger, and its inputs with it.
+    bool is_same_in_updates(const FuncDef &func, size_t d, int64_t min, int64_t max) const {
+        const std::vector<loopnest::Region> &regions = nest_->regions.regions[func.id().index()];
+        return std::all_of(regions.begin(), regions.end(), [&](const loopnest::Region &region) {
+            return constant_of(region.exact_min[d]) == min && constant_of(region.exact_max[d]) == max;
+        });
     }
 
     bool is_promised(const FuncDef &func, size_t d) const {
