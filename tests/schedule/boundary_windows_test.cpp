@@ -159,6 +159,28 @@ TEST(BoundaryWindows, ComputeSingleRowsWithoutClampsInside) {
     }
 }
 
+// The first rows of the window are a minimum of what the boundary condition and the other read need; a later iteration
+// needs neither of them, so the interior ends where the boundary condition says, and not where that minimum changes.
+TEST(BoundaryWindows, HaveAnInteriorBesideReadsWithoutACondition) {
+    const Var x("x"), y("y");
+    const Param<int> width("width"), height("height");
+    for (const bool is_constant : {false, true}) {
+        Func stage("stage"), result("result");
+        stage(x, y) = x * 3 + y * y * 7;
+        const Region box = {{0, width}, {0, height}};
+        const Func continued = is_constant ? BoundaryConditions::constant_exterior(stage, 77, box)
+                                           : BoundaryConditions::repeat_edge(stage, box);
+        result(x, y) = continued(x, y - 1) + continued(x, y + 1) + stage(x, y);
+        stage.store_root().compute_at(result, y);
+        std::ostringstream text;
+        text << driver::lower_for(*Pipeline(result).contents(), get_jit_target_from_environment(), "f");
+        EXPECT_EQ(value_of(text.str(), "result.s0.y.steady_begin.t1"),
+                  "min(result.s0.y.max, max(result.s0.y.min, 0)) + 1");
+        EXPECT_EQ(value_of(text.str(), "result.s0.y.steady_end.t1"),
+                  "max(result.s0.y.steady_begin.t1, min(height + -1, min(height, result.s0.y.max + 1)))");
+    }
+}
+
 TEST(BoundaryWindows, ComputeNoRowTwice) {
     constexpr int w = 13, h = 64, strip = 16;
     for (const Rule rule : all_rules) {

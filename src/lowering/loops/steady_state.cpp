@@ -3,6 +3,10 @@
 // Each likely node of the body (likely.h) gives bounds on the loop variable within which its condition holds in all
 // iterations of the inner loops (solve_condition.h). Conditions without bounds, or with bounds that read memory, stay;
 // a node with several occurrences must be solved at each of them.
+//
+// What a select does not take once its likely condition holds is not part of the interior, so hints in it do not count:
+// the region that a sliding window needs in its first iteration says nothing of the later ones. Which selects these are
+// is known only after all occurrences of their conditions have been solved; hence a second round where there are any.
 
 #include "lowering/loops/steady_state.h"
 
@@ -102,6 +106,16 @@ bool has_hint(const Expr &expr) {
 
 SteadyState::SteadyState(const For &loop, bool is_innermost) : var_(loop.var), is_innermost_(is_innermost) {
     collect(loop.body);
+    for (const Expr &node : deciding_) {
+        if (const auto seen = seen_.find(node); seen != seen_.end() && !seen->second.failed) {
+            decided_.emplace(node, seen->second.likely);
+        }
+    }
+    if (!decided_.empty()) {
+        seen_.clear();
+        solutions_.clear();
+        collect(loop.body);
+    }
     for (const auto &[node, seen] : seen_) {
         if (!seen.failed) {
             solved.emplace(node, seen.likely);
@@ -139,8 +153,12 @@ void SteadyState::collect(const Expr &expr) {
     if (!has_hint(expr)) {
         return;
     }
+    const std::vector<LikelyNode> nodes = likely_nodes_in_steady_form(expr);
+    if (decided_.empty()) {
+        find_deciding(expr, nodes);
+    }
     ExprMap<bool> failed_here;
-    for (const LikelyNode &likely : find_likely_nodes(expr)) {
+    for (const LikelyNode &likely : nodes) {
         Seen &seen = seen_.try_emplace(likely.node, Seen{likely}).first->second;
         const bool counts = is_innermost_ || !likely.if_innermost;
         const std::optional<LoopBounds> solution =
@@ -157,6 +175,54 @@ void SteadyState::collect(const Expr &expr) {
             failed_here[likely.node] = true;
         }
     }
+}
+
+/// Lists the conditions and selects that, once they hold, make a select drop an operand with hints.
+void SteadyState::find_deciding(const Expr &expr, const std::vector<LikelyNode> &likely) {
+    for_each_node(expr, [&](const Expr &node) {
+        if (node->kind() == ExprKind::Select && analysis::is_hint(node->arg(0)) && has_hint(node->arg(2))) {
+            deciding_.push_back(node->arg(0));
+        }
+    });
+    for (const LikelyNode &each : likely) {
+        if (each.node->kind() == ExprKind::Select && has_hint(each.node->arg(static_cast<size_t>(3 - each.operand)))) {
+            deciding_.push_back(each.node);
+        }
+    }
+}
+
+/// The likely nodes of an expression without those in operands that decided selects drop; operands before the node.
+std::vector<LikelyNode> SteadyState::likely_nodes_in_steady_form(const Expr &expr) const {
+    std::vector<LikelyNode> likely = find_likely_nodes(expr);
+    if (decided_.empty()) {
+        return likely;
+    }
+    ExprMap<bool> reached;
+    std::vector<Expr> next = {expr};
+    while (!next.empty()) {
+        const Expr node = next.back();
+        next.pop_back();
+        if (!reached.emplace(node, true).second) {
+            continue;
+        }
+        const auto takes = [&](size_t operand) {
+            if (node->kind() != ExprKind::Select || operand == 0) {
+                return true;
+            }
+            if (decided_.contains(node->arg(0))) {
+                return operand == 1;
+            }
+            const auto chosen = decided_.find(node);
+            return chosen == decided_.end() || chosen->second.operand == static_cast<int>(operand);
+        };
+        for (size_t k = 0; k < node->arg_count(); k++) {
+            if (takes(k)) {
+                next.push_back(node->arg(k));
+            }
+        }
+    }
+    std::erase_if(likely, [&](const LikelyNode &each) { return !reached.contains(each.node); });
+    return likely;
 }
 
 std::optional<LoopBounds> SteadyState::solve(const LikelyNode &likely) const {

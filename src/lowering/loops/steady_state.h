@@ -42,6 +42,13 @@ class SteadyState {
     std::vector<InnerLoop> inner_;
     ir::ExprMap<Seen> seen_;
     std::vector<Solution> solutions_;
+    /// Likely conditions and selects that are solved at all their occurrences: what such a select does not take is not
+    /// computed in the steady state.
+    ir::ExprMap<LikelyNode> decided_;
+    std::vector<Expr> deciding_; // those that would exclude further hints if they were solved
+
+    void find_deciding(const Expr &expr, const std::vector<LikelyNode> &likely);
+    std::vector<LikelyNode> likely_nodes_in_steady_form(const Expr &expr) const;
 
     void collect(const ir::Stmt &stmt);
     void collect(const Expr &expr);
