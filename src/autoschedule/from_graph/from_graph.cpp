@@ -227,8 +227,8 @@ class Describer {
             const std::optional<int64_t> least = constant_of(region.exact_min[d]),
                                          most = constant_of(region.exact_max[d]);
             const bool is_constant = least && most && *least <= *most && is_same_in_updates(func, d, *least, *most);
-            loops.push_back({func.arg_names[d], std::max<int64_t>(*max - *min + 1, 1), is_constant,
-                             is_promised(func, d), *min});
+            loops.push_back(
+                {func.arg_names[d], std::max<int64_t>(*max - *min + 1, 1), is_constant, is_promised(func, d), *min});
         }
         for (const Turn &turn : wishes_.turned) {
             if (turn.func == func.id()) {
