@@ -8,13 +8,13 @@
 //   body      the fields one step later; the tiles, the same for several steps
 //   rest      the outputs, from the results of the iterations; not called if passes write the outputs
 //
-// Method. An iteration of P passes (a pass is one call of a body or a tile) writes its result into memory that is given
-// or allocated; the states between are in one temporary block a field, two if the body reads two past steps. The
-// buffers are used in turn, counted from the end, so that the last pass writes the result: pass k writes buffer (P - 1
-// - k) mod M of the M buffers and reads the next ones in that order. The initial fields are computed into the buffers
-// that pass 0 reads; where an initial field is an input of the pipeline, pass 0 reads that input itself, through a
-// header cropped to the domain. A stop condition is evaluated by each pass; the state at which it holds is copied to
-// the result if it is in another buffer.
+// Method. A pass is one call of a body or a tile. It reads a state, and the one a step before if the body reads two
+// past steps; it writes the next state, and the one a step before that if it is a tile of such a body. Which buffers
+// the passes use is assigned in advance: the first that nobody still reads. So there are two in all, three for two past
+// steps, four for tiles of such. What the last pass writes is the result, whose memory is given or allocated. The
+// initial fields are computed into the buffers that pass 0 reads; where an initial field is an input of the pipeline,
+// pass 0 reads that input itself, through a header cropped to the domain. A stop condition is evaluated by each pass;
+// the state at which it holds is copied to the result if it is in another buffer.
 //
 // Bounds queries (buffers without memory) call each part as a query, with the domain as output; an input that several
 // parts read gets the union of their regions.
@@ -45,8 +45,38 @@ alignas(128) uint8_t nothing[128];
 struct Bound {
     std::vector<Header> *state = nullptr, *before = nullptr;
     int32_t step = 0;
-    std::vector<fluorite_buffer_t *> outputs;
+    std::vector<fluorite_buffer_t *> outputs, outputs_before;
 };
+
+/// The buffers that a pass reads and writes, by number. `before` counts where the body reads two past steps, and
+/// `next_before`, the step before `next`, where such a pass has several steps; else that is `next`, too.
+struct PassBuffers {
+    size_t state = 0, before = 0, next = 0, next_before = 0;
+};
+
+constexpr size_t most_buffers = 4;
+
+/// Initially, the state is in buffer 0, and the one before it in buffer 1.
+std::vector<PassBuffers> buffers_of(const Iteration &iteration, const std::vector<const Tile *> &passes) {
+    std::vector<PassBuffers> result;
+    PassBuffers now{0, iteration.has_before ? size_t{1} : size_t{0}};
+    for (const Tile *pass : passes) {
+        const auto first_free = [&](size_t taken) {
+            size_t buffer = 0;
+            while (buffer == now.state || buffer == now.before || buffer == taken) {
+                buffer++;
+            }
+            return buffer;
+        };
+        const bool writes_before = iteration.has_before && pass->steps > 1;
+        now.next = first_free(now.state);
+        now.next_before = writes_before ? first_free(now.next) : now.next;
+        result.push_back(now);
+        const size_t before = writes_before ? now.next_before : now.state;
+        now = {now.next, iteration.has_before ? before : now.next};
+    }
+    return result;
+}
 
 class Run {
   public:
@@ -125,6 +155,9 @@ class Run {
                 break;
             case Argument::Step:
                 argv.push_back(&step);
+                break;
+            case Argument::OutputBefore:
+                argv.push_back(bound.outputs_before[index]);
                 break;
             default:
                 argv.push_back(bound.outputs[index]);
@@ -296,9 +329,7 @@ class Run {
         std::vector<Header> state = headers_of(iteration, domain, nothing), before = state;
         std::vector<Header> results = headers_of(iteration, domain, nullptr), older = results;
         Bound bound;
-        for (Header &header : results) {
-            bound.outputs.push_back(header.get());
-        }
+        bound.outputs = buffers_in(results);
         Bound of_initial = bound;
         for (Header &header : older) {
             of_initial.outputs.push_back(header.get());
@@ -381,70 +412,98 @@ class Run {
     int passes(const Iteration &iteration, const Control &control, std::vector<Header> &result) {
         const std::vector<const Tile *> passes =
             control.is_empty ? std::vector<const Tile *>() : passes_of(iteration, control);
-        const size_t count = passes.size(), buffers = iteration.has_before ? 3 : 2;
-        // The buffers from the one that the last pass writes; buffers beyond the first two may stay unused.
-        std::vector<std::vector<Header>> ring(buffers);
-        std::vector<Block> blocks;
-        ring[0] = result;
-        const size_t last = count == 0 ? buffers - 1 : (count - 1) % buffers; // what pass 0 writes
+        const std::vector<PassBuffers> used = buffers_of(iteration, passes);
         std::vector<Header> inputs = headers_of(iteration, control.domain, nullptr);
-        const bool from_inputs = count > 0 && take_inputs(iteration, control.domain, inputs);
-        for (size_t b = 1; b < buffers; b++) {
-            const bool is_written = count > b || (b == last && count > 0);
-            const bool is_initial = count == 0             ? iteration.has_before && b == 1
-                                    : iteration.has_before ? b != last
-                                                           : b != last && !from_inputs;
-            if (is_written || is_initial) {
-                ring[b] = headers_of(iteration, control.domain, nullptr);
-                if (const int code = allocate(context_, name_of(iteration), ring[b], blocks); code != 0) {
+        const bool from_inputs = !passes.empty() && take_inputs(iteration, control.domain, inputs);
+        const size_t last = used.empty() ? 0 : used.back().next;
+        States states(most_buffers);
+        std::vector<Block> blocks;
+        states[last] = result;
+        if (const int code = allocate_states(iteration, control, used, from_inputs, states, blocks); code != 0) {
+            return code;
+        }
+        if (!from_inputs) {
+            if (const int code = call_initial(iteration, states); code != 0) {
+                return code;
+            }
+        }
+        Bound bound;
+        for (size_t k = 0; k < used.size(); k++) {
+            bound.state = k == 0 && from_inputs ? &inputs : &states[used[k].state];
+            bound.before = &states[used[k].before];
+            bool stops = false;
+            if (const int code = call_pass(*passes[k], states[used[k].next], states[used[k].next_before], bound, stops);
+                code != 0) {
+                return code;
+            }
+            bound.step += passes[k]->steps;
+            if (stops) {
+                copy_state(states[used[k].next], states[last]);
+                break;
+            }
+        }
+        return 0;
+    }
+
+    using States = std::vector<std::vector<Header>>; // by number of the buffer; empty: nobody writes it
+
+    /// Gives memory to the states that the initial pipeline and the passes write, but the one that has it.
+    int allocate_states(const Iteration &iteration, const Control &control, const std::vector<PassBuffers> &used,
+                        bool from_inputs, States &states, std::vector<Block> &blocks) {
+        std::vector<bool> is_written(most_buffers);
+        is_written[0] = !from_inputs;
+        is_written[1] = !from_inputs && iteration.has_before;
+        for (const PassBuffers &buffers : used) {
+            is_written[buffers.next] = true;
+            is_written[buffers.next_before] = true;
+        }
+        for (size_t b = 0; b < most_buffers; b++) {
+            if (is_written[b] && states[b].empty()) {
+                states[b] = headers_of(iteration, control.domain, nullptr);
+                if (const int code = allocate(context_, name_of(iteration), states[b], blocks); code != 0) {
                     return code;
                 }
             }
         }
-        if (!from_inputs) {
-            Bound bound;
-            const size_t newest = (last + 1) % buffers, older = (last + 2) % buffers;
-            for (Header &header : ring[newest]) {
-                bound.outputs.push_back(header.get());
-            }
-            for (Header &header : ring[older]) {
-                bound.outputs.push_back(header.get());
-            }
-            if (const int code = call(iteration.initial, bound, false); code != 0) {
-                return code;
-            }
-        }
-        int32_t step = 0;
-        size_t target = last;
-        for (size_t k = 0; k < count; k++) {
-            target = (count - 1 - k) % buffers;
-            Bound bound;
-            bound.step = step;
-            bound.state = k == 0 && from_inputs ? &inputs : &ring[(target + 1) % buffers];
-            bound.before = &ring[(target + 2) % buffers];
-            for (Header &header : ring[target]) {
-                bound.outputs.push_back(header.get());
-            }
-            Header stop;
-            uint8_t stopped = 0;
-            stop.buffer.host = &stopped;
-            stop.buffer.type = {fluorite_type_uint, 1, 1};
-            bound.outputs.push_back(stop.get());
-            if (const int code = call(passes[k]->call, bound, false); code != 0) {
-                return code;
-            }
-            step += passes[k]->steps;
-            if (stopped != 0) {
-                break;
-            }
-        }
-        if (count > 0 && target != 0) {
-            for (size_t f = 0; f < iteration.fields; f++) {
-                const fluorite_buffer_t &from = *ring[target][f].get(), &to = *ring[0][f].get();
-                copy_elements(from, to);
-            }
-        }
         return 0;
+    }
+
+    static std::vector<fluorite_buffer_t *> buffers_in(std::vector<Header> &state) {
+        std::vector<fluorite_buffer_t *> buffers;
+        for (Header &header : state) {
+            buffers.push_back(header.get());
+        }
+        return buffers;
+    }
+
+    int call_initial(const Iteration &iteration, States &states) {
+        Bound bound;
+        bound.outputs = buffers_in(states[0]);
+        if (iteration.has_before) {
+            const std::vector<fluorite_buffer_t *> before = buffers_in(states[1]);
+            bound.outputs.insert(bound.outputs.end(), before.begin(), before.end());
+        }
+        return call(iteration.initial, bound, false);
+    }
+
+    int call_pass(const Tile &pass, std::vector<Header> &next, std::vector<Header> &next_before, Bound &bound,
+                  bool &stops) {
+        Header stop;
+        uint8_t stopped = 0;
+        stop.buffer.host = &stopped;
+        stop.buffer.type = {fluorite_type_uint, 1, 1};
+        bound.outputs = buffers_in(next);
+        bound.outputs.push_back(stop.get());
+        bound.outputs_before = buffers_in(next_before);
+        const int code = call(pass.call, bound, false);
+        stops = stopped != 0;
+        return code;
+    }
+
+    static void copy_state(std::vector<Header> &from, std::vector<Header> &to) {
+        for (size_t f = 0; f < from.size() && from[f].buffer.host != to[f].buffer.host; f++) {
+            copy_elements(*from[f].get(), *to[f].get());
+        }
     }
 
     bool take_inputs(const Iteration &iteration, const Dims &domain, std::vector<Header> &inputs) const {

@@ -10,7 +10,8 @@
 //   rest       := call, number of pairs (0, or one for each output), for each: iteration, field whose values it is
 //   call       := operand of the function, number of arguments, for each: kind, index
 //   kinds      := 0 the context, 1 an argument of the entry, 2 a field of a result (counted over all iterations), 3 a
-//                 field of the state, 4 of the state before, 5 the step, 6 an output of the call itself
+//                 field of the state, 4 of the state before, 5 the step, 6 an output of the call itself (a field, if it is a
+//                 pass), 7 a field one step before those
 //
 // The reader trusts the text, which is a constant of the module. Cost: linear; it runs at each call of the pipeline.
 

@@ -10,7 +10,7 @@ namespace fluorite_runtime::iterate {
 
 /// What a part gets as an argument.
 struct Argument {
-    enum Kind : int32_t { Context, Entry, Result, State, Before, Step, Output };
+    enum Kind : int32_t { Context, Entry, Result, State, Before, Step, Output, OutputBefore };
     int32_t kind = 0, index = 0;
 };
 

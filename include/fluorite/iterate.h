@@ -59,8 +59,8 @@ class Iterated : public Func {
     ///         for y, x: a step                for strips of y (parallel):
     ///                                             for y: step 1 of row y + 3, 2 of y + 2, 3 of y + 1, 4 of y
     ///
-    /// Throws CompileError [iterate-time-tile] for a negative number, for a body whose Funcs have schedules, and for an
-    /// iteration that may stop early or reads two past steps.
+    /// Throws CompileError [iterate-time-tile] for a negative number, for a body whose Funcs have schedules, for an
+    /// iteration that may stop early, and for one that reads two past steps and whose fields have updates.
     Iterated &time_tile(detail::Integer steps, const Location &location = std::source_location::current());
 
   private:

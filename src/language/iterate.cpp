@@ -305,12 +305,9 @@ Iterated &Iterated::time_tile(detail::Integer steps, const Location &location) {
                     "compiler; give the number"),
              location);
     }
-    if (steps > 1 && (iteration_->stops || !iteration_->before.empty())) {
+    if (steps > 1 && iteration_->stops) {
         fail("iterate-time-tile", iteration_->name,
-             concat("a pass is to compute ", steps, " steps, and the iteration ",
-                    iteration_->stops ? "may stop after each" : "reads two past steps",
-                    "; passes of several steps read one state and end with the last step; give 1"),
-             location);
+             concat("a pass is to compute ", steps, " steps, and the iteration may stop after each; give 1"), location);
     }
     iteration_->tile = steps;
     iteration_->edits++;

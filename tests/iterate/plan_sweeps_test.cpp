@@ -104,6 +104,21 @@ const Case cases[] = {
          };
          return iterate(9, {{0, 100}, {0, 100}}, image, body, options);
      }},
+    {"past_steps_in_passes_of_3",
+     [] {
+         const ImageParam image(Float(32), 3, "image");
+         IterateOptions options;
+         options.before = Func(image);
+         const auto body = [](const IterationStep &s) {
+             const Var z("z");
+             Func next("next");
+             const Func u = BoundaryConditions::repeat_edge(s.field()), past = s.past();
+             next(x, y, z) = u(x - 1, y, z) + u(x, y + 1, z) + u(x, y, z + 1) - past(x, y, z);
+             return next;
+         };
+         return iterate(9, {{0, 100}, {0, 100}, {0, 100}}, image, body, options);
+     },
+     3},
     {"reads_without_boundaries",
      [] {
          const ImageParam image(Float(32), 2, "image");

@@ -85,7 +85,8 @@ class Composer {
         of_rest.report = options_.report;
         LoweredModule rest = lower_rest(pipeline_, of_rest);
         make_entry(rest.entry());
-        const std::string text = iterations() + call(rest.entry(), nullptr) + outputs();
+        const std::string text =
+            iterations() + call(rest.entry(), nullptr, output_arguments(pipeline_.graph, false)) + outputs();
         add_callee(module_, std::move(rest));
         if (options_.report) {
             *options_.report += report_;
@@ -169,15 +170,30 @@ class Composer {
         return iteration.step.get() == parameter ? std::optional(std::pair(5, size_t{0})) : std::nullopt;
     }
 
-    std::string call(const LoweredFunc &func, const Iteration *iteration) {
+    /// The outputs of a part as arguments. If the body reads two past steps, each output Func of a pass of several
+    /// steps has its fields, then the same fields one step earlier.
+    static std::vector<std::string> output_arguments(const Graph &graph, bool has_older_fields) {
+        std::vector<std::string> arguments;
+        size_t field = 0;
+        for (const FuncId output : graph.outputs) {
+            const size_t values = graph.func(output).types.size(), fields = has_older_fields ? values / 2 : values;
+            for (size_t k = 0; k < values; k++) {
+                arguments.push_back(k < fields ? concat(" 6 ", field + k) : concat(" 7 ", field + k - fields));
+            }
+            field += fields;
+        }
+        return arguments;
+    }
+
+    std::string call(const LoweredFunc &func, const Iteration *iteration, const std::vector<std::string> &outputs) {
         const size_t function = operand(callee_address(func));
         std::string text = concat(" ", function, " ", func.args.size());
-        size_t outputs = 0;
+        size_t next_output = 0;
         for (const LoweredArg &arg : func.args) {
             const Parameter *parameter = parameter_of(arg.symbol);
             const auto own = iteration ? own_argument(*iteration, parameter) : std::nullopt;
             if (arg.kind == LoweredArg::Kind::OutputBuffer) {
-                text += concat(" 6 ", outputs++);
+                text += outputs[next_output++];
             } else if (!parameter) {
                 text += " 0 0";
             } else if (own) {
@@ -194,7 +210,8 @@ class Composer {
     }
 
     /// Lowers a graph of an iteration and adds it; returns the call.
-    std::string part(const schedule::ScheduledGraph &graph, const std::string &role, const Iteration *iteration) {
+    std::string part(const schedule::ScheduledGraph &graph, const std::string &role, const Iteration *iteration,
+                     bool has_older_fields = false) {
         LowerOptions options = part_options(role);
         std::string report;
         options.report = options_.report ? &report : nullptr;
@@ -202,7 +219,7 @@ class Composer {
         if (!report.empty()) {
             report_ += concat(role, ":\n", report);
         }
-        const std::string text = call(lowered.entry(), iteration);
+        const std::string text = call(lowered.entry(), iteration, output_arguments(graph.graph, has_older_fields));
         add_callee(module_, std::move(lowered));
         return text;
     }
@@ -233,7 +250,9 @@ class Composer {
             text += concat(" ", sweeps.streaming_bytes, " ", sweeps.tiles.size());
             for (const SweepPlan::Tile &tile : sweeps.tiles) {
                 const std::string name = concat(role, "_tile", tile.steps, tile.streams ? "_streamed" : "");
-                text += concat(" ", tile.steps, " ", tile.streams ? 1 : 0, part(tile.body, name, &iteration));
+                const bool has_older_fields = tile.steps > 1 && !iteration.before.empty();
+                text += concat(" ", tile.steps, " ", tile.streams ? 1 : 0,
+                               part(tile.body, name, &iteration, has_older_fields));
             }
         }
         return text;

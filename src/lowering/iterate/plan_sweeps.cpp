@@ -466,14 +466,17 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
     SweepPlan plan;
     plan.initial = lowering::scheduled(*scheduled.initial, nullptr, machine);
     plan.body = lowering::scheduled(*scheduled.body, &iteration, machine);
-    const bool is_plain = plan.body && iteration.body->iterations.empty();
-    if (!is_plain && scheduled.tile > 1) {
-        throw CompileError(
-            "iterate-time-tile",
-            concat("in ", iteration.name, ": a pass is to compute ", scheduled.tile,
-                   " steps, and the Funcs of the body have schedules, or iterate; the compiler schedules "
-                   "passes of several steps itself; leave the body unscheduled, or give 1"),
-            iteration.location);
+    const bool is_tileable = plan.body && may_chain(iteration);
+    if (!is_tileable && scheduled.tile > 1) {
+        const bool has_own_loops = !plan.body || !iteration.body->iterations.empty();
+        throw CompileError("iterate-time-tile",
+                           concat("in ", iteration.name, ": a pass is to compute ", scheduled.tile, " steps, and ",
+                                  has_own_loops ? "the Funcs of the body have schedules, or iterate; the compiler "
+                                                  "schedules passes of several steps itself; leave the body unscheduled"
+                                                : "the fields have updates, which cannot store the two steps that the "
+                                                  "next pass reads; read updated Funcs in fields without updates",
+                                  ", or give 1"),
+                           iteration.location);
     }
     plan.streaming_bytes = machine::cache_model(machine).last_cache_bytes / 2; // as much is read as written
     const bool streams = plan.body && may_stream(iteration, plan.streaming_bytes);
@@ -483,7 +486,7 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
             plan.tiles.push_back({1, true, *body});
         }
     };
-    if (!is_plain || scheduled.tile == 1 || iteration.stops || !iteration.before.empty()) {
+    if (!is_tileable || scheduled.tile == 1) {
         add_single();
         return plan;
     }

@@ -9,8 +9,17 @@
 // A read of the state is inside the domain, which bounds inference cannot know of a read of a copy: the loops of the
 // last step are cut into strips, whose last one is rounded up. So coordinates that no boundary condition limits
 // already are clamped to the domain, in the dimension that is cut. Fields of the state's buffer remain, because all
-// states have the same box. Relies on: names of symbols of a Func begin with its name. Does not do: bodies that
-// iterate. Cost: linear in the body's nodes for each step.
+// states have the same box.
+//
+// A body that also reads the fields one step earlier reads those of the copy before the previous one, and the pass
+// after this one needs the last two steps. So the outputs compute both:
+//
+//   next(x) = 2 state(x) - before(x)          -->   next_1(x) = 2 state(x) - before(x)
+//                                                   next(x) = {2 next_1(x) - state(x), next_1(x)}
+//
+// Relies on: names of symbols of a Func begin with its name. Does not do: bodies that iterate or stop, and outputs with
+// updates where the body reads two past steps, as an update would have to store the step before, too. Cost: linear in
+// the body's nodes for each step.
 
 #include "lowering/iterate/sweep_chain.h"
 
@@ -19,6 +28,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace fluorite::lowering {
 
@@ -63,10 +73,15 @@ class ChainMaker {
             for (const FuncDef &func : body_.funcs) {
                 add(func, step);
             }
-            list_fields();
+            if (step + 1 < steps_) {
+                older_fields_ = std::exchange(fields_, fields_of_copy());
+            }
         }
         for (const FuncId output : body_.outputs) {
             graph.outputs.push_back(FuncId(first_ + output.index()));
+        }
+        if (!iteration_.before.empty()) {
+            add_older_values();
         }
         give_default_schedules(result_);
         return std::move(result_);
@@ -83,17 +98,51 @@ class ChainMaker {
     const int steps_;
     std::set<std::string> names_;
     ScheduledGraph result_;
-    size_t first_ = 0;          // the first Func of the copy
-    std::vector<Symbol> funcs_; // of the copy, as body_.funcs
-    std::vector<Value> fields_; // of the copy before
+    size_t first_ = 0;                         // the first Func of the copy
+    std::vector<Symbol> funcs_;                // of the copy, as body_.funcs
+    std::vector<Value> fields_, older_fields_; // of the copy before, and of the one before it
 
-    void list_fields() {
-        fields_.clear();
+    std::vector<Value> fields_of_copy() const {
+        std::vector<Value> fields;
         for (const FuncId output : body_.outputs) {
             for (size_t k = 0; k < body_.func(output).types.size(); k++) {
-                fields_.push_back({funcs_[output.index()], static_cast<int>(k)});
+                fields.push_back({funcs_[output.index()], static_cast<int>(k)});
             }
         }
+        return fields;
+    }
+
+    /// Gives the outputs the fields of the copy before the last as further values.
+    void add_older_values() {
+        size_t field = 0;
+        for (const FuncId id : result_.graph.outputs) {
+            FuncDef &output = result_.graph.funcs[id.index()];
+            const std::vector<Type> types = output.types;
+            std::vector<Expr> here;
+            for (const Symbol &arg : output.args) {
+                here.push_back(make_var(Int(32), arg));
+            }
+            for (const Type type : types) {
+                output.types.push_back(type);
+                output.stages[0].values.push_back(read(fields_[field++], type, here, iteration_.states[0].get()));
+            }
+        }
+    }
+
+    /// A field of another copy at these coordinates, which are inside of the domain.
+    Expr read(const Value &field, Type type, std::vector<Expr> args, const Parameter *state) const {
+        const size_t cut = cut_dimension(args.size());
+        if (cut < args.size() && !is_limited(args[cut])) {
+            args[cut] = inside(args[cut], buffer_of(state), static_cast<int>(cut));
+        }
+        return make_call(type, field.func, field.index, args);
+    }
+
+    const Symbol &buffer_of(const Parameter *parameter) const {
+        const auto found = std::find_if(body_.inputs.begin(), body_.inputs.end(),
+                                        [&](const InputDef &input) { return input.parameter.get() == parameter; });
+        check(found != body_.inputs.end(), "a body that is tiled has its states as inputs");
+        return found->symbol;
     }
 
     std::string name_of(const std::string &name, int step) {
@@ -165,24 +214,48 @@ class ChainMaker {
             return make_call(node->type(), funcs_[func], node->member().index, node->args());
         }
         case ExprKind::Image:
-            for (size_t f = 0; f < iteration_.states.size() && step > 0; f++) {
-                if (parameter_of(node->symbol()) == iteration_.states[f].get()) {
-                    std::vector<Expr> args(node->args().begin(), node->args().end());
-                    const size_t cut = cut_dimension(args.size());
-                    if (cut < args.size() && !is_limited(args[cut])) {
-                        args[cut] = inside(args[cut], node->symbol(), static_cast<int>(cut));
-                    }
-                    return make_call(node->type(), fields_[f].func, fields_[f].index, args);
-                }
-            }
-            return node;
+            return step > 0 ? read_of_state(node, step) : node;
         default:
             return node;
         }
     }
+
+    /// A read of an image in a copy after the first: of the copy before if it is the state, of the one before that, or
+    /// of the state itself, if it is the state of one step earlier.
+    Expr read_of_state(const Expr &node, int step) const {
+        const Parameter *image = parameter_of(node->symbol());
+        const std::vector<Expr> args(node->args().begin(), node->args().end());
+        for (size_t f = 0; f < iteration_.states.size(); f++) {
+            if (image == iteration_.states[f].get()) {
+                return read(fields_[f], node->type(), args, image);
+            }
+            if (f < iteration_.before.size() && image == iteration_.before[f].get()) {
+                return step == 1 ? make_image(node->type(), buffer_of(iteration_.states[f].get()), args)
+                                 : read(older_fields_[f], node->type(), args, iteration_.states[f].get());
+            }
+        }
+        return node;
+    }
 };
 
 } // namespace
+
+bool may_chain(const Iteration &iteration) {
+    const Graph &body = *iteration.body;
+    if (!body.iterations.empty() || iteration.stops) {
+        return false;
+    }
+    if (iteration.before.empty()) {
+        return true;
+    }
+    const auto is_input = [&](const RefPtr<Parameter> &state) {
+        return std::any_of(body.inputs.begin(), body.inputs.end(),
+                           [&](const InputDef &input) { return input.parameter.get() == state.get(); });
+    };
+    return std::all_of(iteration.states.begin(), iteration.states.end(), is_input) &&
+           std::all_of(body.outputs.begin(), body.outputs.end(),
+                       [&](const FuncId id) { return body.func(id).stages.size() == 1; });
+}
 
 bool is_limited(const Expr &coordinate) {
     bool found = false;

@@ -92,12 +92,14 @@ Named IterationDrawing::iterated(const Named &start, const std::vector<Type> &ty
         [&](const IterationStep &s) {
             draw_.indent();
             const Func next = body(scope_of(s, step, types, outer), types, level, traits);
+            traits.has_updated_fields = next.has_update_definition();
             draw_.unindent();
             draw_.line("}, " + options_name + ");");
             return next;
         },
         options);
-    make_time_tile(result, name, !traits.is_scheduled && !traits.has_inner && !stops && !has_past);
+    const bool keeps_two_steps = has_past && traits.has_updated_fields;
+    make_time_tile(result, name, !traits.is_scheduled && !traits.has_inner && !stops && !keeps_two_steps);
     return {result, name};
 }
 

@@ -33,7 +33,7 @@ class IterationDrawing {
 
     /// What decides whether a pass may have several steps.
     struct Traits {
-        bool is_scheduled = false, has_inner = false;
+        bool is_scheduled = false, has_inner = false, has_updated_fields = false;
     };
 
     /// The Funcs of a body, in the order of their definitions.
