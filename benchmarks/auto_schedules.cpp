@@ -20,6 +20,8 @@
 #include "apps/local_laplacian/local_laplacian.h"
 #include "apps/matmul/matmul.h"
 #include "apps/max_filter/max_filter.h"
+#include "apps/minifluxdiv/minifluxdiv.h"
+#include "apps/multigrid/multigrid.h"
 #include "apps/nl_means/nl_means.h"
 #include "apps/pyramid_blend/pyramid_blend.h"
 #include "apps/resize/resize.h"
@@ -101,6 +103,40 @@ template <typename T> Buffer<T> random_buffer(const std::vector<int> &extents, T
     return buffer;
 }
 
+/// The step of a finite-volume solver over a box in the plane or in space.
+Case flux_divergence(const char *name, std::vector<int> extents) {
+    std::vector<int> with_ghosts = extents, mins(extents.size(), -apps::MiniFluxDiv::ghosts);
+    for (int &extent : with_ghosts) {
+        extent += 2 * apps::MiniFluxDiv::ghosts;
+    }
+    const int dimensions = static_cast<int>(extents.size());
+    for (std::vector<int> *all : {&extents, &with_ghosts}) {
+        all->push_back(apps::MiniFluxDiv::components);
+    }
+    mins.push_back(0);
+    Buffer<double> input = random_buffer<double>(with_ghosts, -1, 1, 1);
+    input.set_min(mins);
+    return {name, extents, [=](apps::Schedule schedule) {
+                auto app = std::make_shared<apps::MiniFluxDiv>(schedule, dimensions);
+                app->input.set(input);
+                return Made{app, app->output};
+            }};
+}
+
+/// A cycle over four grids: in the plane of 8191 points along each side, in space of 255.
+Case multigrid(const char *name, int dimensions, apps::Cycle cycle, apps::Smoothing smoothing) {
+    const std::vector<int> extents(static_cast<size_t>(dimensions), dimensions == 2 ? 8191 : 255);
+    const Buffer<double> guess = random_buffer<double>(extents, -1, 1, 1),
+                         right = random_buffer<double>(extents, -1, 1, 2);
+    return {name, extents, [=](apps::Schedule schedule) {
+                auto app = std::make_shared<apps::Multigrid>(schedule,
+                                                             apps::MultigridOptions{dimensions, cycle, smoothing, 4});
+                app->guess.set(guess);
+                app->right.set(right);
+                return Made{app, app->output};
+            }};
+}
+
 std::vector<std::function<Case()>> cases() {
     using namespace apps;
     return {
@@ -124,6 +160,16 @@ std::vector<std::function<Case()>> cases() {
         [] { return filter<Resize>("resize", {2048, 1536, 3}, random_image<float>(4096, 3072, 3)); },
         [] { return filter<Transpose>("transpose", {8192, 8192}, random_image<uint16_t>(8192, 8192)); },
         [] { return filter<WaveletForward>("wavelet", {2048, 2048, 4}, random_image<float>(4096, 4096)); },
+        [] { return flux_divergence("minifluxdiv", {128, 128, 128}); },
+        [] { return flux_divergence("minifluxdiv_plane", {2048, 2048}); },
+        [] { return multigrid("multigrid_plane_v", 2, Cycle::V, {4, 4, 4}); },
+        [] { return multigrid("multigrid_plane_v_10", 2, Cycle::V, {10, 0, 0}); },
+        [] { return multigrid("multigrid_plane_w", 2, Cycle::W, {4, 4, 4}); },
+        [] { return multigrid("multigrid_plane_w_10", 2, Cycle::W, {10, 0, 0}); },
+        [] { return multigrid("multigrid_space_v", 3, Cycle::V, {4, 4, 4}); },
+        [] { return multigrid("multigrid_space_v_10", 3, Cycle::V, {10, 0, 0}); },
+        [] { return multigrid("multigrid_space_w", 3, Cycle::W, {4, 4, 4}); },
+        [] { return multigrid("multigrid_space_w_10", 3, Cycle::W, {10, 0, 0}); },
         [] {
             const auto input = std::make_shared<Image<float>>(random_image<float>(4096, 3072));
             const auto phi = std::make_shared<Image<float>>(random_image<float>(4096, 3072, 1, -1.0f, 1.0f, 2));

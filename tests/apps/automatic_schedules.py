@@ -14,7 +14,7 @@ import tempfile
 
 SIZE = "147x131"  # the least that pyramids of eight levels take, and not a multiple of a vector
 SHORTER = {"app_stencils": ["--runs", "2", "--steps", "5"], "app_level_set": ["--steps", "3"], "app_heat3d": ["--runs", "2"],
-           "app_jacobi": ["--runs", "2"]}
+           "app_jacobi": ["--runs", "2"], "app_multigrid": ["--runs", "2", "--levels", "3"]}
 
 
 def picture(program, folder, schedule):

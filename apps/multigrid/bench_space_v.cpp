@@ -1,0 +1,5 @@
+#include "apps/multigrid/measure_cycle.h"
+
+int main(int argc, char **argv) {
+    return apps::measure_cycle("multigrid_space_v", {argc, argv}, {3, apps::Cycle::V, {4, 4, 4}});
+}

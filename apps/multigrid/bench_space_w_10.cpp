@@ -1,0 +1,5 @@
+#include "apps/multigrid/measure_cycle.h"
+
+int main(int argc, char **argv) {
+    return apps::measure_cycle("multigrid_space_w_10", {argc, argv}, {3, apps::Cycle::W, {10, 0, 0}});
+}
