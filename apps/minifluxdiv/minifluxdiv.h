@@ -72,7 +72,7 @@ struct MiniFluxDiv {
         return flux;
     }
 
-    /// Faces are computed for both of their cells: that costs less than keeping them, as memory bounds the whole. The
+    /// Faces are computed for both of their cells: that was faster than keeping them in any way that was tried. The
     /// components of a cell share the velocities on its faces.
     void schedule_by_hand() {
         using namespace Halide;
