@@ -29,6 +29,8 @@ function(fluorite_add_test_folders)
             set(environment)
             if(name MATCHES "^(iterate|schedule|interpret|autoschedule)$")
                 set(environment FLUORITE_JIT_TARGET=host-quick_code)
+            elseif(name STREQUAL "apps")
+                set(environment GTEST_FILTER=-*Multigrid*) # fluorite_add_multigrid_test
             endif()
             fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK Fluorite::Halide
                 ENVIRONMENT ${environment})
@@ -162,8 +164,15 @@ function(fluorite_add_apps)
         target_link_libraries(test_apps PRIVATE fluorite_app_common)
         fluorite_precompile_headers(test_apps <Halide.h> <gtest/gtest.h>)
         fluorite_add_apps_on_targets()
+        fluorite_add_multigrid_test()
     endif()
     fluorite_add_checked_tests()
+endfunction()
+
+# Pipelines of up to a hundred stages, whose machine code takes longer to optimize than all other applications'.
+function(fluorite_add_multigrid_test)
+    fluorite_register_test(test_apps NAME test_apps_multigrid
+        ARGUMENTS --gtest_filter=*Multigrid* ENVIRONMENT FLUORITE_JIT_TARGET=host-quick_code)
 endfunction()
 
 # Runs the tests of schedules and applications again in checked code, which checks every access and computes coordinates
@@ -172,7 +181,7 @@ function(fluorite_add_checked_tests)
     foreach(test test_schedule test_apps)
         if(TARGET ${test})
             fluorite_register_test(${test} NAME ${test}_checked
-                ARGUMENTS --gtest_filter=-Program.*:Targets.* ENVIRONMENT FLUORITE_JIT_TARGET=host-checked)
+                ARGUMENTS --gtest_filter=-Program.*:Targets.*:*Multigrid* ENVIRONMENT FLUORITE_JIT_TARGET=host-checked)
         endif()
     endforeach()
 endfunction()
@@ -181,7 +190,7 @@ endfunction()
 function(fluorite_add_apps_on_targets)
     foreach(features sse41 avx2-fma-f16c avx512_skylake)
         fluorite_register_test(test_apps NAME test_apps_${features}
-            ARGUMENTS --gtest_filter=-Program.*:Targets.Code*:*Ranks* # which do not depend on it
+            ARGUMENTS --gtest_filter=-Program.*:Targets.Code*:*Ranks*:*Multigrid* # which do not depend on it
             ENVIRONMENT FLUORITE_JIT_TARGET=x86-64-linux-${features})
         set_tests_properties(test_apps_${features} PROPERTIES SKIP_REGULAR_EXPRESSION "this machine has no")
     endforeach()
