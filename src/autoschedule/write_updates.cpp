@@ -54,13 +54,19 @@ void GroupWriter::write_in_registers(size_t stage) {
     std::vector<std::string> order = vectorize_along(stage, vector, widths[vector]);
     const bool is_whole =
         is_specialized() || (!graph_.stages[group_.plan.last].is_exact && !graph_.stages[stage].is_exact);
-    const bool unrolls = is_whole && is_steady(graph_, group_.stages, group_.plan.last, stage, block_sizes());
+    const bool is_steady = autoschedule::is_steady(graph_, group_.stages, group_.plan.last, stage, block_sizes());
+    const bool unrolls = is_whole && is_steady;
+    // A block that is cut at the end of a row is as high as all others.
+    const std::vector<int64_t> sizes = block_sizes();
+    const bool unrolls_rows =
+        is_steady && std::all_of(sizes.begin(), sizes.end(), [](int64_t size) { return size == 1; });
     for (const bool is_vector : {false, true}) {
         for (size_t loop = 0; loop < args.size(); ++loop) {
             if ((loop == vector) == is_vector) {
                 order.push_back(args[loop]);
                 const int64_t vectors = is_vector ? (widths[loop] + lanes - 1) / lanes : widths[loop];
-                if (unrolls && vectors > 1 && (!is_vector || lanes >= least_lanes)) {
+                const bool is_constant = is_vector ? unrolls && lanes >= least_lanes : unrolls || unrolls_rows;
+                if (is_constant && vectors > 1) {
                     add(stage, "unroll", {{args[loop]}});
                 }
             }
