@@ -30,6 +30,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace fluorite_runtime::iterate {
@@ -391,17 +392,20 @@ class Run {
         return 0;
     }
 
-    /// The passes in order: the longest that fit, and of equally long ones that which streams if the fields are large.
+    /// The passes in order: the longest of those made for rows of this length. Of equally long ones, that which streams
+    /// if the fields are large (which does not, if they are not), then that which is made for longer rows.
     static std::vector<const Tile *> passes_of(const Iteration &iteration, const Control &control) {
         const bool streams = bytes_of(iteration, control.domain) >= iteration.streaming_bytes;
+        const int32_t row = control.domain.empty() ? 0 : control.domain[0].extent;
+        const auto rank = [&](const Tile &tile) { return std::pair(tile.streams == streams, tile.least_row); };
         std::vector<const Tile *> passes;
         int32_t steps = control.steps;
         for (const Tile &tile : iteration.passes) {
-            const bool has_better =
-                tile.streams != streams &&
-                std::any_of(iteration.passes.begin(), iteration.passes.end(),
-                            [&](const Tile &other) { return other.steps == tile.steps && other.streams == streams; });
-            for (; !has_better && steps >= tile.steps; steps -= tile.steps) {
+            const bool is_best = std::none_of(
+                iteration.passes.begin(), iteration.passes.end(), [&](const Tile &other) {
+                    return other.steps == tile.steps && other.least_row <= row && rank(other) > rank(tile);
+                });
+            for (; is_best && tile.least_row <= row && steps >= tile.steps; steps -= tile.steps) {
                 passes.push_back(&tile);
             }
         }

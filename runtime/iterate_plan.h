@@ -24,6 +24,7 @@ struct Call {
 struct Tile {
     int32_t steps = 1;
     bool streams = false;
+    int32_t least_row = 0; // the least extent of dimension 0 that the pass is made for
     Call call;
 };
 

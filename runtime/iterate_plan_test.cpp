@@ -16,7 +16,7 @@ TEST(IteratePlan, ReadsEveryField) {
                                 "4 2 0 0 1 1 "
                                 "5 1 6 0 "
                                 "6 5 3 0 4 1 5 0 2 7 6 2 "
-                                "33554432 2 8 1 7 1 3 1 3 0 8 0 "
+                                "33554432 2 8 1 16 7 1 3 1 3 0 0 8 0 "
                                 "0 0 2 0 1 0 0");
     EXPECT_EQ(plan.args, (std::vector{ArgKind::Input, ArgKind::Scalar, ArgKind::Output, ArgKind::Output}));
     ASSERT_EQ(plan.iterations.size(), 1U);
@@ -37,6 +37,7 @@ TEST(IteratePlan, ReadsEveryField) {
     ASSERT_EQ(jacobi.passes.size(), 3U) << "both tiles, and the body behind them";
     EXPECT_EQ(jacobi.passes[0].steps, 8);
     EXPECT_TRUE(jacobi.passes[0].streams);
+    EXPECT_EQ(jacobi.passes[0].least_row, 16);
     EXPECT_EQ(jacobi.passes[0].call.function, 7);
     EXPECT_EQ(jacobi.passes[0].call.args.at(0).kind, Argument::State);
     EXPECT_EQ(jacobi.passes[0].call.args.at(0).index, 1);

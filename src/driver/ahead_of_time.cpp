@@ -391,7 +391,10 @@ std::string iterations_text(const schedule::ScheduledGraph &pipeline, const mach
         add("iterate " + iteration.name + ", at first", plan.initial ? *plan.initial : *scheduled.initial);
         for (const lowering::SweepPlan::Tile &tile : plan.tiles) {
             if (!tile.streams) { // the same loops
-                add(concat("iterate ", iteration.name, ", ", tile.steps, " steps a pass"), tile.body);
+                const std::string rows =
+                    tile.least_row > 0 ? concat(", for rows of ", tile.least_row, " points and more") : "";
+                add(concat("iterate ", iteration.name, ", ", tile.steps, tile.steps == 1 ? " step" : " steps", " a pass", rows),
+                    tile.body);
             }
         }
         add("iterate " + iteration.name + ", each step", plan.body ? *plan.body : *scheduled.body);

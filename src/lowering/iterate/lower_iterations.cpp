@@ -251,7 +251,7 @@ class Composer {
             for (const SweepPlan::Tile &tile : sweeps.tiles) {
                 const std::string name = concat(role, "_tile", tile.steps, tile.streams ? "_streamed" : "");
                 const bool has_older_fields = tile.steps > 1 && !iteration.before.empty();
-                text += concat(" ", tile.steps, " ", tile.streams ? 1 : 0,
+                text += concat(" ", tile.steps, " ", tile.streams ? 1 : 0, " ", tile.least_row,
                                part(tile.body, name, &iteration, has_older_fields));
             }
         }

@@ -20,6 +20,11 @@
 // values they read) and are read at several points. The others are inlined; a Func without dimensions is computed at
 // root, and then a step needs all of the step before, so that steps are not tiled.
 //
+// The vectors of a row end with one that is moved inwards, where rows are known to fill a vector. Where their length is
+// known at run time only, passes are made for rows that do, and the body itself, with masks, serves shorter rows.
+//
+// A pass of one step without such Funcs computes several rows (planes) together, which share what they read.
+//
 // How many steps by default: as many as keep their windows in the second-level cache, or near it, for rows (planes) of
 // the size that the domain states, or that `assumed_extent` guesses; one where the body iterates, and beyond three
 // dimensions, for which the overlap has not been measured.
@@ -32,6 +37,7 @@
 #include "fluorite/errors.h"
 #include "loopnest/lowering_graph.h"
 #include "lowering/iterate/sweep_chain.h"
+#include "rewrite/simplify.h"
 #include "schedule/text/schedule_text.h"
 #include "support/check.h"
 
@@ -58,6 +64,9 @@ constexpr int64_t block_rows = 64; // of a cube: benchmarks/boundary_chains.cpp
 // fewer rows or steps where that cache has 2 MB (the model's 1 MB is that of its generation's least).
 constexpr int64_t cube_windows = 3;
 constexpr int64_t line_block = 8192; // points of a line that a task computes
+// Rows (of a cube: planes) that a single step computes together: a sweep of 10000^2 floats took 9.6 ms with four and 12.5
+// with one, of 512^3 17.7 and 20.6, on a Zen 5 whose copy takes 10.0 and 13.6 (benchmarks/stencils.cpp).
+constexpr int64_t most_shared_rows = 4;
 
 bool is_unscheduled(const ScheduledGraph &pipeline) {
     return !pipeline.rewritten && schedule::directives_of(pipeline.graph, pipeline.schedule).empty();
@@ -138,6 +147,55 @@ int64_t extent_of(const Iteration &iteration, size_t dim, int64_t guess) {
 // ---- Schedules.
 
 enum class Stores : uint8_t { Cached, Streamed };
+/// Rows of the domain whose length is not a constant: of any length, or at least as long as a vector.
+enum class Rows : uint8_t { Any, FillVectors };
+
+/// What a pass is made for.
+struct Form {
+    Stores stores = Stores::Cached;
+    Rows rows = Rows::Any;
+};
+
+int lanes_of(const FuncDef &func, const machine::MachineModel &machine) {
+    int bytes = 1;
+    for (const Type type : func.types) {
+        bytes = std::max(bytes, type.bytes());
+    }
+    return std::max(1, machine.vector_bits / 8 / bytes);
+}
+
+/// How many points of a row of the domain the outputs' vectors need if they are moved inwards at its end.
+int least_row_of(const Graph &body, const machine::MachineModel &machine) {
+    int lanes = 1;
+    for (const FuncId output : body.outputs) {
+        lanes = std::max(lanes, lanes_of(body.func(output), machine));
+    }
+    return lanes;
+}
+
+/// The distinct points that a value reads, if it is computed at so many successive points of a dimension together.
+size_t distinct_reads(const FuncDef &func, size_t dimension, int64_t points) {
+    std::set<std::vector<size_t>> reads; // hashes of the source and of its coordinates
+    for (int64_t k = 0; k < points; k++) {
+        const Expr moved = ir::add(make_var(Int(32), func.args[dimension]), int32(k));
+        for (const Expr &value : func.stages[0].values) {
+            for_each_node(value, [&](const Expr &node) {
+                if (node->kind() != ExprKind::Call && node->kind() != ExprKind::Image) {
+                    return;
+                }
+                std::vector<size_t> read = {static_cast<size_t>(node->kind()), node->symbol().hash()};
+                for (const Expr &arg : node->args()) {
+                    const Expr at = transform(arg, [&](const Expr &part) {
+                        return is_kind(part, ExprKind::Variable) && part->symbol() == func.args[dimension] ? moved : part;
+                    });
+                    read.push_back(rewrite::simplify(at)->hash());
+                }
+                reads.insert(std::move(read));
+            });
+        }
+    }
+    return reads.size();
+}
 
 class SweepScheduler {
   public:
@@ -146,10 +204,14 @@ class SweepScheduler {
 
     /// `rows` and `at_root` are the Funcs that are computed so; the outputs of all steps but the last are among `rows`.
     void run(const Iteration *iteration, const std::set<int32_t> &rows, const std::set<int32_t> &at_root, int steps,
-             Stores stores) {
-        stores_ = stores;
+             const Form &form) {
+        stores_ = form.stores;
+        shares_rows_ = iteration && rows.empty() && at_root.empty();
         if (iteration) {
             row_length_ = iteration->dimensions > 0 ? extent_of(*iteration, 0, 0) : 0;
+            if (row_length_ == 0 && form.rows == Rows::FillVectors) {
+                row_length_ = least_row_of(graph_, machine_);
+            }
             promise_domain(*iteration);
             if (!rows.empty() && domain_ &&
                 reads_unlimited(cut_dimension(static_cast<size_t>(iteration->dimensions)))) {
@@ -187,7 +249,8 @@ class SweepScheduler {
     const machine::MachineModel &machine_;
     std::vector<Directive> lines_;
     Stores stores_ = Stores::Cached;
-    int64_t row_length_ = 0;  // of the domain, if it is a constant
+    bool shares_rows_ = false; // the loop over rows computes nothing but the outputs
+    int64_t row_length_ = 0;   // of the domain, at least; 0: nothing is known
     std::string strip_, row_; // loops of the first output: where windows are stored, and computed
 
     void add(const FuncDef &func, const char *name, std::vector<std::vector<std::string>> args = {}) {
@@ -282,14 +345,6 @@ class SweepScheduler {
         }
     }
 
-    int lanes_of(const FuncDef &func) const {
-        int bytes = 1;
-        for (const Type type : func.types) {
-            bytes = std::max(bytes, type.bytes());
-        }
-        return std::max(1, machine_.vector_bits / 8 / bytes);
-    }
-
     /// Whether the vectors of a row cover it without masks, as the last one may be moved inwards: rows of the domain
     /// do, if they fill a vector. Rows of the steps before have another length where the body clamps coordinates to a
     /// part of the domain; what they compute beyond that must be there to be read.
@@ -301,22 +356,59 @@ class SweepScheduler {
     /// With masks, the vectors at both edges load what is clamped lane by lane. Where rows are short, as in cubes, that
     /// takes a third of the time: 44 ms a sweep of 512^3 floats, and 35 without (benchmarks/stencils.cpp).
     void vectorize(const FuncDef &func, const std::string &loop) {
-        if (const int lanes = lanes_of(func); lanes > 1) {
-            const char *tail = fills_vectors(func, loop, lanes) ? "ShiftInwards" : "GuardWithIf";
-            add(func, "vectorize", {{loop}, {std::to_string(lanes)}, {tail}});
+        if (const int lanes = lanes_of(func, machine_); lanes > 1) {
+            add(func, "vectorize", {{loop}, {std::to_string(lanes)}, {tail_of(func, loop, lanes)}});
         }
+    }
+    const char *tail_of(const FuncDef &func, const std::string &loop, int lanes) const {
+        return fills_vectors(func, loop, lanes) ? "ShiftInwards" : "GuardWithIf";
     }
     void vectorize(const FuncDef &func) { vectorize(func, func.arg_names[0]); }
 
-    /// The rows of a strip: the domain in so many strips, but no fewer rows than repay the overlap.
-    std::string strip_rows(int dim, int steps) const {
+    /// The rows of a strip: the domain in so many strips, but no fewer rows than repay the overlap. A multiple of `together`.
+    std::string strip_rows(int dim, int steps, int64_t together) const {
         const int64_t least = std::max<int64_t>(8, int64_t{16} * steps);
         if (!domain_) {
             return std::to_string(least);
         }
+        const int64_t groups = strips * together;
         const Expr extent = make_field(domain_->symbol, Field::Extent, dim);
-        const Expr shared = ir::div(ir::add(extent, int32(strips - 1)), int32(strips));
+        Expr shared = ir::div(ir::add(extent, int32(groups - 1)), int32(groups));
+        if (together > 1) {
+            shared = ir::mul(shared, int32(together));
+        }
         return schedule::expression_text(max_of(shared, int32(least)));
+    }
+
+    /// How many rows (planes) are computed together: as many as let all that they read stay in registers.
+    int64_t rows_together(const FuncDef &output) const {
+        if (!shares_rows_ || row_length_ == 0 || lanes_of(output, machine_) == 1) {
+            return 1;
+        }
+        const auto registers = static_cast<size_t>(machine::cache_model(machine_).vector_registers);
+        int64_t together = most_shared_rows;
+        while (together > 1 && distinct_reads(output, output.args.size() - 1, together) > registers) {
+            together /= 2;
+        }
+        return together;
+    }
+
+    /// Orders the loops of a row (a plane, in which `rows_inside` is a loop) so that several are computed together, vector
+    /// by vector; returns the loop over groups of them.
+    std::string share(const FuncDef &output, const std::string &row, int64_t together,
+                      const std::vector<std::string> &rows_inside, const std::string &strip) {
+        const std::string &x = output.arg_names[0];
+        const std::string vector = fresh(output, x + "_vector"), shared = fresh(output, output.arg_names.back() + "_shared");
+        const int lanes = lanes_of(output, machine_);
+        add(output, "split", {{x}, {x}, {vector}, {std::to_string(lanes)}, {tail_of(output, x, lanes)}});
+        add(output, "split", {{row}, {row}, {shared}, {std::to_string(together)}, {"GuardWithIf"}});
+        std::vector<std::string> order = {vector, shared, x};
+        order.insert(order.end(), rows_inside.begin(), rows_inside.end());
+        order.insert(order.end(), {row, strip});
+        add(output, "reorder", {order});
+        add(output, "vectorize", {{vector}});
+        add(output, "unroll", {{shared}});
+        return row;
     }
 
     void schedule_output(const FuncDef &output, int steps) {
@@ -333,13 +425,19 @@ class SweepScheduler {
             const bool is_square = args.size() == 2;
             strip = fresh(output, args[split] + "_strip");
             row = fresh(output, args[split] + "_row");
-            const std::string rows = is_square ? strip_rows(1, steps) : std::to_string(block_rows);
+            const int64_t together = rows_together(output);
+            const std::string rows = is_square ? strip_rows(1, steps, together) : std::to_string(block_rows);
             add(output, "split", {{args[split]}, {strip}, {row}, {rows}, {"GuardWithIf"}});
-            if (!is_square) {
+            if (together > 1) {
+                row = is_square ? share(output, row, together, {}, strip)
+                                : share(output, args[2], together, {row}, strip);
+            } else if (!is_square) {
                 add(output, "reorder", {{args[0], row, args[2], strip}});
                 row = args[2];
             }
-            vectorize(output);
+            if (together == 1) {
+                vectorize(output);
+            }
         } else {
             strip = row = args.back();
             vectorize(output);
@@ -357,17 +455,17 @@ class SweepScheduler {
 
 /// Schedules a graph that the program left alone.
 std::optional<ScheduledGraph> scheduled(const ScheduledGraph &pipeline, const Iteration *iteration,
-                                        const machine::MachineModel &machine, Stores stores = Stores::Cached) {
+                                        const machine::MachineModel &machine, const Form &form = {}) {
     if (!is_unscheduled(pipeline)) {
         return std::nullopt;
     }
     ScheduledGraph result = pipeline;
     const BodyShape shape = shape_of(result.graph);
-    SweepScheduler(result, machine).run(iteration, shape.rows, shape.at_root, 1, stores);
+    SweepScheduler(result, machine).run(iteration, shape.rows, shape.at_root, 1, form);
     return result;
 }
 
-ScheduledGraph tile_of(const Iteration &iteration, int steps, const machine::MachineModel &machine, Stores stores) {
+ScheduledGraph tile_of(const Iteration &iteration, int steps, const machine::MachineModel &machine, const Form &form) {
     ScheduledGraph chain = chain_of(iteration, steps);
     const BodyShape shape = shape_of(*iteration.body);
     const auto copies = static_cast<int32_t>(iteration.body->funcs.size());
@@ -385,7 +483,7 @@ ScheduledGraph tile_of(const Iteration &iteration, int steps, const machine::Mac
             }
         }
     }
-    SweepScheduler(chain, machine).run(&iteration, rows, at_root, steps, stores);
+    SweepScheduler(chain, machine).run(&iteration, rows, at_root, steps, form);
     return chain;
 }
 
@@ -428,6 +526,13 @@ bool may_stream(const Iteration &iteration, int64_t least) {
         bytes *= extent_of(iteration, static_cast<size_t>(d), least);
     }
     return bytes >= least;
+}
+
+/// The length from which on rows fill vectors, where it is known at run time only whether they do; else 0.
+int least_row_for_vectors(const Iteration &iteration, const machine::MachineModel &machine) {
+    const bool is_known = iteration.dimensions < 2 || extent_of(iteration, 0, 0) > 0;
+    const int lanes = is_known ? 1 : least_row_of(*iteration.body, machine);
+    return lanes > 1 ? lanes : 0;
 }
 
 /// The number of steps if it is a constant.
@@ -480,10 +585,14 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
     }
     plan.streaming_bytes = machine::cache_model(machine).last_cache_bytes / 2; // as much is read as written
     const bool streams = plan.body && may_stream(iteration, plan.streaming_bytes);
+    const int least_row = plan.body ? least_row_for_vectors(iteration, machine) : 0;
+    const Rows rows = least_row > 0 ? Rows::FillVectors : Rows::Any;
     const auto add_single = [&] {
-        if (streams) {
-            auto body = lowering::scheduled(*scheduled.body, &iteration, machine, Stores::Streamed);
-            plan.tiles.push_back({1, true, *body});
+        for (const Stores stores : {Stores::Streamed, Stores::Cached}) {
+            if (stores == Stores::Streamed ? streams : least_row > 0) {
+                auto body = lowering::scheduled(*scheduled.body, &iteration, machine, {stores, rows});
+                plan.tiles.push_back({1, stores == Stores::Streamed, least_row, *body});
+            }
         }
     };
     if (!is_tileable || scheduled.tile == 1) {
@@ -495,9 +604,9 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
     const std::vector<int> lengths = lengths_of(most, is_chosen, constant_steps(iteration));
     for (const int steps : lengths) {
         if (streams && steps == lengths.front()) { // shorter ones are for what remains
-            plan.tiles.push_back({steps, true, tile_of(iteration, steps, machine, Stores::Streamed)});
+            plan.tiles.push_back({steps, true, least_row, tile_of(iteration, steps, machine, {Stores::Streamed, rows})});
         }
-        plan.tiles.push_back({steps, false, tile_of(iteration, steps, machine, Stores::Cached)});
+        plan.tiles.push_back({steps, false, least_row, tile_of(iteration, steps, machine, {Stores::Cached, rows})});
     }
     add_single();
     return plan;

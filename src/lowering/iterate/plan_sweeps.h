@@ -14,11 +14,12 @@ struct SweepPlan {
     struct Tile {
         int steps = 0;
         bool streams = false; // its stores bypass the caches
+        int least_row = 0;    // for domains whose rows have so many points at least
         schedule::ScheduledGraph body;
     };
     /// The graphs with a schedule, where the program gave none; empty: as they are.
     std::optional<schedule::ScheduledGraph> initial, body;
-    std::vector<Tile> tiles; // longest first; may have single steps that stream
+    std::vector<Tile> tiles; // longest first; may have single steps that stream, or are made for long rows only
     /// From how many bytes of all fields on passes should stream.
     int64_t streaming_bytes = 0;
 };
