@@ -160,7 +160,7 @@ MaxOfMins MaxOfMins::plus(int64_t value) const {
 
 class MaxOfMins::Builder {
   public:
-    explicit Builder(const std::vector<Symbol> &moving) : moving_(moving) {}
+    Builder(const std::vector<Symbol> &moving, Expanded expanded) : moving_(moving), expanded_(expanded) {}
 
     using Form = std::optional<MaxOfMins>;
 
@@ -198,6 +198,12 @@ class MaxOfMins::Builder {
 
   private:
     const std::vector<Symbol> &moving_;
+    const Expanded expanded_;
+
+    bool is_expanded(const LinearTerm &term) const {
+        return has_moving_extreme(term.term, moving_) ||
+               (expanded_ == Expanded::All && term.coefficient > 0 && is_extreme(term.term));
+    }
 
     /// Whether a quotient is a nondecreasing function of moving minima and maxima.
     bool is_quotient_of_extremes(const Expr &expr) const {
@@ -226,10 +232,10 @@ class MaxOfMins::Builder {
             return std::nullopt;
         }
         Linear rest = *form;
-        std::erase_if(rest.terms, [&](const LinearTerm &term) { return has_moving_extreme(term.term, moving_); });
+        std::erase_if(rest.terms, [&](const LinearTerm &term) { return is_expanded(term); });
         Form result = single(rest);
         for (const LinearTerm &term : form->terms) {
-            if (!has_moving_extreme(term.term, moving_)) {
+            if (!is_expanded(term)) {
                 continue;
             }
             const bool opens = is_extreme(term.term) || is_quotient_of_extremes(term.term);
@@ -272,8 +278,8 @@ std::optional<MaxOfMins> MaxOfMins::with(const Symbol &variable, const Expr &val
     });
 }
 
-std::optional<MaxOfMins> MaxOfMins::of(const Expr &expr, const std::vector<Symbol> &moving) {
-    return Builder(moving).build(expr);
+std::optional<MaxOfMins> MaxOfMins::of(const Expr &expr, const std::vector<Symbol> &moving, Expanded expanded) {
+    return Builder(moving, expanded).build(expr);
 }
 
 namespace {

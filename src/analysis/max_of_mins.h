@@ -15,9 +15,15 @@ class MaxOfMins {
   public:
     using Group = std::vector<rewrite::Linear>;
 
-    /// The form of an Int(32) expression. Inside sums it expands only minima and maxima of `moving` variables; others
-    /// stay one term of the sum. Nothing where the form would be large, or subtracts a moving minimum or maximum.
-    static std::optional<MaxOfMins> of(const Expr &expr, const std::vector<ir::Symbol> &moving);
+    /// Which minima and maxima inside of sums are expanded; others stay one term of the sum.
+    enum class Expanded : uint8_t { Moving, All };
+
+    /// The form of an Int(32) expression. `Expanded::Moving` expands those of `moving` variables in sums, which keeps
+    /// forms small; `All` also the others that are added, such as min(extent, 2) + min of a buffer's dimension, whose
+    /// difference from another such sum is then known. Nothing where the form would be large, or subtracts a moving
+    /// minimum or maximum.
+    static std::optional<MaxOfMins> of(const Expr &expr, const std::vector<ir::Symbol> &moving,
+                                       Expanded expanded = Expanded::Moving);
 
     const std::vector<Group> &groups() const { return groups_; }
     MaxOfMins plus(int64_t value) const;

@@ -84,18 +84,18 @@ struct ClampedWindow {
     MaxOfMins first_min, first_max, min, max;
 };
 
-std::optional<MaxOfMins> form_where(const Expr &side, const Expr &condition, const std::vector<Symbol> &moving) {
-    return MaxOfMins::of(rewrite::simplify(side, rewrite::Arithmetic::Index, {{}, {condition}}), moving);
-}
-
-std::optional<ClampedWindow> clamped_window(const WindowLoops &loops, int v, size_t d) {
+std::optional<ClampedWindow> clamped_window(const WindowLoops &loops, int v, size_t d,
+                                            MaxOfMins::Expanded expanded = MaxOfMins::Expanded::Moving) {
     const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
     const std::vector<Symbol> moving = moving_symbols(loops);
     const Expr later = is_later(loop, loops.begins[static_cast<size_t>(v - loops.site)]);
     const Expr first = make_unary(ExprKind::Not, later);
+    const auto form_where = [&](const Expr &side, const Expr &condition) {
+        return MaxOfMins::of(rewrite::simplify(side, rewrite::Arithmetic::Index, {{}, {condition}}), moving, expanded);
+    };
     const analysis::Interval &side = loops.region[d];
-    const auto first_min = form_where(side.min, first, moving), first_max = form_where(side.max, first, moving);
-    const auto min = form_where(side.min, later, moving), max = form_where(side.max, later, moving);
+    const auto first_min = form_where(side.min, first), first_max = form_where(side.max, first);
+    const auto min = form_where(side.min, later), max = form_where(side.max, later);
     if (!first_min || !first_max || !min || !max) {
         return std::nullopt;
     }
@@ -181,6 +181,32 @@ bool uses_loop(const analysis::Interval &side, const NestLoop &loop) {
     return uses_symbol(side.min, loop.var) || uses_symbol(side.max, loop.var);
 }
 
+/// The maximum number of coordinates that so many successive windows cover, if a constant bound is known.
+std::optional<int64_t> most_covered(const ClampedWindow &window, const NestLoop &loop, int iterations) {
+    std::vector<MaxOfMins> lows = {window.first_min, window.min}, highs = {window.first_max, window.max};
+    for (int i = 1; i < iterations; i++) {
+        const Expr later = add(make_var(Int(32), loop.var), int32(i));
+        const std::optional<MaxOfMins> low = window.min.with(loop.var, later),
+                                       high = window.max.with(loop.var, later);
+        if (!low || !high) {
+            return std::nullopt;
+        }
+        lows.push_back(*low);
+        highs.push_back(*high);
+    }
+    int64_t most = 0;
+    for (const MaxOfMins &low : lows) {
+        for (const MaxOfMins &high : highs) {
+            const std::optional<int64_t> each = greatest_difference(high, low);
+            if (!each) {
+                return std::nullopt;
+            }
+            most = std::max(most, *each + 1);
+        }
+    }
+    return most;
+}
+
 } // namespace
 
 std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region) {
@@ -210,35 +236,14 @@ std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region) {
 std::optional<int64_t> most_covered(const WindowLoops &loops, size_t dimension, int iterations) {
     for (int v = loops.site; v < loops.end; v++) {
         const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
-        if (!uses_loop(loops.region[dimension], loop)) {
-            continue;
-        }
-        const std::optional<ClampedWindow> window = clamped_window(loops, v, dimension);
-        if (!window) {
-            return std::nullopt;
-        }
-        std::vector<MaxOfMins> lows = {window->first_min, window->min}, highs = {window->first_max, window->max};
-        for (int i = 1; i < iterations; i++) {
-            const Expr later = add(make_var(Int(32), loop.var), int32(i));
-            const std::optional<MaxOfMins> low = window->min.with(loop.var, later),
-                                           high = window->max.with(loop.var, later);
-            if (!low || !high) {
-                return std::nullopt;
+        if (uses_loop(loops.region[dimension], loop)) {
+            std::optional<int64_t> most;
+            for (const auto expanded : {MaxOfMins::Expanded::Moving, MaxOfMins::Expanded::All}) {
+                const std::optional<ClampedWindow> window = clamped_window(loops, v, dimension, expanded);
+                most = most || !window ? most : most_covered(*window, loop, iterations);
             }
-            lows.push_back(*low);
-            highs.push_back(*high);
+            return most;
         }
-        int64_t most = 0;
-        for (const MaxOfMins &low : lows) {
-            for (const MaxOfMins &high : highs) {
-                const std::optional<int64_t> each = greatest_difference(high, low);
-                if (!each) {
-                    return std::nullopt;
-                }
-                most = std::max(most, *each + 1);
-            }
-        }
-        return most;
     }
     return std::nullopt;
 }
