@@ -65,7 +65,7 @@ Reach inverted(Reach reach, const Clamp &step) {
     return {from <= low ? -far : from > high ? far : from, to >= high ? far : to < low ? -far : to};
 }
 
-[[noreturn]] void refuse(const std::string &name, const std::string &text) {
+[[noreturn]] void refuse_need(const std::string &name, const std::string &text) {
     throw RuntimeError("bad-distribution", concat("in the need of ", name, ": ", text));
 }
 
@@ -73,18 +73,19 @@ void validate_step(const std::string &name, const Step &step) {
     if (const auto *scale = std::get_if<Scale>(&step)) {
         if (scale->numerator == 0 || std::abs(scale->numerator) > max_scale || scale->denominator < 1 ||
             scale->denominator > max_scale) {
-            refuse(name, concat("a scale of ", scale->numerator, "/", scale->denominator,
-                                "; a scale is not 0, its denominator is positive, and both are at most ", max_scale,
-                                "; reduce it, or let the dimension follow nothing"));
+            refuse_need(name, concat("a scale of ", scale->numerator, "/", scale->denominator,
+                                     "; a scale is not 0, its denominator is positive, and both are at most ",
+                                     max_scale, "; reduce it, or let the dimension follow nothing"));
         }
     } else if (const auto *grow = std::get_if<Grow>(&step)) {
         if (grow->min > grow->max || grow->min < -max_offset || grow->max > max_offset) {
-            refuse(name, concat("a footprint from ", grow->min, " to ", grow->max, "; it goes upwards, from ",
-                                -max_offset, " to ", max_offset, " at most; order and limit its ends"));
+            refuse_need(name, concat("a footprint from ", grow->min, " to ", grow->max, "; it goes upwards, from ",
+                                     -max_offset, " to ", max_offset, " at most; order and limit its ends"));
         }
     } else if (std::get<Clamp>(step).range.empty()) {
-        refuse(name, "coordinates are clamped to an empty range; there has to be a nearest coordinate; clamp to the "
-                     "domain");
+        refuse_need(name,
+                    "coordinates are clamped to an empty range; there has to be a nearest coordinate; clamp to the "
+                    "domain");
     }
 }
 
@@ -147,16 +148,16 @@ Span AxisNeed::inside(Span slice, Span target) const {
 
 void validate(const Need &need, const std::string &name, size_t producer_dimensions, size_t consumer_dimensions) {
     if (need.size() != producer_dimensions) {
-        refuse(name, concat(need.size(), " dimensions of an array of ", producer_dimensions,
-                            "; every dimension is needed somewhere; use AxisNeed::all for whole dimensions"));
+        refuse_need(name, concat(need.size(), " dimensions of an array of ", producer_dimensions,
+                                 "; every dimension is needed somewhere; use AxisNeed::all for whole dimensions"));
     }
     for (const AxisNeed &axis : need) {
         if (axis.follows && *axis.follows >= consumer_dimensions) {
-            refuse(name, concat("dimension ", *axis.follows, " of the consumer is followed, which has ",
-                                consumer_dimensions, "; a need follows a dimension that there is; count from 0"));
+            refuse_need(name, concat("dimension ", *axis.follows, " of the consumer is followed, which has ",
+                                     consumer_dimensions, "; a need follows a dimension that there is; count from 0"));
         }
         if (axis.steps.size() > max_steps) {
-            refuse(name, concat(axis.steps.size(), " steps; there are at most ", max_steps, "; combine some"));
+            refuse_need(name, concat(axis.steps.size(), " steps; there are at most ", max_steps, "; combine some"));
         }
         for (const Step &step : axis.steps) {
             validate_step(name, step);

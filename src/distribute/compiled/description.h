@@ -69,7 +69,7 @@ struct DescribedOperand {
         Context,
         Scalar, // `index`: argument of the pipeline
         Field,  // `index`: field of the description
-        Array,  // `index`: array
+        Array,  // `index`: array or view
         Numbers // the buffer that the function of numbers fills
     };
     Kind kind = Kind::Context;
@@ -77,10 +77,24 @@ struct DescribedOperand {
     bool operator==(const DescribedOperand &) const = default;
 };
 
+/// An input, or a Func of which each rank computes a part, as BoundaryConditions::repeat_image reads it: coordinates
+/// beyond the edges wrap around in some dimensions.
+struct DescribedView {
+    struct Edges {
+        size_t dimension = 0;
+        LayoutNumber min, max;
+        bool operator==(const Edges &) const = default;
+    };
+    size_t array = 0;
+    std::vector<Edges> edges;
+    bool operator==(const DescribedView &) const = default;
+};
+
 struct DescribedSegment {
     std::string name;
-    std::vector<size_t> reads, writes; // arrays
+    std::vector<size_t> reads, writes; // arrays; of reads, also views, which are numbered behind the arrays
     std::vector<DescribedOperand> operands;
+    bool ignores_coordinates = false; // Segment::ignores_coordinates, in all dimensions that views repeat
     bool operator==(const DescribedSegment &) const = default;
 };
 
@@ -91,6 +105,7 @@ struct ProgramDescription {
     std::vector<DescribedArray> arrays;
     std::vector<DescribedArgument> arguments;
     std::vector<DescribedField> fields;
+    std::vector<DescribedView> views;
     std::vector<DescribedSegment> segments;
     /// The function of numbers, which comes after those of the segments, and how many it gives, as int32; 0: there is
     /// none.
@@ -98,6 +113,11 @@ struct ProgramDescription {
     std::vector<DescribedOperand> number_operands;
     bool operator==(const ProgramDescription &) const = default;
 
+    bool is_view(size_t read) const { return read >= arrays.size(); }
+    /// The array that a segment reads, itself or through a view.
+    const DescribedArray &array_of(size_t read) const {
+        return arrays[is_view(read) ? views[read - arrays.size()].array : read];
+    }
     size_t function_count() const { return segments.size() + (number_count > 0 ? 1 : 0); }
     /// The arrays of the output values, in the order of the arguments.
     std::vector<size_t> outputs() const;

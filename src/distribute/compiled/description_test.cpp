@@ -50,7 +50,7 @@ TEST(ProgramDescription, OtherTextsAreRefused) {
                                "in a pipeline that was compiled for ranks: its description begins with "
                                "`fluorite-ranks-0`; object and library are of one version; compile the pipeline again "
                                "with this one");
-    expect_error<RuntimeError>([] { (void)parse_program("fluorite-ranks-1 f"); }, "bad-distribution",
+    expect_error<RuntimeError>([] { (void)parse_program("fluorite-ranks-2 f"); }, "bad-distribution",
                                "in a pipeline that was compiled for ranks: its description cannot be read at character "
                                "17; object and library are of one version; compile the pipeline again with this one");
 }

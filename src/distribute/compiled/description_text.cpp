@@ -15,7 +15,7 @@ namespace fluorite::distribute {
 
 namespace {
 
-constexpr const char *mark = "fluorite-ranks-1";
+constexpr const char *mark = "fluorite-ranks-2";
 
 [[noreturn]] void refuse(const std::string &what) {
     throw RuntimeError("bad-distribution",
@@ -127,6 +127,11 @@ template <typename Archive, typename Value> void placement_of(Archive &archive, 
     archive.number(placement.most_ranks);
 }
 
+template <typename Archive, typename Value> void layout_number(Archive &archive, Value &number) {
+    archive.number(number.value);
+    archive.number(number.computed);
+}
+
 template <typename Archive, typename Operands> void operands_of(Archive &archive, Operands &operands) {
     archive.list(operands, [&](auto &operand) {
         word(archive, operand.kind);
@@ -143,10 +148,8 @@ template <typename Archive, typename Value> void array_of(Archive &archive, Valu
     archive.list(array.cuts, [&](auto &cut) {
         archive.number(cut.dimension);
         word(archive, cut.is_chosen);
-        for (auto *number : {&cut.parts, &cut.tile}) {
-            archive.number(number->value);
-            archive.number(number->computed);
-        }
+        layout_number(archive, cut.parts);
+        layout_number(archive, cut.tile);
     });
     archive.number(array.first);
     word(archive, array.may_have_parts);
@@ -171,11 +174,20 @@ template <typename Archive, typename Description> void visit(Archive &archive, D
         word(archive, field.kind);
         archive.number(field.dimension);
     });
+    archive.list(program.views, [&](auto &view) {
+        archive.number(view.array);
+        archive.list(view.edges, [&](auto &edges) {
+            archive.number(edges.dimension);
+            layout_number(archive, edges.min);
+            layout_number(archive, edges.max);
+        });
+    });
     archive.list(program.segments, [&](auto &segment) {
         archive.name(segment.name);
         numbers(archive, segment.reads);
         numbers(archive, segment.writes);
         operands_of(archive, segment.operands);
+        word(archive, segment.ignores_coordinates);
     });
     archive.number(program.number_count);
     operands_of(archive, program.number_operands);

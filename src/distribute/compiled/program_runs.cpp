@@ -16,6 +16,7 @@
 #include "distribute/compiled/program_runs.h"
 
 #include "distribute/compiled/buffer_view.h"
+#include "distribute/compiled/periodic_views.h"
 #include "fluorite/errors.h"
 #include "support/check.h"
 #include "support/numeric.h"
@@ -170,6 +171,7 @@ ProgramRuns::Layouts ProgramRuns::layouts_for(const ProgramCall &call, const Tra
     const std::vector<int64_t> numbers = description_.number_count == 0
                                              ? std::vector<int64_t>()
                                              : call_numbers(description_, functions_[description_.segments.size()]);
+    layouts.edges = edges_of_views(description_, numbers);
     std::vector<bool> is_cut;
     for (size_t a = 0; a < description_.arrays.size(); a++) {
         const DescribedArray &array = description_.arrays[a];
@@ -223,9 +225,23 @@ DistributedProgram ProgramRuns::program_for(const Layouts &layouts) const {
     for (const uint64_t value : layouts.region_values) {
         program.values_hash = combine_hash(program.values_hash, value) | 1; // not 0, on any rank
     }
+    for (const Box &edges : layouts.edges) {
+        for (const Span &span : edges) {
+            for (const int64_t edge : {span.begin, span.end}) {
+                program.values_hash = combine_hash(program.values_hash, static_cast<uint64_t>(edge)) | 1;
+            }
+        }
+    }
     for (size_t a = 0; a < description_.arrays.size(); a++) {
         const DescribedArray &array = description_.arrays[a];
         program.arrays.push_back({array.name, array.role, array.dimensions, array.type.bytes(), layouts.placements[a]});
+    }
+    const ViewedArrays viewed{description_, layouts.edges, layouts.has_part};
+    add_view_arrays(viewed, program);
+    for (size_t a = 0; a < description_.arrays.size(); a++) {
+        if (description_.arrays[a].role == Array::Role::Input) {
+            add_view_copies(viewed, a, program);
+        }
     }
     for (size_t s = 0; s < description_.segments.size(); s++) {
         const auto code = std::make_shared<const SegmentCall>(description_, s, functions_[s], layouts.has_part);
@@ -234,8 +250,11 @@ DistributedProgram ProgramRuns::program_for(const Layouts &layouts) const {
                                     [code](const std::vector<ArrayView> &from, const std::vector<ArrayView> &to) {
                                         code->compute(from, to);
                                     }});
+        program.segments.back().ignores_coordinates = description_.segments[s].ignores_coordinates;
+        for (const size_t a : description_.segments[s].writes) {
+            add_view_copies(viewed, a, program);
+        }
     }
-    follow_readers(program);
     return program;
 }
 
@@ -243,6 +262,7 @@ ProgramRuns::Planned ProgramRuns::describe(Layouts layouts) const {
     Planned planned;
     planned.program = program_for(layouts);
     planned.domains = layouts.domains;
+    planned.domains.resize(planned.program.arrays.size());
     std::vector<Array> &arrays = planned.program.arrays;
     for (size_t k = 0; k < layouts.wanted.size(); k++) {
         const size_t a = outputs_[k];
@@ -266,6 +286,8 @@ ProgramRuns::Planned ProgramRuns::describe(Layouts layouts) const {
         planned.domains.push_back(layouts.domains[a]);
         planned.domains[a] = Box(layouts.domains[a].size());
     }
+    leave_out_views(description_, planned.program, planned.domains, planned.output_arrays);
+    follow_readers(planned.program);
     planned.layouts = std::move(layouts);
     return planned;
 }

@@ -57,6 +57,7 @@ class ProgramRuns {
         std::vector<Box> domains;            // of the arrays; of inner Funcs: nothing
         std::vector<Placement> placements;   // of the arrays
         std::vector<bool> has_part;          // by array: inputs of which each rank has a part
+        std::vector<Box> edges;              // by view: where its dimensions wrap around
         std::vector<Placement> wanted;       // where values are written, by output value
         std::vector<uint64_t> region_values; // of scalars, and fields of buffers, on which regions depend
         const Transport *transport = nullptr;

@@ -111,7 +111,7 @@ SegmentCall::SegmentCall(const ProgramDescription &program, size_t segment, cons
         return std::find(arrays.begin(), arrays.end(), array) != arrays.end();
     };
     for (const size_t array : segment_.reads) {
-        if (program.arrays[array].role != Array::Role::Input || has_part[array]) {
+        if (program.is_view(array) || program.arrays[array].role != Array::Role::Input || has_part[array]) {
             reads_.push_back(array);
         }
     }
@@ -140,7 +140,7 @@ SegmentBoxes SegmentCall::boxes(const std::vector<Box> &writes) const {
         headers[write.operand] = std::make_unique<Header>(program_.arrays[write.array].type, writes[write.index]);
     }
     for (const Buffer &read : read_buffers_) {
-        const DescribedArray &array = program_.arrays[read.array];
+        const DescribedArray &array = program_.array_of(read.array);
         headers[read.operand] = std::make_unique<Header>(array.type, Box(array.dimensions));
     }
     const auto ask = [&] {
@@ -167,9 +167,10 @@ SegmentBoxes SegmentCall::boxes(const std::vector<Box> &writes) const {
 void SegmentCall::compute(const std::vector<ArrayView> &reads, const std::vector<ArrayView> &writes) const {
     Headers headers(segment_.operands.size());
     const auto header_of = [&](const Buffer &buffer, const ArrayView &view) {
-        check_strides(program_.arrays[buffer.array], view);
+        const DescribedArray &array = program_.array_of(buffer.array);
+        check_strides(array, view);
         char *data = view.data || !empty(view.box) ? view.data : nothing;
-        return std::make_unique<Header>(program_.arrays[buffer.array].type, view.box, data, view.strides);
+        return std::make_unique<Header>(array.type, view.box, data, view.strides);
     };
     for (const Buffer &read : read_buffers_) {
         headers[read.operand] = header_of(read, reads[read.index]);
@@ -183,7 +184,7 @@ void SegmentCall::compute(const std::vector<ArrayView> &reads, const std::vector
 void SegmentCall::call(Headers &headers, bool is_query) const {
     const CallValues &values = current_values();
     for (const Buffer &unused : unused_buffers_) { // inputs of other segments
-        const DescribedArray &array = program_.arrays[unused.array];
+        const DescribedArray &array = program_.array_of(unused.array);
         headers[unused.operand] = std::make_unique<Header>(array.type, Box(array.dimensions), nothing);
     }
     std::vector<void *> args;

@@ -49,7 +49,7 @@ class SegmentCall {
     SegmentCall(const ProgramDescription &program, size_t segment, const SegmentFunction &function,
                 const std::vector<bool> &has_part);
 
-    /// The arrays that ranks exchange, of those that the segment reads.
+    /// The arrays and views that ranks exchange, of those that the segment reads.
     const std::vector<size_t> &reads() const { return reads_; }
     /// Like Segment::boxes and Segment::compute, over reads() and the arrays that the segment writes.
     SegmentBoxes boxes(const std::vector<Box> &writes) const;

@@ -168,20 +168,22 @@ TEST(Periodic, WhatDependsOnCoordinatesIsNotComputedOutside) {
     expect_error<RuntimeError>(
         [&] { (void)run(2, program, domain, 4, halos); }, "bad-distribution",
         "in rolls: 2 runs for each exchange, a periodic field, and segments whose values may depend on coordinates; "
-        "ranks "
-        "would compute them outside of the domain; exchange in each run, or mark the segments (ignores_coordinates)");
+        "ranks would compute them outside of the domain; exchange in each run, or compute values from what is read "
+        "alone");
     program.arrays[1].periodic = {false, true};
     NoTransport alone;
     expect_error<RuntimeError>([&] { (void)plan_rank(program, {domain, domain}, alone); }, "bad-distribution",
-                               "in out: it is periodic in some of 2 dimensions, and is computed; inputs wrap around, "
-                               "computed arrays have values "
-                               "where they are computed; say it of an input, for each of its dimensions");
+                               "in out: it is periodic in some of 2 dimensions, and is computed; inputs and arrays "
+                               "with edges wrap around, other computed arrays have values where they are computed; say "
+                               "it of an input, or with edges, for each dimension");
     program.arrays[1].periodic.clear();
     program.arrays[0].periodic = {true};
     expect_error<RuntimeError>(
         [&] { (void)plan_rank(program, {domain, domain}, alone); }, "bad-distribution",
-        "in in: it is periodic in some of 1 dimensions, and is an input of 2; inputs wrap around, computed arrays have "
-        "values where they are computed; say it of an input, for each of its dimensions");
+        "in in: it is periodic in some of 1 dimensions, and is an input of 2; inputs and arrays with edges wrap "
+        "around, "
+        "other computed arrays have values where they are computed; say it of an input, or with edges, for each "
+        "dimension");
 }
 
 TEST(Agglomeration, PutsArraysOnFewerRanks) {

@@ -90,13 +90,17 @@ class RankPlanner {
         return std::move(plan_);
     }
 
+    std::vector<Box> find_all_domains() {
+        check_all_periodic();
+        find_domains();
+        return std::move(plan_.domains);
+    }
+
   private:
     const Array &array(size_t a) const { return program_.arrays[a]; }
 
     void find_regions() {
-        for (size_t a = 0; a < program_.arrays.size(); a++) {
-            check_periodic(a);
-        }
+        check_all_periodic();
         find_domains();
         find_layouts();
         find_needs();
@@ -159,16 +163,41 @@ class RankPlanner {
             for (size_t i = 0; i < segment.reads.size(); i++) {
                 const size_t a = segment.reads[i];
                 if (array(a).role == Array::Role::Inner) {
-                    plan_.domains[a] = hull(plan_.domains[a], boxes.reads[i]);
-                } else if (!contains(readable(a), boxes.reads[i])) {
-                    throw RuntimeError("distributed-read",
-                                       concat("in ", segment.name, ": it reads ", array(a).name, " over ",
-                                              to_string(boxes.reads[i]), ", whose domain is ",
-                                              to_string(plan_.domains[a]),
-                                              "; no rank has what is outside of the domain; give the image a larger "
-                                              "domain, or read it through a boundary condition"));
+                    plan_.domains[a] = hull(plan_.domains[a], between_edges(a, boxes.reads[i], segment));
+                } else {
+                    const bool stays_inside = !segment.stays_inside.empty() && segment.stays_inside[i];
+                    check_read(a, boxes.reads[i], stays_inside ? plan_.domains[a] : readable(a), segment);
                 }
             }
+        }
+    }
+
+    /// The part of the domain that is needed for a read: all between the edges where the array is periodic.
+    Box between_edges(size_t a, Box read, const Segment &segment) const {
+        for (size_t d = 0; d < array(a).edges.size() && !empty(read); d++) {
+            if (!array(a).periodic[d]) {
+                continue;
+            }
+            if (array(a).edges[d].empty()) {
+                throw RuntimeError("distributed-read", concat("in ", segment.name, ": it reads ", array(a).name,
+                                                              " over ", to_string(read), ", and dimension ", d,
+                                                              " of what is repeated has no points; an image that is ",
+                                                              "repeated has some; repeat an image that is not empty"));
+            }
+            read[d] = array(a).edges[d];
+        }
+        return read;
+    }
+
+    /// What is read of an input lies in this box.
+    void check_read(size_t a, const Box &read, const Box &readable, const Segment &segment) const {
+        const bool repeats_nothing = readable != plan_.domains[a] && empty(plan_.domains[a]) && !empty(read);
+        if (!contains(readable, read) || repeats_nothing) {
+            throw RuntimeError("distributed-read",
+                               concat("in ", segment.name, ": it reads ", array(a).name, " over ", to_string(read),
+                                      ", whose domain is ", to_string(plan_.domains[a]),
+                                      "; no rank has what is outside of the domain; give the image a larger "
+                                      "domain, or read it through a boundary condition"));
         }
     }
 
@@ -183,16 +212,23 @@ class RankPlanner {
         return box;
     }
 
+    void check_all_periodic() const {
+        for (size_t a = 0; a < program_.arrays.size(); a++) {
+            check_periodic(a);
+        }
+    }
+
     void check_periodic(size_t a) const {
         const std::vector<bool> &periodic = array(a).periodic;
-        if (!periodic.empty() && (array(a).role != Array::Role::Input || periodic.size() != array(a).dimensions)) {
-            throw RuntimeError("bad-distribution",
-                               concat("in ", array(a).name, ": it is periodic in some of ", periodic.size(),
-                                      " dimensions, and is ",
-                                      array(a).role == Array::Role::Input ? concat("an input of ", array(a).dimensions)
-                                                                          : std::string("computed"),
-                                      "; inputs wrap around, computed arrays have values where they are computed; "
-                                      "say it of an input, for each of its dimensions"));
+        const bool has_edges = array(a).role == Array::Role::Input || array(a).edges.size() == array(a).dimensions;
+        if (!periodic.empty() && (!has_edges || periodic.size() != array(a).dimensions)) {
+            throw RuntimeError(
+                "bad-distribution",
+                concat("in ", array(a).name, ": it is periodic in some of ", periodic.size(), " dimensions, and is ",
+                       array(a).role == Array::Role::Input ? concat("an input of ", array(a).dimensions)
+                                                           : std::string("computed"),
+                       "; inputs and arrays with edges wrap around, other computed arrays have values where "
+                       "they are computed; say it of an input, or with edges, for each dimension"));
         }
     }
 
@@ -440,6 +476,10 @@ Layout layout_of(const Placement &placement, const Box &domain, int64_t ranks, c
 
 RankPlan plan_rank(const DistributedProgram &program, const std::vector<Box> &domains, Transport &transport) {
     return RankPlanner(program, domains, transport.rank(), transport.ranks()).plan(transport);
+}
+
+std::vector<Box> domains_of(const DistributedProgram &program, const std::vector<Box> &domains) {
+    return RankPlanner(program, domains, 0, 1).find_all_domains();
 }
 
 RankPlan plan_regions(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank, int64_t ranks) {

@@ -40,6 +40,10 @@ Layout layout_of(const Placement &placement, const Box &domain, int64_t ranks, c
 /// [bad-distribution] where a placement is none, [distributed-read] where an input is read outside of its domain.
 RankPlan plan_rank(const DistributedProgram &program, const std::vector<Box> &domains, Transport &transport);
 
+/// The domains of all arrays: what segments write and read so that the outputs' domains are computed. Not collective.
+/// Throws like plan_rank, [ranks-disagree] excepted.
+std::vector<Box> domains_of(const DistributedProgram &program, const std::vector<Box> &domains);
+
 /// The same without exchanges, and without a check that the ranks agree: not collective.
 RankPlan plan_regions(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank, int64_t ranks);
 

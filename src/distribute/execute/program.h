@@ -39,8 +39,11 @@ struct Array {
     size_t dimensions = 0;
     int64_t bytes = 4; // of one element
     Placement placement;
-    /// Of inputs, by dimension: coordinates outside of the domain wrap around. Empty: in none.
+    /// By dimension: coordinates outside of the domain wrap around. Empty: in none.
     std::vector<bool> periodic = {};
+    /// Of computed arrays that are periodic, by dimension: the domain, where it wraps around. (That of inputs is known,
+    /// that of other inner arrays is what segments read.) Empty otherwise.
+    Box edges = {};
 };
 
 /// The boxes of a segment's arrays, in the order of Segment::reads and Segment::writes.
@@ -51,7 +54,7 @@ struct SegmentBoxes {
 struct Segment {
     std::string name;
     /// Indices of arrays. Each Inner or Output array is written by one segment; those of one segment are values of one
-    /// function: they have one placement, and are computed over one region.
+    /// function: they have one placement, and are computed over one region. An array may be read several times.
     std::vector<size_t> reads, writes;
     /// For boxes of the written arrays: the boxes that are really written, which contain them, and those that are read.
     std::function<SegmentBoxes(const std::vector<Box> &writes)> boxes;
@@ -63,6 +66,8 @@ struct Segment {
     /// Values depend on coordinates of periodic dimensions only through what is read there. So they may be computed
     /// outside of the domain in place of those inside.
     bool ignores_coordinates = false;
+    /// By read: it does not leave the domain, although the array is periodic. Empty: none of them.
+    std::vector<bool> stays_inside = {};
     double cost = 1; // of one point of the region, relative to LogGP::seconds_per_point
 };
 

@@ -35,9 +35,16 @@ class Unroller {
         }
         if (runs_ > 1) {
             for (Array &array : result_.program.arrays) {
+                if (array.role == Array::Role::Inner) { // has values beyond edges because it is computed there
+                    array.periodic.clear();
+                    array.edges.clear();
+                }
                 if (array.role == Array::Role::Inner && array.placement.kind == Placement::Kind::Blocks) {
                     array.placement = {Placement::Kind::Rank, {}, {}, {}};
                 }
+            }
+            for (Segment &segment : result_.program.segments) {
+                segment.stays_inside.clear();
             }
             remove_unread();
         }
@@ -104,10 +111,14 @@ class Unroller {
 } // namespace
 
 bool can_unroll(const DistributedProgram &program, const std::vector<Field> &fields) {
-    const bool is_periodic = std::any_of(fields.begin(), fields.end(), [&](const Field &field) {
-        const std::vector<bool> &periodic = program.arrays.at(field.input).periodic;
-        return std::find(periodic.begin(), periodic.end(), true) != periodic.end();
-    });
+    const auto wraps = [](const Array &array) {
+        return std::find(array.periodic.begin(), array.periodic.end(), true) != array.periodic.end();
+    };
+    const bool is_periodic = std::any_of(fields.begin(), fields.end(),
+                                         [&](const Field &field) { return wraps(program.arrays.at(field.input)); }) ||
+                             std::any_of(program.arrays.begin(), program.arrays.end(), [&](const Array &array) {
+                                 return array.role != Array::Role::Input && wraps(array);
+                             });
     return !is_periodic || std::all_of(program.segments.begin(), program.segments.end(),
                                        [](const Segment &segment) { return segment.ignores_coordinates; });
 }
@@ -119,7 +130,7 @@ UnrolledProgram unrolled(const DistributedProgram &program, const std::vector<Fi
             "bad-distribution",
             concat("in ", program.name, ": ", runs, " runs for each exchange, a periodic field, and ",
                    "segments whose values may depend on coordinates; ranks would compute them outside of ",
-                   "the domain; exchange in each run, or mark the segments (ignores_coordinates)"));
+                   "the domain; exchange in each run, or compute values from what is read alone"));
     }
     return Unroller(program, fields, runs).unroll();
 }

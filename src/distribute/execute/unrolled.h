@@ -24,7 +24,8 @@ struct UnrolledProgram {
 /// Throws RuntimeError [bad-distribution] for several runs where they cannot be one program (can_unroll).
 UnrolledProgram unrolled(const DistributedProgram &program, const std::vector<Field> &fields, int64_t runs);
 
-/// Whether several runs can be one program: not if a field is periodic and a segment's values depend on coordinates.
+/// Whether several runs can be one program: not if an array that a run computes, or that becomes one, is periodic, and
+/// a segment's values depend on coordinates.
 bool can_unroll(const DistributedProgram &program, const std::vector<Field> &fields);
 
 } // namespace fluorite::distribute

@@ -24,9 +24,10 @@ struct Clock {
     int64_t run = 0;
 };
 
-class Replay {
+class ActionReplayer {
   public:
-    Replay(const DistributedProgram &program, const std::vector<RankActions> &ranks, int64_t runs, const LogGP &model)
+    ActionReplayer(const DistributedProgram &program, const std::vector<RankActions> &ranks, int64_t runs,
+                   const LogGP &model)
         : program_(program), ranks_(ranks), runs_(runs), model_(model), clocks_(ranks.size()) {}
 
     ActionsReplay run() {
@@ -127,7 +128,7 @@ class Replay {
 ActionsReplay replay_actions(const DistributedProgram &program, const std::vector<RankActions> &ranks, int64_t runs,
                              const LogGP &model) {
     model.validate();
-    return Replay(program, ranks, runs, model).run();
+    return ActionReplayer(program, ranks, runs, model).run();
 }
 
 } // namespace fluorite::distribute

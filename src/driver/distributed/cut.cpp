@@ -13,11 +13,19 @@
 // buffers hold for the whole and are left out. The memory of what segments compute is the caller's, so that directives
 // on it have no object.
 //
+// BoundaryConditions::repeat_image reads the other end of the image beyond an edge. For a rank at an edge, the interval
+// that contains both ends is the whole image. So such reads become reads of a view of the array, whose coordinates do
+// not wrap, and the exchange fills what is beyond the edges:
+//   out(x) = in(wrap(x - 1))   becomes   out(x) = in.repeated(x - 1).
+//
 // Relies on: loops and inlining never cross a Func that is computed at root. Cost: a walk over the graph per segment.
 
 #include "driver/distributed/cut.h"
 
+#include "driver/distributed/periodic_reads.h"
+#include "ir/parameter.h"
 #include "loopnest/inline/clone.h"
+#include "rewrite/simplify.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -35,14 +43,15 @@ constexpr const char *field_words[] = {"min", "max", "extent", "stride"};
 
 class Cutter {
   public:
-    Cutter(const schedule::ScheduledGraph &pipeline, const std::vector<FuncId> &funcs,
-           const std::vector<InputId> &distributed)
-        : whole_(pipeline), funcs_(funcs.begin(), funcs.end()), distributed_(distributed.begin(), distributed.end()) {
+    Cutter(const schedule::ScheduledGraph &pipeline, const CutPlaces &places)
+        : whole_(pipeline), funcs_(places.funcs.begin(), places.funcs.end()),
+          distributed_(places.distributed.begin(), places.distributed.end()),
+          parted_(places.parted.begin(), places.parted.end()) {
         for (size_t i = 0; i < whole_.graph.inputs.size(); i++) {
             const InputDef &input = whole_.graph.inputs[i];
             result_.arrays.push_back({input.symbol.name(), input.type, input.dimensions, InputId(i), {}, 0});
         }
-        for (const FuncId id : funcs) {
+        for (const FuncId id : places.funcs) {
             const FuncDef &func = whole_.graph.func(id);
             for (size_t k = 0; k < func.types.size(); k++) {
                 first_array_.try_emplace(id, result_.arrays.size());
@@ -67,32 +76,37 @@ class Cutter {
     const schedule::ScheduledGraph &whole_;
     std::set<FuncId> funcs_;
     std::set<InputId> distributed_;
+    std::set<FuncId> parted_;
     CutPipeline result_;
     std::map<FuncId, size_t> first_array_;
     std::map<std::tuple<size_t, Field, int>, Symbol> fields_;
     std::vector<ParamDef> field_params_;
 
-    /// The Funcs that are computed by the segment of `output`, itself included.
-    std::vector<FuncId> members_of(FuncId output) const {
-        std::set<FuncId> seen = {output};
-        std::vector<FuncId> open = {output};
-        for (size_t i = 0; i < open.size(); i++) {
-            const auto note_callee = [&](const Expr &node) {
-                if (node->kind() != ExprKind::Call) {
-                    return;
-                }
-                const FuncId callee(node->symbol().owner().func);
-                if (funcs_.count(callee) == 0 && seen.insert(callee).second) {
-                    open.push_back(callee);
-                }
-            };
-            for (const ir::Stage &stage : whole_.graph.func(open[i]).stages) {
-                for (const Expr &expr : loopnest::stage_exprs(stage)) {
-                    for_each_node(expr, note_callee);
-                }
+    /// Adds the Funcs that a Func calls and that its segment computes, except those that are there.
+    void add_callees(const FuncDef &func, std::vector<FuncId> &members) const {
+        const auto note_callee = [&](const Expr &node) {
+            if (node->kind() != ExprKind::Call) {
+                return;
+            }
+            const FuncId callee(node->symbol().owner().func);
+            if (funcs_.count(callee) == 0 && std::find(members.begin(), members.end(), callee) == members.end()) {
+                members.push_back(callee);
+            }
+        };
+        for (const ir::Stage &stage : func.stages) {
+            for (const Expr &expr : loopnest::stage_exprs(stage)) {
+                for_each_node(expr, note_callee);
             }
         }
-        return open;
+    }
+
+    /// The Funcs that are computed by the segment of `output`, itself included.
+    std::vector<FuncId> members_of(FuncId output) const {
+        std::vector<FuncId> members = {output};
+        for (size_t i = 0; i < members.size(); i++) {
+            add_callees(whole_.graph.func(members[i]), members);
+        }
+        return members;
     }
 
     /// Applies a change to all nodes of the expressions of a schedule.
@@ -127,8 +141,20 @@ class Cutter {
         }
     }
 
-    CutSegment segment_of(FuncId output) {
+    /// A segment that is being made.
+    struct Making {
+        FuncId output;
         CutSegment segment;
+        PeriodicReads periodic;
+        std::map<size_t, Symbol> images = {}; // by number in CutSegment::reads
+        std::set<InputId> inputs = {};        // of the program, of which elements or fields are read
+        FuncId func = {};                     // whose definitions are being changed
+        const ir::Stage *stage = nullptr;
+    };
+
+    CutSegment segment_of(FuncId output) {
+        Making making{output, {}, PeriodicReads(whole_.graph, output, members_of(output))};
+        CutSegment &segment = making.segment;
         segment.pipeline.graph = whole_.graph;
         segment.pipeline.schedule = whole_.schedule;
         Graph &graph = segment.pipeline.graph;
@@ -142,22 +168,19 @@ class Cutter {
             func.storage_order.clear();
             func.ring_buffer = func.async = func.memoize = func.on_storage = {};
         }
-        std::map<size_t, Symbol> images; // by array
-        std::set<InputId> inputs;
-        for (const FuncId id : members_of(output)) {
-            const auto change = [&](const Expr &node) { return changed(node, output, segment, images, inputs); };
-            for (ir::Stage &stage : graph.funcs[id.index()].stages) {
-                loopnest::change_exprs(stage, [&](const Expr &expr) { return transform(expr, change); });
-            }
+        std::vector<FuncId> members = {output}; // views take the place of some
+        for (size_t i = 0; i < members.size(); i++) {
+            change_reads(members[i], making);
+            add_callees(graph.func(members[i]), members);
         }
         // A stage may prefetch what only a Func reads that is inlined into it, so all images are known before.
-        for (const FuncId id : members_of(output)) {
+        for (const FuncId id : members) {
             for (schedule::StageSchedule &stage : segment.pipeline.schedule.func(id).stages) {
-                retarget_prefetches(stage, images);
+                retarget_prefetches(stage, making);
             }
         }
         const auto change_field = [&](const Expr &node) {
-            return node->kind() == ExprKind::BufferField ? field_of(node, inputs) : node;
+            return node->kind() == ExprKind::BufferField ? field_of(node, making.inputs) : node;
         };
         for (Expr &requirement : graph.requirements) {
             requirement = transform(requirement, change_field);
@@ -171,59 +194,158 @@ class Cutter {
         for (schedule::FuncSchedule &func : segment.pipeline.schedule.funcs) {
             change_exprs(func, change_field);
         }
-        for (const InputId input : inputs) {
+        for (const InputId input : making.inputs) {
             segment.inputs_read.push_back(input.index());
         }
         graph.params.insert(graph.params.end(), field_params_.begin(), field_params_.end());
         for (size_t k = 0; k < graph.func(output).types.size(); k++) {
             segment.writes.push_back(first_array_.at(output) + k);
         }
-        return segment;
+        return std::move(segment);
     }
 
-    Expr changed(const Expr &node, FuncId output, CutSegment &segment, std::map<size_t, Symbol> &images,
-                 std::set<InputId> &inputs) {
+    void change_reads(FuncId func, Making &making) {
+        making.func = func;
+        for (size_t k = 0; k < whole_.graph.func(func).stages.size(); k++) {
+            making.stage = &whole_.graph.func(func).stages[k];
+            const auto change = [&](const Expr &node) { return changed(node, making); };
+            loopnest::change_exprs(making.segment.pipeline.graph.funcs[func.index()].stages[k],
+                                   [&](const Expr &expr) { return transform(expr, change); });
+        }
+    }
+
+    Expr changed(const Expr &node, Making &making) {
         switch (node->kind()) {
         case ExprKind::Call: {
             const FuncId callee(node->symbol().owner().func);
-            if (callee == output || funcs_.count(callee) == 0) {
+            if (callee == making.output) {
                 return node;
             }
-            const size_t array = first_array_.at(callee) + static_cast<size_t>(node->member().index);
-            const Symbol image = image_of(array, segment, images);
-            const std::vector<Expr> args(node->args().begin(), node->args().end());
-            return make_image(node.type(), image, args);
-        }
-        case ExprKind::Image:
-            if (node->symbol().owner().input < static_cast<int32_t>(whole_.graph.inputs.size())) {
-                inputs.insert(InputId(node->symbol().owner().input));
+            if (funcs_.count(callee) == 0) {
+                const Expr read = read_by_alias(node);
+                const Expr repeated = read.defined() ? read_through_view(read, array_of(read), making) : Expr();
+                return repeated.defined() ? repeated : node;
             }
+            const Expr repeated = read_through_view(node, array_of(node), making);
+            return repeated.defined() ? repeated : image_read(node, array_of(node), making);
+        }
+        case ExprKind::Image: {
+            if (node->symbol().owner().input >= static_cast<int32_t>(whole_.graph.inputs.size())) {
+                return node;
+            }
+            const InputId input(node->symbol().owner().input);
+            const Expr repeated = read_through_view(node, input.index(), making);
+            if (repeated.defined()) {
+                return repeated;
+            }
+            making.inputs.insert(input);
             return node;
+        }
         case ExprKind::BufferField:
-            return field_of(node, inputs);
+            return field_of(node, making.inputs);
         default:
             return node;
         }
     }
 
-    Symbol image_of(size_t array, CutSegment &segment, std::map<size_t, Symbol> &images) const {
-        const auto known = images.find(array);
-        if (known != images.end()) {
+    Expr image_read(const Expr &node, size_t array, Making &making) const {
+        return make_image(node.type(), image_of(array, making), {node->args().begin(), node->args().end()});
+    }
+
+    /// The array of a call of a Func that is a segment, or of a read of an input.
+    size_t array_of(const Expr &read) const {
+        return read->kind() == ExprKind::Image
+                   ? static_cast<size_t>(read->symbol().owner().input)
+                   : first_array_.at(FuncId(read->symbol().owner().func)) + static_cast<size_t>(read->member().index);
+    }
+
+    /// The read that a call of an inlined Func stands for, if the Func is nothing but an array under another name, as
+    /// those are that boundary conditions make of images; otherwise undefined.
+    Expr read_by_alias(const Expr &call) const {
+        const FuncDef &alias = whole_.graph.func(FuncId(call->symbol().owner().func));
+        if (!whole_.schedule.func(alias.id()).compute.is_inlined() || alias.stages.size() != 1) {
+            return {};
+        }
+        const Expr &value = alias.stages[0].values[static_cast<size_t>(call->member().index)];
+        const bool is_call = value->kind() == ExprKind::Call;
+        if ((!is_call && value->kind() != ExprKind::Image) || value->arg_count() != alias.args.size()) {
+            return {};
+        }
+        for (size_t d = 0; d < alias.args.size(); d++) {
+            if (value->arg(d)->kind() != ExprKind::Variable || !(value->arg(d)->symbol() == alias.args[d])) {
+                return {};
+            }
+        }
+        const Expr read = with_args(value, {call->args().begin(), call->args().end()});
+        return is_call && funcs_.count(FuncId(value->symbol().owner().func)) == 0 ? read_by_alias(read) : read;
+    }
+
+    /// The same read of a view of the array; undefined where no coordinate wraps around, or nobody has parts of it.
+    Expr read_through_view(const Expr &node, size_t array, Making &making) {
+        const CutArray &viewed = result_.arrays[array];
+        if (viewed.input.valid() ? distributed_.count(viewed.input) == 0 : parted_.count(viewed.func) == 0) {
+            return {};
+        }
+        CutView view{array, {}};
+        std::vector<Expr> args(node->args().begin(), node->args().end());
+        for (size_t d = 0; d < args.size(); d++) {
+            const auto wrap = making.periodic.find(args[d], making.func, *making.stage);
+            if (wrap && is_known_before_runs(wrap->min) && is_known_before_runs(wrap->max)) {
+                view.edges.push_back({static_cast<int>(d), wrap->min, wrap->max});
+                args[d] = wrap->inner;
+            }
+        }
+        if (view.edges.empty()) {
+            return {};
+        }
+        return make_image(node.type(), image_of(result_.arrays.size() + number_of(view), making), args);
+    }
+
+    /// Whether the operands of an expression are Params, fields of the whole among them, and constants.
+    static bool is_known_before_runs(const Expr &expr) {
+        bool known = true;
+        for_each_node(expr, [&](const Expr &node) {
+            const bool is_param = node->kind() == ExprKind::Variable && parameter_of(node->symbol()) != nullptr;
+            known = known && (node->arg_count() > 0 || is_param || rewrite::constant_value(node));
+        });
+        return known;
+    }
+
+    size_t number_of(const CutView &view) {
+        const auto same_edges = [](const CutView::Edges &a, const CutView::Edges &b) {
+            return a.dimension == b.dimension && equal(a.min, b.min) && equal(a.max, b.max);
+        };
+        const auto known = std::find_if(result_.views.begin(), result_.views.end(), [&](const CutView &other) {
+            return view.array == other.array &&
+                   std::equal(view.edges.begin(), view.edges.end(), other.edges.begin(), other.edges.end(), same_edges);
+        });
+        const auto number = static_cast<size_t>(known - result_.views.begin());
+        if (known == result_.views.end()) {
+            result_.views.push_back(view);
+        }
+        return number;
+    }
+
+    Symbol image_of(size_t read, Making &making) const {
+        const auto known = making.images.find(read);
+        if (known != making.images.end()) {
             return known->second;
         }
-        const CutArray &read = result_.arrays[array];
-        std::vector<InputDef> &inputs = segment.pipeline.graph.inputs;
+        const CutArray &array = result_.read(read);
+        std::vector<InputDef> &inputs = making.segment.pipeline.graph.inputs;
         RefPtr<Parameter> parameter(new Parameter);
-        parameter->name = read.name;
-        parameter->type = read.type;
+        parameter->name = array.name;
+        parameter->type = array.type;
         parameter->is_buffer = true;
-        parameter->dimensions = read.dimensions;
+        parameter->dimensions = array.dimensions;
         SymbolOwner owner;
         owner.input = static_cast<int32_t>(inputs.size());
-        const Symbol symbol(SymbolKind::Buffer, read.name + ".values", owner, parameter.get());
-        inputs.push_back({symbol, read.type, read.dimensions, parameter, {}, false});
-        segment.reads.push_back(array);
-        images.emplace(array, symbol);
+        const bool is_view = read >= result_.arrays.size();
+        const Symbol symbol(SymbolKind::Buffer, array.name + (is_view ? ".repeated" : ".values"), owner,
+                            parameter.get());
+        inputs.push_back({symbol, array.type, array.dimensions, parameter, {}, false});
+        making.segment.reads.push_back(read);
+        making.images.emplace(read, symbol);
         return symbol;
     }
 
@@ -255,13 +377,20 @@ class Cutter {
         return make_var(Int(32), symbol);
     }
 
-    void retarget_prefetches(schedule::StageSchedule &stage, const std::map<size_t, Symbol> &images) const {
+    /// Prefetches of Funcs, and of inputs of which only views are read, become those of images.
+    void retarget_prefetches(schedule::StageSchedule &stage, const Making &making) const {
         schedule::for_each_variant(stage, [&](schedule::StageSchedule &variant) {
             for (schedule::Prefetch &prefetch : variant.prefetches) {
-                for (const auto &[array, image] : images) {
-                    const FuncId func = result_.arrays[array].func;
-                    if (func.valid() && prefetch.source == whole_.graph.func(func).symbol) {
+                const Symbol source = prefetch.source;
+                for (const auto &[read, image] : making.images) { // arrays before their views
+                    const CutArray &array = result_.read(read);
+                    const bool is_source = array.func.valid()
+                                               ? source == whole_.graph.func(array.func).symbol
+                                               : making.inputs.count(array.input) == 0 &&
+                                                     source == whole_.graph.inputs[array.input.index()].symbol;
+                    if (is_source) {
                         prefetch.source = image;
+                        break;
                     }
                 }
             }
@@ -271,9 +400,8 @@ class Cutter {
 
 } // namespace
 
-CutPipeline cut(const schedule::ScheduledGraph &pipeline, const std::vector<FuncId> &funcs,
-                const std::vector<InputId> &distributed) {
-    return Cutter(pipeline, funcs, distributed).run(funcs);
+CutPipeline cut(const schedule::ScheduledGraph &pipeline, const CutPlaces &places) {
+    return Cutter(pipeline, places).run(places.funcs);
 }
 
 } // namespace fluorite::driver

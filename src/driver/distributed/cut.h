@@ -18,10 +18,23 @@ struct CutArray {
     int value = 0; // of the Func
 };
 
-/// A pipeline with one output. Its first inputs are those of the program; the others are values of earlier Funcs.
+/// An array as it is read through BoundaryConditions::repeat_image: in these dimensions, coordinates beyond the edges
+/// wrap around. The edges are expressions of Params and of fields of whole arrays.
+struct CutView {
+    struct Edges {
+        int dimension = 0;
+        Expr min, max;
+    };
+    size_t array = 0;
+    std::vector<Edges> edges;
+};
+
+/// A pipeline with one output. Its first inputs are those of the program; the others are values of earlier Funcs, and
+/// views.
 struct CutSegment {
     schedule::ScheduledGraph pipeline;
-    std::vector<size_t> reads;       // arrays, in the order of the inputs that follow those of the program
+    std::vector<size_t> reads;       // arrays, and views (numbered behind the arrays), in the order of the inputs that
+                                     // follow those of the program
     std::vector<size_t> inputs_read; // arrays that are inputs of the program; elements or fields are read
     std::vector<size_t> writes;      // arrays: the values of the output
 };
@@ -38,12 +51,23 @@ struct CutPipeline {
     std::vector<CutArray> arrays; // the inputs first
     std::vector<CutSegment> segments;
     std::vector<GlobalField> fields;
+    std::vector<CutView> views;
+
+    /// The array of a number in CutSegment::reads.
+    const CutArray &read(size_t number) const {
+        return arrays[number < arrays.size() ? number : views[number - arrays.size()].array];
+    }
 };
 
-/// `funcs` are computed by segments of their own, in the order of the graph; outputs among them. Fields of
-/// outputs and of `distributed` inputs become scalars. Precondition: each of `funcs` is computed at root, or an
-/// output; no directive has rewritten definitions.
-CutPipeline cut(const schedule::ScheduledGraph &pipeline, const std::vector<FuncId> &funcs,
-                const std::vector<InputId> &distributed);
+/// What a pipeline is cut at.
+struct CutPlaces {
+    std::vector<FuncId> funcs; // computed by segments of their own, in the order of the graph; outputs among them
+    std::vector<InputId> distributed; // inputs whose fields become scalars, like those of outputs
+    std::vector<FuncId> parted;       // those of `funcs` of which each rank computes a part
+};
+
+/// Reads of distributed inputs and of parted Funcs that repeat an image become reads of views, as far as their
+/// coordinates stay near what is computed. Precondition: each of the Funcs is computed at root, or an output.
+CutPipeline cut(const schedule::ScheduledGraph &pipeline, const CutPlaces &places);
 
 } // namespace fluorite::driver

@@ -71,7 +71,7 @@ TEST(Cut, HasTheTextOfItsFile) {
             inputs.emplace_back(i);
         }
     }
-    expect_golden(text_of(cut(graph, funcs, inputs)), "tests/distribute/reports/cut.txt");
+    expect_golden(text_of(cut(graph, {funcs, inputs, {}})), "tests/distribute/reports/cut.txt");
 }
 
 } // namespace

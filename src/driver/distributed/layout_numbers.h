@@ -1,5 +1,5 @@
 #pragma once
-// The numbers of layouts that are known only when a pipeline runs.
+// The numbers of layouts, and the edges of views, that are known only when a pipeline runs.
 
 #include "distribute/compiled/description.h"
 #include "schedule/schedule.h"
@@ -9,12 +9,14 @@
 
 namespace fluorite::driver {
 
-/// Collects the numbers of ranks and tiles in schedules.
+/// Collects the numbers of ranks and tiles in schedules, and those of edges.
 class LayoutNumbers {
   public:
     /// The cuts of a Func. Throws RuntimeError [bad-distribution] for numbers that are made of anything but Params.
     std::vector<distribute::LayoutCut> cuts_of(const schedule::FuncSchedule &schedule,
                                                const std::vector<std::string> &dimensions, const std::string &name);
+    /// A number of layouts. Throws in the same way.
+    distribute::LayoutNumber number_of(const Expr &expr, const std::string &name);
     size_t count() const { return exprs_.size(); }
     /// A pipeline that writes those numbers that are not constants into a buffer of int32. Precondition: there are
     /// some.
@@ -22,8 +24,6 @@ class LayoutNumbers {
 
   private:
     std::vector<Expr> exprs_;
-
-    distribute::LayoutNumber number_of(const Expr &expr, const std::string &name);
 };
 
 } // namespace fluorite::driver

@@ -9,6 +9,7 @@
 #include "driver/distributed/lower_for_ranks.h"
 
 #include "driver/compiled.h"
+#include "driver/distributed/coordinate_use.h"
 #include "driver/distributed/cut.h"
 #include "driver/distributed/layout_numbers.h"
 #include "driver/distributed/region_values.h"
@@ -103,13 +104,19 @@ class Describer {
         : whole_(pipeline), target_(target.without_feature(Target::NoBoundsQuery)), distribution_(distribution),
           name_(name), with_reports_(with_reports) {
         check_pipeline(pipeline, distribution, location);
-        std::vector<InputId> inputs;
+        CutPlaces places{exchanged_funcs(pipeline, distribution), {}, {}};
         for (size_t i = 0; i < whole_.graph.inputs.size(); i++) {
             if (distribution.inputs.count(whole_.graph.inputs[i].symbol.name()) > 0) {
-                inputs.emplace_back(i);
+                places.distributed.emplace_back(i);
             }
         }
-        cut_ = cut(pipeline, exchanged_funcs(pipeline, distribution), inputs);
+        for (const FuncId id : places.funcs) {
+            const auto found = distribution.funcs.find(graph().func(id).name());
+            if (found != distribution.funcs.end() && found->second.kind == Placement::Kind::Blocks) {
+                places.parted.push_back(id);
+            }
+        }
+        cut_ = cut(pipeline, places);
     }
 
     RankPipeline run() {
@@ -121,6 +128,7 @@ class Describer {
             program().fields.push_back(
                 {field.array, static_cast<DescribedField::Kind>(field.field), static_cast<size_t>(field.dimension)});
         }
+        describe_views();
         for (const CutSegment &segment : cut_.segments) {
             add_segment(segment);
         }
@@ -179,6 +187,18 @@ class Describer {
         }
     }
 
+    void describe_views() {
+        for (const CutView &view : cut_.views) {
+            distribute::DescribedView described{view.array, {}};
+            for (const CutView::Edges &edges : view.edges) {
+                const std::string &name = cut_.arrays[view.array].name;
+                described.edges.push_back({static_cast<size_t>(edges.dimension), numbers_.number_of(edges.min, name),
+                                           numbers_.number_of(edges.max, name)});
+            }
+            program().views.push_back(std::move(described));
+        }
+    }
+
     void add_argument(DescribedArgument described, LoweredArg arg) {
         program().arguments.push_back(std::move(described));
         result_.arguments.push_back(std::move(arg));
@@ -233,6 +253,7 @@ class Describer {
         described.reads = segment.inputs_read;
         described.reads.insert(described.reads.end(), segment.reads.begin(), segment.reads.end());
         described.writes = segment.writes;
+        described.ignores_coordinates = ignores_coordinates(cut_, segment);
         add_function(std::make_shared<const schedule::ScheduledGraph>(segment.pipeline),
                      concat(name_, "_segment", program().segments.size()));
         const ir::LoweredModule &module = result_.functions.back().module;
