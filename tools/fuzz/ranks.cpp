@@ -87,7 +87,7 @@ class Draw {
 };
 
 driver::Distribution draw_distribution(const schedule::ScheduledGraph &pipeline, Draw &draw) {
-    const schedule::ScheduledGraph &used = pipeline;
+    const schedule::ScheduledGraph &used = driver::computed(pipeline);
     driver::Distribution distribution;
     for (const ir::FuncDef &func : used.graph.funcs) {
         const bool is_output = used.graph.is_output(func.id());

@@ -26,6 +26,7 @@
 #include "ir/parameter.h"
 #include "loopnest/inline/clone.h"
 #include "rewrite/simplify.h"
+#include "schedule/rank_layout.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -168,6 +169,7 @@ class Cutter {
             func.storage_order.clear();
             func.ring_buffer = func.async = func.memoize = func.on_storage = {};
         }
+        leave_out_bounds(graph.func(output), segment.pipeline.schedule.func(output));
         std::vector<FuncId> members = {output}; // views take the place of some
         for (size_t i = 0; i < members.size(); i++) {
             change_reads(members[i], making);
@@ -202,6 +204,15 @@ class Cutter {
             segment.writes.push_back(first_array_.at(output) + k);
         }
         return std::move(segment);
+    }
+
+    /// Promises of the region of a dimension that ranks divide are of the whole: a rank's part is less.
+    static void leave_out_bounds(const FuncDef &func, schedule::FuncSchedule &schedule) {
+        for (const schedule::RankDimension &cut : schedule::rank_layout(schedule, func.arg_names)) {
+            std::erase_if(schedule.bounds, [&](const schedule::Bound &bound) {
+                return bound.var == func.arg_names[cut.dimension] && !bound.modulus.defined();
+            });
+        }
     }
 
     void change_reads(FuncId func, Making &making) {

@@ -258,20 +258,6 @@ TEST_F(Distributed, WhatIsDistributedIsComputedAsAWhole) {
     expect_error<CompileError>([&] { (void)one.compiled(); }, "distributed-func",
                                "in other: it is distributed, but the pipeline has no Func of this name; what is "
                                "distributed takes part in the pipeline; use its name");
-    Case factored;
-    Func total("total");
-    RDom r(0, 20, "r");
-    RVar outer("outer"), inner("inner");
-    Var u("u");
-    total() = 0;
-    total() += r * r;
-    total.update().split(r, outer, inner, 4).rfactor(outer, u).compute_root();
-    factored.output = total;
-    factored.distribution.funcs = {{"total", everywhere}};
-    expect_error<CompileError>([&] { (void)factored.compiled(); }, "distributed-func",
-                               "in total: a stage of its pipeline is factored (rfactor), and the pipeline is "
-                               "distributed; ranks compute stages as they are written; write the partial result as a "
-                               "Func of its own");
 }
 
 } // namespace

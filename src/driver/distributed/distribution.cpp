@@ -59,7 +59,8 @@ bool may_have_parts(const ir::Parameter &parameter, PartedInputs inputs) {
 
 } // namespace
 
-bool is_distributed(const schedule::ScheduledGraph &pipeline) {
+bool is_distributed(const schedule::ScheduledGraph &written) {
+    const schedule::ScheduledGraph &pipeline = computed(written);
     const auto by_schedule = [](const FuncSchedule &func) { return func.compute_rank || has_distributed_loops(func); };
     const auto by_input = [](const ir::InputDef &input) {
         return input.parameter && distributed_input(*input.parameter);
@@ -68,7 +69,8 @@ bool is_distributed(const schedule::ScheduledGraph &pipeline) {
            std::any_of(pipeline.graph.inputs.begin(), pipeline.graph.inputs.end(), by_input);
 }
 
-Distribution distribution_of(const schedule::ScheduledGraph &pipeline, PartedInputs inputs) {
+Distribution distribution_of(const schedule::ScheduledGraph &written, PartedInputs inputs) {
+    const schedule::ScheduledGraph &pipeline = computed(written);
     Distribution distribution;
     for (const ir::FuncDef &func : pipeline.graph.funcs) {
         const FuncSchedule &schedule = pipeline.schedule.func(func.id());

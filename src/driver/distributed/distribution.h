@@ -17,6 +17,11 @@ struct Distribution {
     std::map<std::string, distribute::Placement> inputs;
 };
 
+/// What is computed: the pipeline as directives have rewritten it (rfactor), or as it is if none has.
+inline const schedule::ScheduledGraph &computed(const schedule::ScheduledGraph &pipeline) {
+    return pipeline.rewritten ? *pipeline.rewritten : pipeline;
+}
+
 /// Whether a pipeline runs on ranks: a Func is distributed or computed by ranks, or an input is a DistributedImage.
 bool is_distributed(const schedule::ScheduledGraph &pipeline);
 
@@ -27,7 +32,7 @@ enum class PartedInputs : uint8_t {
 };
 
 /// What the schedule says; grids are left out. Throws CompileError [distributed-func] for directives that have no
-/// meaning for values that ranks exchange.
+/// meaning for values that ranks exchange. The Funcs are those that are computed.
 Distribution distribution_of(const schedule::ScheduledGraph &pipeline, PartedInputs inputs);
 
 } // namespace fluorite::driver

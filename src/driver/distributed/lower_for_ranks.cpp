@@ -63,14 +63,6 @@ void check_pipeline(const schedule::ScheduledGraph &pipeline, const Distribution
                                   "each Func once; write one step as a pipeline, and call run_steps()"),
                            location);
     }
-    if (pipeline.rewritten) {
-        throw CompileError(
-            "distributed-func",
-            concat("in ", graph.func(graph.outputs[0]).name(), ": a stage of its pipeline is factored ",
-                   "(rfactor), and the pipeline is distributed; ranks compute stages as they are written; ",
-                   "write the partial result as a Func of its own"),
-            location);
-    }
     check_names(distribution.funcs, graph.funcs, [](const ir::FuncDef &func) { return func.name(); }, "Func", location);
     check_names(
         distribution.inputs, graph.inputs, [](const ir::InputDef &input) { return input.symbol.name(); }, "input",
@@ -101,10 +93,10 @@ class Describer {
   public:
     Describer(const schedule::ScheduledGraph &pipeline, const Target &target, const Distribution &distribution,
               const std::string &name, const Location &location, bool with_reports)
-        : whole_(pipeline), target_(target.without_feature(Target::NoBoundsQuery)), distribution_(distribution),
-          name_(name), with_reports_(with_reports) {
-        check_pipeline(pipeline, distribution, location);
-        CutPlaces places{exchanged_funcs(pipeline, distribution), {}, {}};
+        : written_(pipeline), whole_(computed(pipeline)), target_(target.without_feature(Target::NoBoundsQuery)),
+          distribution_(distribution), name_(name), with_reports_(with_reports) {
+        check_pipeline(whole_, distribution, location);
+        CutPlaces places{exchanged_funcs(whole_, distribution), {}, {}};
         for (size_t i = 0; i < whole_.graph.inputs.size(); i++) {
             if (distribution.inputs.count(whole_.graph.inputs[i].symbol.name()) > 0) {
                 places.distributed.emplace_back(i);
@@ -116,7 +108,7 @@ class Describer {
                 places.parted.push_back(id);
             }
         }
-        cut_ = cut(pipeline, places);
+        cut_ = cut(whole_, places);
     }
 
     RankPipeline run() {
@@ -139,7 +131,8 @@ class Describer {
     }
 
   private:
-    const schedule::ScheduledGraph &whole_;
+    const schedule::ScheduledGraph &written_; // the algorithm, which does not depend on the schedule
+    const schedule::ScheduledGraph &whole_;   // what is computed
     Target target_;
     const Distribution &distribution_;
     std::string name_;
@@ -154,10 +147,11 @@ class Describer {
 
     void describe_program() {
         program().name = graph().func(graph().outputs[0]).name();
-        std::ostringstream text;
-        text << graph();
-        program().hash = hash_text(text.str());
-        program().schedule_hash = hash_text(schedule::to_text(schedule::directives_of(graph(), whole_.schedule)));
+        std::ostringstream algorithm, computed;
+        algorithm << written_.graph;
+        program().hash = hash_text(algorithm.str());
+        computed << whole_.graph << schedule::to_text(schedule::directives_of(whole_.graph, whole_.schedule));
+        program().schedule_hash = hash_text(computed.str());
         program().poisons = target_.has_feature(Target::Checked);
     }
 
