@@ -5,7 +5,7 @@
     accepts is right. *)
 From Coq Require Import ZArith List Bool.
 From Fluorite Require Import Syntax Meaning Subst Solver Equal Rewrite.
-From Fluorite Require Import RulesAccess RulesLet RulesGuard RulesView RulesNest RulesFold.
+From Fluorite Require Import RulesAccess RulesLet RulesGuard RulesView RulesNest RulesFold RulesUpdate.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -116,6 +116,10 @@ Inductive rule :=
 | R_iter_empty (w : wit)
 | R_iter_last (w : wit)
 | R_iter_gen
+(* RulesUpdate.v *)
+| R_iter_tile (q k : iexp) (xo xi : id) (w : wit)
+| R_iter_tile_guarded (q k : iexp) (xo xi : id) (w : wit)
+| R_if_iter
 (* Rewrite.v: the rule read backwards, to the program that is given; at a path below; one rule and then another *)
 | R_reversed (r : rule) (e : exp)
 | R_at (p : path) (r : rule)
@@ -220,6 +224,9 @@ Fixpoint apply (r : rule) : rewrite :=
   | R_iter_empty w => iter_empty w
   | R_iter_last w => iter_last w
   | R_iter_gen => iter_gen
+  | R_iter_tile q k xo xi w => iter_tile q k xo xi w
+  | R_iter_tile_guarded q k xo xi w => iter_tile_guarded q k xo xi w
+  | R_if_iter => if_iter
   | R_reversed r e => reversed (apply r) e
   | R_at p r => at_path p (apply r)
   | R_seq r s => sequence (apply r) (apply s)
@@ -322,7 +329,10 @@ Fixpoint apply (r : rule) : rewrite :=
   bind_let_sound
   iter_empty_sound
   iter_last_sound
-  iter_gen_sound reversed_sound at_path_sound sequence_sound : rules.
+  iter_gen_sound
+  iter_tile_sound
+  iter_tile_guarded_sound
+  if_iter_sound reversed_sound at_path_sound sequence_sound : rules.
 Theorem apply_sound r : sound (apply r).
 Proof. induction r; cbn [apply]; auto with rules. Qed.
 

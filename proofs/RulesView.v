@@ -366,7 +366,7 @@ Qed.
 Definition mark_allowed (F : facts) (m : mark) (e : exp) (w : wit) : bool :=
   match m, e with
   | Parallel, Gen _ _ _ => true
-  | Vector, Gen _ (IC n) _ | Unroll, Gen _ (IC n) _ | Unroll, Fold _ _ (IC n) _ => 0 <? n
+  | Vector, Gen _ (IC n) _ | Unroll, Gen _ (IC n) _ | Unroll, Fold _ _ (IC n) _ | Unroll, Iter _ _ (IC n) _ _ => 0 <? n
   | Slide x, Gen y _ (Let _ _ _) => Pos.eqb x y
   | FoldStorage k, _ => prove F (pos k) w
   | _, _ => false

@@ -14,17 +14,129 @@ Open Scope Z_scope.
 
 Record store := Store { st_at : list iexp; st_guard : bexp; st_shown : wit; st_stored : wit }.
 
-(** The loops of a nest, without their marks; a tensor that is bound between loops is bound further in, which means the
-    same. *)
+(** *** The element of an accumulator
+
+    Where the loops of an update run around those over elements, an iteration reads the tensor [t] that the one before
+    made. At its own element, [gets (Var t) xs], that is a scalar. [local] says so of a program that reads [t] nowhere
+    else; [unget] finds it, and nothing rests on how. *)
+Fixpoint gets (e : exp) (xs : nest) : exp := match xs with [] => e | (x, _) :: xs => gets (Get e (IV x)) xs end.
+Fixpoint unget (t : id) (g e : exp) : exp :=
+  if xeq e g then Var t else
+  let go := unget t g in
+  match e with
+  | Lit _ | Var _ => e
+  | Gen y n a => Gen y n (go a)
+  | Fold o y n a => Fold o y n (go a)
+  | If p a b => If p (go a) (go b)
+  | Let u a b => Let u (go a) (if Pos.eqb t u then b else go b)
+  | Get a i => Get (go a) i
+  | Op1 o a => Op1 o (go a)
+  | Op2 o a b => Op2 o (go a) (go b)
+  | Op3 o a b c => Op3 o (go a) (go b) (go c)
+  | Cat n a b => Cat n (go a) (go b)
+  | View v a => View v (go a)
+  | Mark m a => Mark m (go a)
+  | Bind y a b => Bind y (go a) (go b)
+  | Iter u y n a b => Iter u y n (go a) (if Pos.eqb t u then b else go b)
+  end.
+Definition local (t : id) (xs : nest) (b : exp) : option exp :=
+  let c := unget t (gets (Var t) xs) b in
+  do d <- tsub t (gets (Var t) xs) c; only (xeq d b) (Some c).
+
+Lemma gets_ok S xs : forall e r s idx, den S r s (gets e xs) idx = den S r s e (map (fun x => r (fst x)) xs ++ idx).
+Proof. induction xs as [|[x n] xs IH]; intros; cbn [gets map app fst]; auto. rewrite IH. auto. Qed.
+Lemma local_ok S t xs b c : local t xs b = Some c -> forall r s v idx,
+  den S r (upd s t v) b idx = den S r (upd s t (fun is => v (map (fun x => r (fst x)) xs ++ is))) c idx.
+Proof.
+  unfold local. intros H r s v idx. results. rewrite <- (xeq_ok S _ _ _ _ idx Heqb0), (tsub_ok S _ _ _ _ Heqo).
+  apply den_ext; auto. intros u _ j. rewrite upd_shadow. unfold upd at 1 3. destruct (Pos.eqb_spec t u) as [<-|]; auto.
+  rewrite gets_ok. cbn [den]. rewrite upd_eq. auto.
+Qed.
+
+(** *** Entering a nest: by a prefix of the indices, and below another name *)
+Lemma enter_prefix xs : forall r idx q is, enter r xs idx = Some (q, is) ->
+  exists pre, idx = pre ++ is /\ forall js, enter r xs (pre ++ js) = Some (q, js).
+Proof.
+  induction xs as [|[x n] xs IH]; cbn [enter]; intros r idx q is H.
+  - results. exists []. auto.
+  - destruct idx as [|i js]; try discriminate. destruct (within i (iev r n)) eqn:W; try discriminate.
+    destruct (IH _ _ _ _ H) as [pre [-> E]]. exists (i :: pre). split; auto. intros ks. cbn [app enter]. rewrite W. auto.
+Qed.
+Lemma enter_upd x i xs : forall r idx, bound x xs = false -> forallb (fun m => negb (iin x m)) (map snd xs) = true ->
+  match enter r xs idx, enter (upd r x i) xs idx with
+  | Some (q, is), Some (q', js) => is = js /\ forall y, q' y = upd q x i y
+  | None, None => True
+  | _, _ => False
+  end.
+Proof.
+  assert (G : forall xs r r' idx, bound x xs = false -> forallb (fun m => negb (iin x m)) (map snd xs) = true ->
+    (forall y, r' y = upd r x i y) ->
+    match enter r xs idx, enter r' xs idx with
+    | Some (q, is), Some (q', js) => is = js /\ forall y, q' y = upd q x i y
+    | None, None => True
+    | _, _ => False
+    end); [|intros; apply G; auto].
+  clear xs. induction xs as [|[z n] xs IH]; cbn [enter bound existsb fst map snd forallb]; intros r r' idx B N R; auto. bools.
+  destruct idx as [|k is]; auto. rewrite (iev_ext n r' (upd r x i)), iev_fresh by auto. destruct within; auto.
+  apply IH; auto. intros y. unfold upd in *. destruct (Pos.eqb_spec z y), (Pos.eqb_spec x y); auto; [congruence|..];
+  rewrite R; destruct (Pos.eqb_spec x y); congruence.
+Qed.
+
+(** The loops of a nest, without their marks; a tensor that is bound between loops is bound further in, and so is the
+    loop of an update, both of which mean the same. *)
 Definition avoids (xs : nest) (a : exp) : bool := forallb (fun x => negb (ein (fst x) a)) xs.
+Definition may_sink (x : id) (n : iexp) (xs ys : nest) : bool :=
+  loops_eqm xs ys && negb (bound x xs) && distinct_names xs && forallb (fun m => negb (iin x m)) (map snd xs)
+  && free_of xs [n].
 Fixpoint loops (e : exp) (k : nat) {struct e} : option (nest * exp) :=
   match e, k with
   | Mark _ a, _ => loops a k
   | Let t a b, Datatypes.S _ => do (xs, c) <- loops b k; only (avoids xs a) (Some (xs, Let t a c))
   | Gen x n a, Datatypes.S k => do (xs, b) <- loops a k; Some ((x, n) :: xs, b)
+  | Iter t x n a b, Datatypes.S _ =>
+      do (xs, c) <- loops a k; do (ys, d) <- loops b k; do d' <- local t xs d;
+      only (may_sink x n xs ys) (Some (xs, Iter t x n c d'))
   | _, O => Some ([], e)
   | _, _ => None
   end.
+
+(** The value of each name that a nest binds is the index at which it was entered. *)
+Lemma enter_names xs : forall r idx q, enter r xs idx = Some (q, []) -> distinct_names xs = true ->
+  length idx = length xs /\ map (fun x => q (fst x)) xs = idx.
+Proof.
+  induction xs as [|[x n] xs IH]; cbn [enter distinct_names map length fst]; intros r idx q H D; results; auto.
+  destruct idx as [|i is]; try discriminate. destruct within; try discriminate. bools.
+  destruct (IH _ _ _ H) as [L E]; auto. split; [cbn [length]; congruence|]. f_equal; auto.
+  rewrite (enter_other x _ _ _ _ _ H) by auto. apply upd_eq.
+Qed.
+
+Lemma sink_ok S t x n a b xs ys c d d' :
+  may_sink x n xs ys = true -> local t xs d = Some d' ->
+  (forall r s idx, den S r s a idx = den S r s (gens xs c) idx) ->
+  (forall r s idx, den S r s b idx = den S r s (gens ys d) idx) ->
+  forall r s idx, den S r s (Iter t x n a b) idx = den S r s (gens xs (Iter t x n c d')) idx.
+Proof.
+  unfold may_sink. intros M LO A B r s idx. bools.
+  assert (ST : forall i v js, den S (upd r x i) (upd s t v) b js =
+    match enter r xs js with Some (q, is) => den S (upd q x i) (upd s t v) d is | None => null S end).
+  { intros i v js. rewrite B, gens_ok, <- (loops_eqm_ok xs ys) by auto. pose proof (enter_upd x i xs r js) as E.
+    destruct (enter r xs js) as [[q is]|], (enter (upd r x i) xs js) as [[q' is']|]; try tauto.
+    destruct E as [-> E]; auto. apply den_ext; auto. }
+  rewrite gens_ok. destruct (enter r xs idx) as [[q is]|] eqn:EN.
+  - destruct (enter_prefix _ _ _ _ _ EN) as [pre [-> E]]. cbn [den].
+    assert (Q : iev q n = iev r n).
+    { apply iev_ext. intros y Y. eapply enter_other; eauto. eapply (free_of_ok xs [n]); eauto. simpl. auto. }
+    rewrite Q. clear EN. revert is. induction (Z.to_nat (iev r n)) as [|m IH]; intros is; cbn [itern].
+    + rewrite A, gens_ok, E. auto.
+    + rewrite ST, E. rewrite (local_ok S _ _ _ _ LO). apply den_ext; auto. intros u _ j.
+      destruct (Pos.eqb_spec t u) as [<-|N]; [|rewrite !(upd_ne _ _ _ _ N); auto]. rewrite !upd_eq, <- IH. do 2 f_equal.
+      assert (P : enter r xs pre = Some (q, [])) by (rewrite <- (app_nil_r pre); apply E).
+      destruct (enter_names _ _ _ _ P) as [_ <-]; auto. apply map_ext_in. intros [y k] Y. cbn [fst]. apply upd_ne.
+      intros <-. assert (bound x xs = true); [|congruence]. apply existsb_exists. exists (x, k). split; auto.
+      apply Pos.eqb_refl.
+  - cbn [den]. destruct (Z.to_nat (iev r n)); cbn [itern]; [rewrite A, gens_ok, EN | rewrite ST, EN]; auto.
+Qed.
+
 Lemma loops_ok S e : forall k xs b, loops e k = Some (xs, b) ->
   length xs = k /\ forall r s idx, den S r s e idx = den S r s (gens xs b) idx.
 Proof.
@@ -39,6 +151,8 @@ Proof.
     match goal with K : avoids xs _ = true |- _ =>
       unfold avoids in K; rewrite forallb_forall in K; specialize (K x X); cbn beta in K; clash Y K end.
   - destruct (IHe _ _ _ H) as [L E]. split; auto.
+  - destruct k as [|k]; [inversion H; subst; split; reflexivity|]. results.
+    destruct (IHe1 _ _ _ Heqo) as [L E], (IHe2 _ _ _ Heqo0) as [_ E2]. split; auto. intros. eapply sink_ok; eauto.
 Qed.
 
 (** ** What has to hold of a nest, the extents of the view, and a store *)
@@ -52,16 +166,6 @@ Definition check_store (F : facts) (xs Ls : nest) (ts : list iexp) (q : store) :
   separate xs Ls (st_at q) ts && forallb (fun x => negb (bin (fst x) (st_guard q))) xs
   && prove (insides xs F) (covered xs Ls (st_at q) ts (st_guard q)) (st_shown q)
   && prove (st_guard q :: insides Ls F) (covered Ls xs ts (st_at q) BTrue) (st_stored q).
-
-(** The value of each name that a nest binds is the index at which it was entered. *)
-Lemma enter_names xs : forall r idx q, enter r xs idx = Some (q, []) -> distinct_names xs = true ->
-  length idx = length xs /\ map (fun x => q (fst x)) xs = idx.
-Proof.
-  induction xs as [|[x n] xs IH]; cbn [enter distinct_names map length fst]; intros r idx q H D; results; auto.
-  destruct idx as [|i is]; try discriminate. destruct within; try discriminate. bools.
-  destruct (IH _ _ _ H) as [L E]; auto. split; [cbn [length]; congruence|]. f_equal; auto.
-  rewrite (enter_other x _ _ _ _ _ H) by auto. apply upd_eq.
-Qed.
 
 Lemma combine_nth_map {A B C} (f : A -> C) (g : B -> C) : forall (l : list A) (m : list B), length l = length m ->
   (forall a b, In (a, b) (combine l m) -> g b = f a) -> map g m = map f l.

@@ -3656,6 +3656,10 @@ let mark_allowed f m e w =
      | Fold (_, _, n0, _) -> (match n0 with
                               | IC n1 -> Z.ltb Z0 n1
                               | _ -> false)
+     | Iter (_, _, n0, _, _) ->
+       (match n0 with
+        | IC n1 -> Z.ltb Z0 n1
+        | _ -> false)
      | _ -> false)
   | Slide x ->
     (match e with
@@ -4029,6 +4033,50 @@ let iter_gen _ = function
    | _ -> None)
 | _ -> None
 
+(** val piece_names : iexp -> id -> id -> exp -> bool **)
+
+let piece_names k xo xi b =
+  (&&)
+    ((&&)
+      ((&&) ((&&) (negb (Coq_Pos.eqb xo xi)) (negb (ein xo b)))
+        (negb (ein xi b))) (negb (iin xo k))) (negb (iin xi k))
+
+(** val iter_tile : iexp -> iexp -> id -> id -> wit -> rewrite **)
+
+let iter_tile q k xo xi w f = function
+| Iter (t, x, n0, a, b) ->
+  only (piece_names k xo xi b)
+    (provided f (BAnd ((BAnd ((BLe ((IC Z0), q)), (BLe ((IC Z0), k)))), (BEq
+      (n0, (IMul (q, k)))))) w
+      (bind (esub x (IAdd ((IMul ((IV xo), k)), (IV xi))) b) (fun b' ->
+        gives (Iter (t, xo, q, a, (Iter (t, xi, k, (Var t), b')))))))
+| _ -> None
+
+(** val iter_tile_guarded : iexp -> iexp -> id -> id -> wit -> rewrite **)
+
+let iter_tile_guarded q k xo xi w f = function
+| Iter (t, x, n0, a, b) ->
+  only
+    ((&&) ((&&) (piece_names k xo xi b) (negb (iin xo n0)))
+      (negb (iin xi n0)))
+    (provided f (BAnd ((BAnd ((BLe ((IC Z0), q)), (BLe ((IC Z0), k)))), (BLe
+      (n0, (IMul (q, k)))))) w
+      (bind (esub x (IAdd ((IMul ((IV xo), k)), (IV xi))) b) (fun b' ->
+        gives (Iter (t, xo, q, a, (Iter (t, xi, k, (Var t), (If ((BLt ((IAdd
+          ((IMul ((IV xo), k)), (IV xi))), n0)), b', (Var t))))))))))
+| _ -> None
+
+(** val if_iter : rewrite **)
+
+let if_iter _ = function
+| If (p, a0, c) ->
+  (match a0 with
+   | Iter (t, x, n0, a, b) ->
+     only (negb (bin x p))
+       (gives (Iter (t, x, n0, (If (p, a, c)), (If (p, b, (Var t))))))
+   | _ -> None)
+| _ -> None
+
 type iexps = iexp list
 
 type rule =
@@ -4129,6 +4177,9 @@ type rule =
 | R_iter_empty of wit
 | R_iter_last of wit
 | R_iter_gen
+| R_iter_tile of iexp * iexp * id * id * wit
+| R_iter_tile_guarded of iexp * iexp * id * id * wit
+| R_if_iter
 | R_reversed of rule * exp
 | R_at of path * rule
 | R_seq of rule * rule
@@ -4233,6 +4284,9 @@ let rec apply = function
 | R_iter_empty w -> iter_empty w
 | R_iter_last w -> iter_last w
 | R_iter_gen -> iter_gen
+| R_iter_tile (q, k, xo, xi, w) -> iter_tile q k xo xi w
+| R_iter_tile_guarded (q, k, xo, xi, w) -> iter_tile_guarded q k xo xi w
+| R_if_iter -> if_iter
 | R_reversed (r0, e) -> reversed (apply r0) e
 | R_at (p, r0) -> at_path p (apply r0)
 | R_seq (r0, s) -> sequence (apply r0) (apply s)
@@ -4372,10 +4426,55 @@ let rec check_safe x f e idx ws =
 type store = { st_at : iexp list; st_guard : bexp; st_shown : wit;
                st_stored : wit }
 
+(** val gets : exp -> nest -> exp **)
+
+let rec gets e = function
+| [] -> e
+| p :: xs0 -> let (x, _) = p in gets (Get (e, (IV x))) xs0
+
+(** val unget : id -> exp -> exp -> exp **)
+
+let rec unget t g e =
+  if xeq e g
+  then Var t
+  else let go = unget t g in
+       (match e with
+        | Gen (y, n0, a) -> Gen (y, n0, (go a))
+        | Fold (o, y, n0, a) -> Fold (o, y, n0, (go a))
+        | If (p, a, b) -> If (p, (go a), (go b))
+        | Let (u, a, b) ->
+          Let (u, (go a), (if Coq_Pos.eqb t u then b else go b))
+        | Get (a, i) -> Get ((go a), i)
+        | Op1 (o, a) -> Op1 (o, (go a))
+        | Op2 (o, a, b) -> Op2 (o, (go a), (go b))
+        | Op3 (o, a, b, c) -> Op3 (o, (go a), (go b), (go c))
+        | Cat (n0, a, b) -> Cat (n0, (go a), (go b))
+        | View (v0, a) -> View (v0, (go a))
+        | Mark (m, a) -> Mark (m, (go a))
+        | Bind (y, a, b) -> Bind (y, (go a), (go b))
+        | Iter (u, y, n0, a, b) ->
+          Iter (u, y, n0, (go a), (if Coq_Pos.eqb t u then b else go b))
+        | _ -> e)
+
+(** val local : id -> nest -> exp -> exp option **)
+
+let local t xs b =
+  let c = unget t (gets (Var t) xs) b in
+  bind (tsub t (gets (Var t) xs) c) (fun d -> only (xeq d b) (Some c))
+
 (** val avoids : nest -> exp -> bool **)
 
 let avoids xs a =
   forallb (fun x -> negb (ein (fst x) a)) xs
+
+(** val may_sink : id -> iexp -> nest -> nest -> bool **)
+
+let may_sink x n0 xs ys =
+  (&&)
+    ((&&)
+      ((&&) ((&&) (loops_eqm xs ys) (negb (bound x xs))) (distinct_names xs))
+      (forallb (fun m -> negb (iin x m)) (map snd xs)))
+    (free_of xs (n0 :: []))
 
 (** val loops : exp -> nat -> (nest * exp) option **)
 
@@ -4400,9 +4499,16 @@ let rec loops e k =
                       | O -> Some ([], e)
                       | S _ -> None)
   | Mark (_, a) -> loops a k
-  | Iter (_, _, _, _, _) -> (match k with
-                             | O -> Some ([], e)
-                             | S _ -> None)
+  | Iter (t, x, n0, a, b) ->
+    (match k with
+     | O -> Some ([], e)
+     | S _ ->
+       bind (loops a k) (fun pat ->
+         let (xs, c) = pat in
+         bind (loops b k) (fun pat0 ->
+           let (ys, d) = pat0 in
+           bind (local t xs d) (fun d' ->
+             only (may_sink x n0 xs ys) (Some (xs, (Iter (t, x, n0, c, d'))))))))
   | _ -> (match k with
           | O -> Some ([], e)
           | S _ -> None)

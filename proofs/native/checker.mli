@@ -907,6 +907,14 @@ val iter_last : wit -> rewrite
 
 val iter_gen : rewrite
 
+val piece_names : iexp -> id -> id -> exp -> bool
+
+val iter_tile : iexp -> iexp -> id -> id -> wit -> rewrite
+
+val iter_tile_guarded : iexp -> iexp -> id -> id -> wit -> rewrite
+
+val if_iter : rewrite
+
 type iexps = iexp list
 
 type rule =
@@ -1007,6 +1015,9 @@ type rule =
 | R_iter_empty of wit
 | R_iter_last of wit
 | R_iter_gen
+| R_iter_tile of iexp * iexp * id * id * wit
+| R_iter_tile_guarded of iexp * iexp * id * id * wit
+| R_if_iter
 | R_reversed of rule * exp
 | R_at of path * rule
 | R_seq of rule * rule
@@ -1039,7 +1050,15 @@ val check_safe :
 type store = { st_at : iexp list; st_guard : bexp; st_shown : wit;
                st_stored : wit }
 
+val gets : exp -> nest -> exp
+
+val unget : id -> exp -> exp -> exp
+
+val local : id -> nest -> exp -> exp option
+
 val avoids : nest -> exp -> bool
+
+val may_sink : id -> iexp -> nest -> nest -> bool
 
 val loops : exp -> nat -> (nest * exp) option
 

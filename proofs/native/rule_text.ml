@@ -102,6 +102,9 @@ let rules = [
   "iter_empty", 1;
   "iter_last", 1;
   "iter_gen", 0;
+  "iter_tile", 5;
+  "iter_tile_guarded", 5;
+  "if_iter", 0;
   "reversed", 2;
   "at", 2;
   "seq", 2;
@@ -206,6 +209,9 @@ let read (k : readers) head operands =
   | "iter_empty", [ a0 ] -> let a0 = k.wit a0 in Some (R_iter_empty (a0))
   | "iter_last", [ a0 ] -> let a0 = k.wit a0 in Some (R_iter_last (a0))
   | "iter_gen", [  ] -> Some (R_iter_gen)
+  | "iter_tile", [ a0; a1; a2; a3; a4 ] -> let a0 = k.iexp a0 in let a1 = k.iexp a1 in let a2 = k.id a2 in let a3 = k.id a3 in let a4 = k.wit a4 in Some (R_iter_tile (a0, a1, a2, a3, a4))
+  | "iter_tile_guarded", [ a0; a1; a2; a3; a4 ] -> let a0 = k.iexp a0 in let a1 = k.iexp a1 in let a2 = k.id a2 in let a3 = k.id a3 in let a4 = k.wit a4 in Some (R_iter_tile_guarded (a0, a1, a2, a3, a4))
+  | "if_iter", [  ] -> Some (R_if_iter)
   | "reversed", [ a0; a1 ] -> let a0 = k.rule a0 in let a1 = k.exp a1 in Some (R_reversed (a0, a1))
   | "at", [ a0; a1 ] -> let a0 = k.path a0 in let a1 = k.rule a1 in Some (R_at (a0, a1))
   | "seq", [ a0; a1 ] -> let a0 = k.rule a0 in let a1 = k.rule a1 in Some (R_seq (a0, a1))
@@ -310,6 +316,9 @@ let write (k : printers) rule =
   | R_iter_empty (a0) -> "iter_empty", [ k.wit a0 ]
   | R_iter_last (a0) -> "iter_last", [ k.wit a0 ]
   | R_iter_gen -> "iter_gen", [  ]
+  | R_iter_tile (a0, a1, a2, a3, a4) -> "iter_tile", [ k.iexp a0; k.iexp a1; k.id a2; k.id a3; k.wit a4 ]
+  | R_iter_tile_guarded (a0, a1, a2, a3, a4) -> "iter_tile_guarded", [ k.iexp a0; k.iexp a1; k.id a2; k.id a3; k.wit a4 ]
+  | R_if_iter -> "if_iter", [  ]
   | R_reversed (a0, a1) -> "reversed", [ k.rule a0; k.exp a1 ]
   | R_at (a0, a1) -> "at", [ k.path a0; k.rule a1 ]
   | R_seq (a0, a1) -> "seq", [ k.rule a0; k.rule a1 ]

@@ -24,7 +24,7 @@ namespace driver {
 void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, const Location &location);
 
 /// Throws CompileError [no-certificate, certify-option].
-std::shared_ptr<const CertifiedPipeline::Contents> make_certified(schedule::ScheduledGraph frozen,
+std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const schedule::ScheduledGraph &frozen,
                                                                   const verify::CertifyOptions &options,
                                                                   const Target &target, const Location &location);
 

@@ -127,17 +127,18 @@ void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, 
     }
 }
 
-std::shared_ptr<const CertifiedPipeline::Contents> make_certified(schedule::ScheduledGraph frozen,
+std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const schedule::ScheduledGraph &frozen,
                                                                   const verify::CertifyOptions &options,
                                                                   const Target &target, const Location &location) {
     check_extents(frozen.graph, options.extents, location);
     auto made = std::make_shared<CertifiedPipeline::Contents>();
-    made->frozen = std::move(frozen);
+    // What a certificate is about where directives have changed definitions, as rfactor does.
+    made->frozen = frozen.rewritten ? schedule::ScheduledGraph(*frozen.rewritten) : frozen;
     const std::string name = made->frozen.graph.func(made->frozen.graph.outputs[0]).name();
     verify::Certified found;
     ir::Stmt loops;
     on_large_stack([&] {
-        found = verify::certify(made->frozen, options);
+        found = verify::certify(frozen, options);
         std::string reason = !found.reason.empty()     ? found.reason
                              : !found.no_reads.empty() ? found.no_reads
                                                        : found.no_stores;

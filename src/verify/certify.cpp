@@ -4,6 +4,7 @@
 #include "verify/certificate.h"
 #include "verify/new_loops.h"
 #include "verify/reads.h"
+#include "verify/update_loops.h"
 
 #include <algorithm>
 #include <set>
@@ -16,14 +17,15 @@ using Kind = Term::Kind;
 
 // ---- Searching programs.
 
-// The path of the loop of this name.
-std::optional<Path> find_loop(const Term &term, const std::string &name) {
-    if (term.kind() == Kind::Gen && term.name() == name) {
-        return Path{};
+// The path of what the loop of this name runs. Of loops that an update has copied, the one in its step, which is the
+// last operand.
+std::optional<Path> find_loop_body(const Term &term, const std::string &name) {
+    if ((term.kind() == Kind::Gen || term.kind() == Kind::Iter) && term.name() == name) {
+        return Path{term.operands().size() - 1};
     }
-    for (size_t k = 0; k < term.operands().size(); k++) {
-        if (std::optional<Path> path = find_loop(term.operand(k), name)) {
-            path->insert(path->begin(), k);
+    for (size_t k = term.operands().size(); k > 0; k--) {
+        if (std::optional<Path> path = find_loop_body(term.operand(k - 1), name)) {
+            path->insert(path->begin(), k - 1);
             return path;
         }
     }
@@ -98,11 +100,47 @@ bool mentions_any(const Index &index, const Intervals &env) {
     return std::ranges::any_of(env, [&](const auto &entry) { return occurs(entry.first, index); });
 }
 
+// ---- Promises of `bound`.
+
+std::optional<PromisedRange> promise_of(const schedule::Bound &bound) {
+    int64_t min, extent;
+    if (!bound.min.defined() || !bound.extent.defined() || !ir::is_const_int(bound.min, &min) ||
+        !ir::is_const_int(bound.extent, &extent)) {
+        return std::nullopt;
+    }
+    return PromisedRange{min, min + extent - 1};
+}
+size_t dimension_of(const ir::FuncDef &func, const std::string &var) {
+    return size_t(std::ranges::find(func.arg_names, var) - func.arg_names.begin());
+}
+// The extents of the output that its schedule promises count where none is given.
+ConvertOptions with_promises(const schedule::ScheduledGraph &pipeline, const std::vector<int64_t> &extents) {
+    ConvertOptions options{extents, {}};
+    for (size_t f = 0; f < pipeline.graph.funcs.size(); f++) {
+        for (const schedule::Bound &bound : pipeline.schedule.funcs[f].bounds) {
+            const std::optional<PromisedRange> promise = promise_of(bound);
+            const size_t d = dimension_of(pipeline.graph.funcs[f], bound.var);
+            if (!promise) {
+                continue;
+            }
+            options.promised.insert_or_assign({f, d}, *promise);
+            if (pipeline.graph.is_output(FuncId(int32_t(f))) && promise->min == 0) {
+                options.extents.resize(std::max(options.extents.size(), d + 1));
+                if (options.extents[d] == 0) {
+                    options.extents[d] = promise->max + 1;
+                }
+            }
+        }
+    }
+    return options;
+}
+
 class Certifier {
   public:
     Certifier(const schedule::ScheduledGraph &pipeline, const CertifyOptions &options)
         : graph_(pipeline.graph), schedule_(pipeline.schedule), options_(options),
-          conversion_(convert(graph_, options.extents)), derivation_(conversion_.program, conversion_.facts) {
+          promises_(with_promises(pipeline, options.extents)), conversion_(convert(graph_, promises_)),
+          derivation_(conversion_.program, conversion_.facts) {
         source_ = conversion_.program;
         for (size_t f = 0; f < graph_.funcs.size(); f++) {
             if (conversion_.needed[f] && !graph_.is_output(FuncId(int32_t(f)))) {
@@ -209,18 +247,13 @@ class Certifier {
         size_t consumer = size_t(schedule.compute.func.owner().func);
         int stage =
             schedule.compute.stage >= 0 ? schedule.compute.stage : int(graph_.funcs[consumer].stages.size()) - 1;
-        std::string loop = loop_word(schedule.compute.func.name(), stage, schedule.compute.var);
+        const std::string loop = word_of_loop(schedule.compute.func.name(), stage, schedule.compute.var);
         std::string directive = "compute_at(" + schedule.compute.func.name() + ", " + schedule.compute.var + ")";
-        std::optional<Path> site = find_loop(derivation_.program(), loop);
-        std::string reason;
-        if (stage != 0) {
-            reason = "the loop belongs to an update, whose loops have no certificate";
-        } else if (!site) {
-            reason = "the loop is not in the term";
-        }
+        std::optional<Path> site = find_loop_body(derivation_.program(), loop);
+        std::string reason = site ? "" : "the loop is not in the term";
         std::optional<std::string> window;
-        if (reason.empty()) {
-            window = bind_window(*site + Path{0}, f, reason);
+        if (site) {
+            window = bind_window(*site, f, reason);
         }
         if (!window) {
             result.directives.push_back({name, directive, reason});
@@ -317,6 +350,7 @@ class Certifier {
                 }
             }
         }
+        widen_to_promises(f, region, facts);
         std::string window = tensor.name + ".tile";
         std::vector<Loop> loops;
         std::vector<Index> at;
@@ -354,6 +388,20 @@ class Certifier {
         }
         return window;
     }
+    void widen_to_promises(size_t f, std::vector<Interval> &region, const Facts &facts) const {
+        const std::vector<Dimension> &dims = conversion_.funcs[f].dims;
+        for (size_t i = 0; i < region.size(); i++) {
+            const auto found = promises_.promised.find({f, region.size() - 1 - i});
+            if (found == promises_.promised.end()) {
+                continue;
+            }
+            const Index low = simplified(found->second.min - dims[i].min),
+                        high = simplified(found->second.max - dims[i].min);
+            if (find_witness(facts, le(low, region[i].low)) && find_witness(facts, le(region[i].high, high))) {
+                region[i] = {low, high};
+            }
+        }
+    }
     static Term replaced(const Term &term, const Path &path, const Term &by, size_t from = 0) {
         return from == path.size()
                    ? by
@@ -388,57 +436,101 @@ class Certifier {
 
     // ---- Loops of a stage.
 
-    void schedule_loops(const Path &path, size_t f, const std::string &name, bool is_output, Certified &result) {
+    // The stages of a Func, each a nest of its own in terms, from the last one to the first.
+    void schedule_loops(Path path, size_t f, const std::string &name, bool is_output, Certified &result) {
         const ir::FuncDef &func = graph_.funcs[f];
-        const schedule::FuncSchedule &schedule = schedule_of(f);
-        const schedule::StageSchedule &stage = schedule.stages[0];
-        Term nest = derivation_.subterm(path);
-        std::vector<Dimension> dims;
-        std::vector<std::string> names;
+        for (size_t k = func.stages.size(); k > 0; k--) {
+            if (k == 1) {
+                schedule_stage(path, f, 0, name, is_output, result);
+                break;
+            }
+            const std::string before = name + ".s" + std::to_string(k - 2);
+            if (!separate_update(derivation_, path, func.dimensions(), before)) {
+                result.directives.push_back({name, "update(" + std::to_string(k - 2) + ")",
+                                             "no witness is found that the stages before it are a nest of their own"});
+                break;
+            }
+            keep();
+            origins_[before] = Origin(origins_.at(name));
+            schedule_stage(path + Path{1}, f, k - 1, name, is_output, result);
+            path.push_back(0);
+        }
+        note_other_directives(f, name, result);
+    }
+
+    void schedule_stage(const Path &path, size_t f, size_t k, const std::string &name, bool is_output,
+                        Certified &result) {
+        const ir::FuncDef &func = graph_.funcs[f];
+        StageLoops nest{func.name(), int(k), {}, {}, {}, {}, is_output};
+        Term here = derivation_.subterm(path);
         for (size_t d = 0; d < func.dimensions(); d++) {
-            if (nest.kind() != Kind::Gen) {
+            if (here.kind() != Kind::Gen) {
                 result.directives.push_back({name, "loops", "the nest of the Func is not in the term"});
                 return;
             }
-            dims.push_back({nest.name(), 0, nest.index()});
-            names.push_back(func.arg_names[func.dimensions() - 1 - d]);
-            nest = Term(nest.operand(0));
+            nest.dims.push_back({here.name(), 0, here.index()});
+            nest.names.push_back(func.arg_names[func.dimensions() - 1 - d]);
+            here = Term(here.operand(0));
         }
-        LoopPlan plan = plan_loops(func.name(), stage, dims, names, is_output);
+        const std::vector<ir::ReductionVar> &rvars = func.stages[k].rvars;
+        if (k > 0) {
+            nest.reductions = reduction_loops(derivation_, path, func.dimensions());
+        }
+        check(nest.reductions.size() == (k > 0 ? rvars.size() : 0), "an update has the loops of its reduction");
+        for (auto r = rvars.rbegin(); r != rvars.rend(); ++r) {
+            nest.reduction_names.push_back(r->name);
+        }
+        if (k == 0) {
+            for (const Dimension &dim : nest.dims) {
+                shapes_[name].push_back(dim.extent);
+            }
+        }
+        LoopPlan plan = plan_loops(nest, schedule_of(f).stages[k]);
         for (const Coverage &coverage : plan.directives) {
             result.directives.push_back({name, coverage.directive, coverage.reason});
         }
-        for (size_t k = 1; k < func.stages.size(); k++) {
-            if (schedule.stages[k].on_loops) {
-                result.directives.push_back(
-                    {name, "update(" + std::to_string(k - 1) + ")." + schedule.stages[k].on_loops.name,
-                     "updates run inside of the loops of the pure definition, in order"});
-            }
-        }
-        note_other_directives(f, name, result);
+        note_directives_of_stage(f, k, name, result);
         if (!plan.possible) {
             return;
         }
-        if (!derivation_.apply(path, reindex(plan.loops))) {
+        std::optional<std::vector<Path>> paths = order_loops(derivation_, path, plan);
+        keep();
+        if (!paths) {
             result.directives.push_back(
                 {name, "loops", "no witness is found that the new loops compute every element"});
             return;
         }
-        keep();
-        // From the innermost loop on, so that paths of outer loops stay as they are.
-        for (size_t l = plan.loops.loops.size(); l > 0; l--) {
-            const std::optional<Term::Mark> &mark = plan.marks[l - 1];
-            if (!mark) {
+        for (const PlannedLoop &loop : plan.order) {
+            loop_names_[loop_word(func.name(), int(k), loop.user_name)] = loop.word;
+        }
+        mark_loops(plan.order, *paths, k, name, result);
+    }
+    // From the innermost loop on, so that paths of outer loops stay as they are.
+    void mark_loops(const std::vector<PlannedLoop> &loops, const std::vector<Path> &paths, size_t k,
+                    const std::string &name, Certified &result) {
+        for (size_t l = loops.size(); l > 0; l--) {
+            const PlannedLoop &loop = loops[l - 1];
+            if (!loop.mark) {
                 continue;
             }
-            std::optional<Path> loop = find_loop(derivation_.subterm(path), plan.loops.loops[l - 1].first);
             static const char *const words[] = {"parallel", "vectorize", "unroll"};
-            std::string directive = std::string(words[int(*mark)]) + "(" + plan.user_names[l - 1] + ")";
-            bool done = loop && derivation_.apply(path + *loop, mark_loop(*mark));
-            result.directives.push_back(
-                {name, directive, done ? "" : "the extent of the loop is no constant in the term"});
+            const std::string update = k == 0 ? "" : "update(" + std::to_string(k - 1) + ").";
+            std::string directive = update + words[int(*loop.mark)] + "(" + loop.user_name + ")";
+            std::string reason;
+            if (loop.is_reduction && *loop.mark != Term::Mark::Unroll) {
+                reason = "iterations of a reduction run in order in terms";
+            } else if (!derivation_.apply(paths[l - 1], mark_loop(*loop.mark))) {
+                reason = "the extent of the loop is no constant in the term";
+            }
+            result.directives.push_back({name, directive, reason});
             keep();
         }
+    }
+    // The name in terms of a loop of the schedule.
+    std::string word_of_loop(const std::string &func, int stage, const std::string &var) const {
+        std::string word = loop_word(func, stage, var);
+        auto found = loop_names_.find(word);
+        return found == loop_names_.end() ? word : found->second;
     }
 
     void note_storage(size_t f, Certified &result) {
@@ -449,6 +541,27 @@ class Certifier {
                 {name, "store_at", "windows that slide have no certificate; it is stored where it is computed"});
         }
     }
+    // Whether the tensor of the Func covers what is promised, and no more.
+    bool keeps_promise(size_t f, const std::string &name, const schedule::Bound &bound) const {
+        const std::optional<PromisedRange> promise = promise_of(bound);
+        const size_t d = dimension_of(graph_.funcs[f], bound.var), i = graph_.funcs[f].dimensions() - 1 - d;
+        auto extents = shapes_.find(name);
+        return promise && extents != shapes_.end() && i < extents->second.size() &&
+               equal_up_to_ring(origins_.at(name).mins[i], promise->min) &&
+               equal_up_to_ring(extents->second[i], promise->max - promise->min + 1);
+    }
+    void note_directives_of_stage(size_t f, size_t k, const std::string &name, Certified &result) {
+        const schedule::StageSchedule &stage = schedule_of(f).stages[k];
+        const std::string update = k == 0 ? "" : "update(" + std::to_string(k - 1) + ").";
+        auto note = [&](bool used, const std::string &directive, const std::string &reason) {
+            if (used) {
+                result.directives.push_back({name, update + directive, reason});
+            }
+        };
+        note(stage.with.has_value(), "compute_with", "loops of two stages are not joined in terms");
+        note(!stage.specializations.empty(), "specialize", "the alternatives are not in the term");
+        note(!stage.prefetches.empty(), "prefetch", "terms have no caches");
+    }
     void note_other_directives(size_t f, const std::string &name, Certified &result) {
         const schedule::FuncSchedule &schedule = schedule_of(f);
         auto note = [&](bool used, const std::string &directive, const std::string &reason) {
@@ -456,17 +569,14 @@ class Certifier {
                 result.directives.push_back({name, directive, reason});
             }
         };
-        const schedule::StageSchedule &stage = schedule.stages[0];
-        note(stage.with.has_value(), "compute_with", "loops of two stages are not joined in terms");
-        note(!stage.specializations.empty(), "specialize", "the alternatives are not in the term");
-        note(!stage.prefetches.empty(), "prefetch", "terms have no caches");
         note(!schedule.storage_order.empty(), "reorder_storage", "terms have no layout of memory");
         for (const schedule::StorageDim &dim : schedule.storage) {
             note(dim.fold.defined(), "fold_storage", "folded storage has no certificate");
             note(dim.alignment.defined() || dim.bound.defined(), "align_storage", "terms have no layout of memory");
         }
         for (const schedule::Bound &bound : schedule.bounds) {
-            note(true, "bound(" + bound.var + ")", "the region of the term is the one that is needed");
+            note(true, (bound.extent.defined() ? "bound(" : "align_bounds(") + bound.var + ")",
+                 keeps_promise(f, name, bound) ? "" : "the region of the term is the one that is needed");
         }
         note(bool(schedule.memoize), "memoize", "terms have no cache of results");
         note(bool(schedule.async), "async", "terms have no time");
@@ -477,6 +587,7 @@ class Certifier {
     const ir::Graph &graph_;
     const schedule::Schedule &schedule_;
     const CertifyOptions &options_;
+    const ConvertOptions promises_;
     Conversion conversion_;
     Derivation derivation_;
     Term source_ = Term::number(0);
@@ -484,12 +595,21 @@ class Certifier {
     size_t output_ = 0;
     std::vector<std::string> programs_;
     std::map<std::string, Origin> origins_;
+    std::map<std::string, std::vector<Index>> shapes_; // of the tensors of Funcs, as origins_
+    std::map<std::string, std::string> loop_names_;    // in terms, by the words of loops of the schedule
 };
 
 } // namespace
 
 Certified certify(const schedule::ScheduledGraph &pipeline, const CertifyOptions &options) {
     Certified result;
+    if (pipeline.rewritten) {
+        result = certify(*pipeline.rewritten, options);
+        result.directives.insert(result.directives.begin(),
+                                 {pipeline.graph.func(pipeline.graph.outputs[0]).name(), "rfactor",
+                                  "the certificate begins with the definitions that it makes"});
+        return result;
+    }
     try {
         Certifier(pipeline, options).run(result);
     } catch (const Unsupported &unsupported) {

@@ -1,6 +1,7 @@
 #include "verify/convert.h"
 
 #include "support/check.h"
+#include "verify/new_loops.h"
 
 #include <algorithm>
 #include <cctype>
@@ -29,7 +30,7 @@ const size_t most_nodes = 200'000; // of the term of one stage; a guess: certifi
 
 class Converter {
   public:
-    Converter(const ir::Graph &graph, const std::vector<int64_t> &extents) : graph_(graph) {
+    Converter(const ir::Graph &graph, const ConvertOptions &options) : graph_(graph), options_(options) {
         result_.funcs.resize(graph.funcs.size());
         result_.needed.resize(graph.funcs.size());
         if (graph.outputs.size() != 1) {
@@ -44,8 +45,8 @@ class Converter {
         const ir::FuncDef &output = graph.funcs[output_];
         for (size_t d = 0; d < output.dimensions(); d++) {
             Index extent = 0;
-            if (d < extents.size()) {
-                extent = extents[d];
+            if (d < options.extents.size() && options.extents[d] != 0) {
+                extent = options.extents[d];
             } else {
                 std::string name = output_size(word(output.name()), d);
                 extent = name;
@@ -61,6 +62,7 @@ class Converter {
         for (size_t f = graph_.funcs.size(); f > 0; f--) {
             if (result_.needed[f - 1]) {
                 check_func(graph_.funcs[f - 1]);
+                widen_to_promise(f - 1);
                 add_regions_read_by(f - 1);
             }
         }
@@ -117,6 +119,19 @@ class Converter {
         return env;
     }
 
+    void widen_to_promise(size_t f) {
+        for (size_t d = 0; f != output_ && d < regions_[f].size(); d++) {
+            const auto found = options_.promised.find({f, d});
+            if (found == options_.promised.end()) {
+                continue;
+            }
+            const Index min = found->second.min, max = found->second.max;
+            Interval &region = regions_[f][d];
+            if (find_witness(result_.facts, le(min, region.low)) && find_witness(result_.facts, le(region.high, max))) {
+                region = {min, max};
+            }
+        }
+    }
     void add_regions_read_by(size_t f) {
         const ir::FuncDef &func = graph_.funcs[f];
         for (size_t k = 0; k < func.stages.size(); k++) {
@@ -327,11 +342,9 @@ class Converter {
         Shifts shifts = outer;
         std::vector<Loop> loops; // outermost first
         for (auto r = stage.rvars.rbegin(); r != stage.rvars.rend(); ++r) {
-            loops.emplace_back(word(r->var.name()), simplified(shifted(r->extent, shifts)));
-            Index min = shifted(r->min, shifts);
-            if (!min.is_number(0)) {
-                shifts.insert_or_assign(loops.back().first, Index(loops.back().first) + min);
-            }
+            loops.emplace_back(loop_word(func.name(), int(k), r->name), simplified(shifted(r->extent, shifts)));
+            const Index loop = loops.back().first, min = shifted(r->min, shifts);
+            shifts.insert_or_assign(word(r->var.name()), min.is_number(0) ? loop : loop + min);
         }
         Term body = value(ir::expand_lets(stage.values[0]), func, accumulator, shifts);
         if (stage.predicate.defined()) {
@@ -484,6 +497,7 @@ class Converter {
     }
 
     const ir::Graph &graph_;
+    const ConvertOptions &options_;
     Conversion result_;
     size_t output_ = 0, nodes_ = 0;
     std::vector<std::vector<Interval>> regions_; // as graph.funcs; in dimension order
@@ -499,8 +513,6 @@ std::string output_size(const std::string &output, size_t dimension) {
     return output + ".n" + std::to_string(dimension);
 }
 
-Conversion convert(const ir::Graph &graph, const std::vector<int64_t> &extents) {
-    return Converter(graph, extents).run();
-}
+Conversion convert(const ir::Graph &graph, const ConvertOptions &options) { return Converter(graph, options).run(); }
 
 } // namespace fluorite::verify

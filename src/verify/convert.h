@@ -16,6 +16,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fluorite::verify {
@@ -56,9 +57,17 @@ struct Conversion {
 /// The index name of the extent of a dimension of the output.
 std::string output_size(const std::string &output, size_t dimension);
 
-/// `extents` gives the extents of the output, the first dimension first, where they are known; others are names.
+/// The coordinates of a dimension that the schedule promises to compute, all of them and no others.
+struct PromisedRange {
+    int64_t min = 0, max = 0;
+};
+struct ConvertOptions {
+    std::vector<int64_t> extents; // of the output, the first dimension first; 0, or missing: a name
+    /// Of Funcs, by their number and the dimension. Those that do not hold what is read are left out.
+    std::map<std::pair<size_t, size_t>, PromisedRange> promised;
+};
 /// Throws Unsupported.
-Conversion convert(const ir::Graph &graph, const std::vector<int64_t> &extents);
+Conversion convert(const ir::Graph &graph, const ConvertOptions &options);
 
 // ---- Intervals.
 

@@ -98,13 +98,6 @@ class Walk {
     }
 
   private:
-    static size_t count_views(const Term &term) {
-        size_t count = term.kind() == Kind::View ? 1 : 0;
-        for (const Term &operand : term.operands()) {
-            count += count_views(operand);
-        }
-        return count;
-    }
     void bind(const std::string &name, const Term &value, size_t first) {
         if (!shape_of(value).empty()) {
             tensor(value, name, first);
@@ -112,21 +105,19 @@ class Walk {
             element(value, first);
         }
     }
-    // How far into a nest: its loops and its bindings.
+    // How far into a nest: its loops, and what stands between them.
     struct Depth {
-        size_t loop = 0, binding = 0;
+        size_t loop = 0, inner = 0;
     };
     void loops(const Nest &nest, const std::vector<Index> &at, const Condition &guard, const std::string &name,
                Depth depth, size_t first) {
-        if (depth.binding < nest.bindings.size() && nest.bindings[depth.binding].depth == depth.loop) {
-            const InnerBinding &binding = nest.bindings[depth.binding];
-            bind(binding.name, binding.value, first);
-            return loops(nest, at, guard, name, {depth.loop, depth.binding + 1}, first + count_views(binding.value));
+        if (depth.inner < nest.inner.size() && nest.inner[depth.inner].depth == depth.loop) {
+            return between(nest, at, guard, name, depth, first);
         }
         if (depth.loop < nest.loops.size()) {
             const MarkedLoop &loop = nest.loops[depth.loop];
             iterate(loop.name, loop.extent,
-                    [&] { loops(nest, at, guard, name, {depth.loop + 1, depth.binding}, first); });
+                    [&] { loops(nest, at, guard, name, {depth.loop + 1, depth.inner}, first); });
             return;
         }
         if (!evaluate(guard, values_)) {
@@ -134,7 +125,7 @@ class Walk {
         }
         element(nest.body, first);
         auto origin = term_.origins.find(name);
-        if (origin == term_.origins.end() || is_null(nest.body)) {
+        if (origin == term_.origins.end() || is_left(nest.body)) {
             return;
         }
         std::vector<int64_t> place;
@@ -143,11 +134,30 @@ class Walk {
         }
         store_(origin->second.func, place);
     }
-    bool is_null(const Term &element) const {
-        if (element.kind() == Kind::If) {
-            return is_null(element.operand(evaluate(element.condition(), values_) ? 0 : 1));
+    // A binding, or the loop of an update, which begins with the nest from which it starts.
+    void between(const Nest &nest, const std::vector<Index> &at, const Condition &guard, const std::string &name,
+                 Depth depth, size_t first) {
+        const InnerNode &node = nest.inner[depth.inner];
+        const Depth next{depth.loop, depth.inner + 1};
+        const size_t behind = first + count_views(node.value);
+        if (!node.update) {
+            bind(node.tensor, node.value, first);
+            return loops(nest, at, guard, name, next, behind);
         }
-        return element.kind() == Kind::Number;
+        if (std::optional<Nest> start = nest_of(node.value, nest.loops.size() - depth.loop)) {
+            loops(*start, at, guard, name, {}, first);
+        }
+        accumulators_.push_back(node.tensor);
+        iterate(node.update->name, node.update->extent, [&] { loops(nest, at, guard, name, next, behind); });
+        accumulators_.pop_back();
+    }
+    // Whether an iteration gives null, because a guard leaves the region, or what the accumulator holds already.
+    bool is_left(const Term &element) const {
+        if (element.kind() == Kind::If) {
+            return is_left(element.operand(evaluate(element.condition(), values_) ? 0 : 1));
+        }
+        return element.kind() == Kind::Number ||
+               std::ranges::find(accumulators_, accessed_tensor(element)) != accumulators_.end();
     }
     template <typename Body> void iterate(const std::string &name, const Index &extent, const Body &body) {
         const int64_t n = evaluate(extent, values_);
@@ -192,6 +202,7 @@ class Walk {
     const ScheduledTerm &term_;
     const Store &store_;
     Values values_;
+    std::vector<std::string> accumulators_; // of the updates around
 };
 
 } // namespace

@@ -41,13 +41,13 @@ class Lowering {
             }
         }
         for (const Tensor &input : conversion_.inputs) {
-            tensors_.emplace(input.name, Place{input.symbol, input.type, {}});
+            tensors_.emplace(input.name, Place{input.symbol, input.type, {}, {}});
             for (const Dimension &dim : input.dims) {
                 tensors_.at(input.name).mins.push_back(dim.min);
             }
         }
         used_names_.insert(output.name());
-        output_ = Place{output, type_of(term.program), {}};
+        output_ = Place{output, type_of(term.program), {}, {}};
     }
 
     Stmt run() {
@@ -57,11 +57,16 @@ class Lowering {
     }
 
   private:
+    // The element of an accumulator that an iteration reads: it is where the iteration stores.
+    struct Element {
+        std::vector<Index> indices, at;
+    };
     // A tensor in memory.
     struct Place {
         Symbol symbol;
         Type type;
-        std::vector<Index> mins; // of inputs, outermost dimension first; empty: zeros
+        std::vector<Index> mins;        // of inputs, outermost dimension first; empty: zeros
+        std::optional<Element> element; // of accumulators that are tensors: the only one that may be read
     };
     using Sink = std::function<Stmt(const Expr &)>;
 
@@ -204,7 +209,7 @@ class Lowering {
     // The type of a body in which the name is bound.
     Type type_below(const std::string &name, const Term &value, const Term &body) const {
         Lowering scope = *this;
-        scope.tensors_.insert_or_assign(name, Place{Symbol(), type_of(value), {}});
+        scope.tensors_.insert_or_assign(name, Place{Symbol(), type_of(value), {}, {}});
         return scope.type_of(body);
     }
 
@@ -309,7 +314,10 @@ class Lowering {
         if (place.symbol.kind() == SymbolKind::Param) {
             return make_var(place.type, place.symbol);
         }
-        return make_image(place.type, place.symbol, coordinates(place, indices));
+        if (place.element && !(indices == place.element->indices)) {
+            throw Unsupported{"an update reads another element than the one that it computes"};
+        }
+        return make_image(place.type, place.symbol, coordinates(place, place.element ? place.element->at : indices));
     }
     // Buffers have the innermost dimension first.
     std::vector<Expr> coordinates(const Place &place, const std::vector<Index> &indices) {
@@ -332,6 +340,7 @@ class Lowering {
         case Kind::Let:
             return bound(term.name(), term.operand(0), [&] { return element(term.operand(1), type, sink); });
         case Kind::Iter:
+        case Kind::Mark:
             return accumulated(term, type, sink);
         case Kind::If:
             return chosen(term, type, sink);
@@ -345,8 +354,11 @@ class Lowering {
         if (is_known(term.condition())) {
             return element(term.operand(0), type, sink);
         }
-        Stmt yes = element(term.operand(0), type, sink);
-        return IfThenElse::make(likely(condition(term.condition())), yes, element(term.operand(1), type, sink));
+        Stmt yes = element(term.operand(0), type, sink), no = element(term.operand(1), type, sink);
+        if (!yes.defined()) {
+            return no.defined() ? IfThenElse::make(condition(negation(term.condition())), no) : Stmt();
+        }
+        return IfThenElse::make(likely(condition(term.condition())), yes, no);
     }
     static Expr likely(const Expr &condition) { return make_unary(ExprKind::Likely, condition); }
     // The first operand that needs statements gets a place of its own; the rest of the term reads it there.
@@ -358,7 +370,7 @@ class Lowering {
             }
             Type of_operand = type_of(term.operand(k));
             std::string name = "$" + std::to_string(next_value_++);
-            Place place{fresh(SymbolKind::Buffer, "value"), of_operand, {}};
+            Place place{fresh(SymbolKind::Buffer, "value"), of_operand, {}, {}};
             Stmt first = element(term.operand(k), of_operand, [&](const Expr &v) { return provide(place, {}, v); });
             Stmt rest = in_scope(tensors_, name, place,
                                  [&] { return element(term.with_operand(k, Term::var(name)), type, sink); });
@@ -368,11 +380,17 @@ class Lowering {
     }
     // In place: an iteration reads the accumulator before it writes it.
     Stmt accumulated(const Term &term, Type type, const Sink &sink) {
-        Place place{fresh(SymbolKind::Buffer, term.other_name()), type, {}};
+        const Term &loop = term.kind() == Kind::Mark ? term.operand(0) : term;
+        if (loop.kind() != Kind::Iter) {
+            throw Unsupported{"a mark is on something that is no loop"};
+        }
+        Place place{fresh(SymbolKind::Buffer, loop.other_name()), type, {}, {}};
         Stmt loops = iterations(term, place);
         return realized(place, {}, loops, sink(read(place, {})));
     }
-    Stmt iterations(const Term &term, const Place &place) {
+    Stmt iterations(const Term &marked, const Place &place) {
+        const bool is_marked = marked.kind() == Kind::Mark;
+        const Term &term = is_marked ? marked.operand(0) : marked;
         const Sink store = [&](const Expr &v) { return provide(place, {}, v); };
         const Term &start = term.operand(0);
         Stmt first;
@@ -387,13 +405,15 @@ class Lowering {
         Expr extent = index(term.index());
         Stmt body = in_scope(indices_, term.name(), make_var(Int(32), loop), [&] {
             return in_scope(tensors_, term.other_name(), place, [&] {
-                const Term &step = term.operand(1);
-                bool is_nested = step.kind() == Kind::Iter && step.other_name() == term.other_name() &&
-                                 step.operand(0).kind() == Kind::Var && step.operand(0).name() == term.other_name();
+                const Term &step = term.operand(1), &loop_below = step.kind() == Kind::Mark ? step.operand(0) : step;
+                bool is_nested = loop_below.kind() == Kind::Iter && loop_below.other_name() == term.other_name() &&
+                                 loop_below.operand(0).kind() == Kind::Var &&
+                                 loop_below.operand(0).name() == term.other_name();
                 return is_nested ? iterations(step, place) : element(step, place.type, store);
             });
         });
-        return Block::make({first, For::make(loop, int32(0), extent, ForKind::Serial, body)});
+        const ForKind kind = kind_of(is_marked ? std::optional(marked.mark()) : std::nullopt);
+        return Block::make({first, For::make(loop, int32(0), extent, kind, body)});
     }
 
     // ---- Tensors.
@@ -410,9 +430,48 @@ class Lowering {
                              Block::make({ProducerConsumer::make(place.symbol, true, produce),
                                           ProducerConsumer::make(place.symbol, false, consume)}));
     }
+    // Whether the memory of the tensor `name`, which is read in the body alone, may be where the body is stored: each
+    // iteration reads only the element that it computes. `store` is the number of the body's first store.
+    bool continues_in_place(const std::string &name, const Term &value, const Term &body, size_t store) const {
+        if (body.kind() != Kind::View || !same_shape(shape_of(value), shape_of(body)) ||
+            type_of(value) != type_below(name, value, body)) {
+            return false;
+        }
+        std::optional<Nest> nest = nest_of(body.operand(0), body.indices().size());
+        if (!nest || store >= term_.stores.size()) {
+            return false;
+        }
+        const std::vector<Index> &at = term_.stores[store].at;
+        return reads_only(name, at, body.operand(0));
+    }
+    static bool same_shape(const std::vector<Index> &a, const std::vector<Index> &b) {
+        return std::ranges::equal(a, b, equal_up_to_ring);
+    }
+    static bool reads_only(const std::string &name, const std::vector<Index> &at, const Term &term) {
+        if (term.kind() == Kind::Var) {
+            return term.name() != name;
+        }
+        if (term.kind() == Kind::Get) {
+            std::vector<Index> indices;
+            const Term *base = &term;
+            for (; base->kind() == Kind::Get; base = &base->operand(0)) {
+                indices.insert(indices.begin(), base->index());
+            }
+            if (base->kind() == Kind::Var) {
+                return base->name() != name || std::ranges::equal(indices, at, equal_up_to_ring);
+            }
+        }
+        return std::ranges::all_of(term.operands(), [&](const Term &operand) { return reads_only(name, at, operand); });
+    }
+    // A binding in the memory of what is made of it.
+    Stmt in_place(const Term &term, const Place &place) {
+        Stmt before = tensor(term.operand(0), place);
+        return Block::make(
+            {before, in_scope(tensors_, term.name(), place, [&] { return tensor(term.operand(1), place); })});
+    }
     // A binding: its tensor in memory around the statement of the body.
     Stmt bound(const std::string &name, const Term &value, const std::function<Stmt()> &body) {
-        Place place{fresh(SymbolKind::Buffer, name), type_of(value), {}};
+        Place place{fresh(SymbolKind::Buffer, name), type_of(value), {}, {}};
         Stmt produce = tensor(value, place);
         Stmt consume = in_scope(tensors_, name, place, body);
         return realized(place, shape_of(value), produce, consume);
@@ -421,6 +480,10 @@ class Lowering {
     Stmt tensor(const Term &term, const Place &place) {
         switch (term.kind()) {
         case Kind::Let:
+            if (continues_in_place(term.name(), term.operand(0), term.operand(1),
+                                   next_store_ + count_views(term.operand(0)))) {
+                return in_place(term, place);
+            }
             return bound(term.name(), term.operand(0), [&] { return tensor(term.operand(1), place); });
         case Kind::View: {
             check(next_store_ < term_.stores.size(), "every view has a store");
@@ -437,30 +500,55 @@ class Lowering {
         }
         return loops(nest, at, {}, place);
     }
-    // From a loop on; `first` is the first of the bindings that are further in.
+    // From a loop on; `first` is the first of the bindings and updates that are further in.
     Stmt loops(const Nest &nest, const std::vector<Index> &at, const Condition &guard, const Place &place,
                size_t from = 0, size_t first = 0) {
-        if (first < nest.bindings.size() && nest.bindings[first].depth == from) {
-            const InnerBinding &binding = nest.bindings[first];
-            return bound(binding.name, binding.value, [&] { return loops(nest, at, guard, place, from, first + 1); });
+        if (first < nest.inner.size() && nest.inner[first].depth == from) {
+            const InnerNode &node = nest.inner[first];
+            auto rest = [&] { return loops(nest, at, guard, place, from, first + 1); };
+            return node.update ? updated(nest, at, guard, place, from, first) : bound(node.tensor, node.value, rest);
         }
         if (from == nest.loops.size()) {
             return guarded(nest.body, at, guard, place);
         }
-        const MarkedLoop &loop = nest.loops[from];
+        return loop_of(nest.loops[from], [&] { return loops(nest, at, guard, place, from + 1, first); });
+    }
+    Stmt loop_of(const MarkedLoop &loop, const std::function<Stmt()> &inside) {
         Symbol symbol = fresh(SymbolKind::Loop, loop.name);
         Expr extent = index(loop.extent);
-        Stmt body = in_scope(indices_, loop.name, make_var(Int(32), symbol),
-                             [&] { return loops(nest, at, guard, place, from + 1, first); });
-        return For::make(symbol, int32(0), extent, kind_of(loop.mark), body);
+        Stmt body = in_scope(indices_, loop.name, make_var(Int(32), symbol), inside);
+        return body.defined() ? For::make(symbol, int32(0), extent, kind_of(loop.mark), body) : Stmt();
+    }
+    // The loop of an update around loops over elements, in place: first what it starts from, then its steps.
+    Stmt updated(const Nest &nest, const std::vector<Index> &at, const Condition &guard, const Place &place,
+                 size_t from, size_t first) {
+        const InnerNode &node = nest.inner[first];
+        std::optional<Nest> start = nest_of(node.value, nest.loops.size() - from);
+        if (!start) {
+            throw Unsupported{"an update starts from something that is no nest of its loops"};
+        }
+        Stmt before = loops(*start, at, guard, place);
+        Place accumulator = place;
+        accumulator.element = Element{{}, at};
+        for (size_t l = from; l < nest.loops.size(); l++) {
+            accumulator.element->indices.emplace_back(nest.loops[l].name);
+        }
+        Stmt steps = loop_of(*node.update, [&] {
+            return in_scope(tensors_, node.tensor, accumulator,
+                            [&] { return loops(nest, at, guard, place, from, first + 1); });
+        });
+        return Block::make({before, steps});
     }
     Stmt guarded(const Term &body, const std::vector<Index> &at, const Condition &guard, const Place &place) {
         size_t before = known_.size();
         parts_of(guard, known_);
-        Stmt store =
-            element(body, place.type, [&](const Expr &v) { return provide(place, coordinates(place, at), v); });
+        Stmt store = element(body, place.type, [&](const Expr &v) {
+            const std::vector<Expr> to = coordinates(place, at);
+            const bool is_there = equal(v, make_image(place.type, place.symbol, to));
+            return is_there ? Stmt() : provide(place, to, v);
+        });
         known_.erase(known_.begin() + std::ptrdiff_t(before), known_.end());
-        return guard.is_true() ? store : IfThenElse::make(likely(condition(guard)), store);
+        return guard.is_true() || !store.defined() ? store : IfThenElse::make(likely(condition(guard)), store);
     }
 };
 

@@ -13,16 +13,34 @@
 
 namespace fluorite::verify {
 
+/// A loop over elements or of a reduction, in the order of the schedule.
+struct PlannedLoop {
+    std::string user_name, word; // in the schedule; in terms
+    std::optional<Term::Mark> mark;
+    bool is_reduction = false;
+};
+/// A loop of a reduction in pieces, which is the loop `word` before.
+struct ReductionSplit {
+    std::string word;
+    Pieces pieces;
+    bool is_exact = true;
+};
 struct LoopPlan {
     bool possible = true;
-    NewLoops loops;
-    std::vector<std::string> user_names;          // of the new loops
-    std::vector<std::optional<Term::Mark>> marks; // of the new loops
-    std::vector<Coverage> directives;             // except marks
+    NewLoops loops;                     // over elements
+    std::vector<ReductionSplit> splits; // in turn, of the loops of a reduction
+    std::vector<PlannedLoop> order;     // of all loops, outermost first
+    std::vector<Coverage> directives;   // except marks
 };
-/// `dims` and `names` are the nest and the user's names of its loops, outermost first.
-LoopPlan plan_loops(const std::string &func, const schedule::StageSchedule &stage, const std::vector<Dimension> &dims,
-                    const std::vector<std::string> &names, bool is_output);
+/// The stage of a Func: its nest over elements, and the loops of its reduction, outermost first, with the user's names.
+struct StageLoops {
+    std::string func;
+    int stage = 0;
+    std::vector<Dimension> dims, reductions;
+    std::vector<std::string> names, reduction_names; // as dims and reductions
+    bool is_output = false;
+};
+LoopPlan plan_loops(const StageLoops &loops, const schedule::StageSchedule &stage);
 
 /// What the loops of the output demand of its sizes: that they are multiples, or hold a piece at least.
 Facts size_facts(const schedule::StageSchedule &stage, const Tensor &output, const std::vector<std::string> &names);

@@ -245,6 +245,24 @@ Rule if_equiv(Condition q) {
                        "(if_equiv " + to_text(q) + " " + *forth + " " + *back + ")"};
     };
 }
+Rule if_same() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        bool applies = term.kind() == Kind::If && term.operand(0) == term.operand(1);
+        return applies ? std::optional(Applied{term.operand(0), "if_same"}) : std::nullopt;
+    };
+}
+Rule if_iter() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::If || term.operand(0).kind() != Kind::Iter ||
+            occurs(term.operand(0).name(), term.condition())) {
+            return std::nullopt;
+        }
+        const Term &iter = term.operand(0);
+        Term start = Term::select(term.condition(), iter.operand(0), term.operand(1));
+        Term step = Term::select(term.condition(), iter.operand(1), Term::var(iter.other_name()));
+        return Applied{iter.with_operand(0, start).with_operand(1, step), "if_iter"};
+    };
+}
 static bool is_null(const Term &term) { return term.kind() == Kind::Number && term.value() == 0; }
 Rule guard_annihilates_right() {
     return [](const Facts &, const Term &term) -> std::optional<Applied> {
@@ -381,11 +399,58 @@ Rule reindex(const NewLoops &to) {
     };
 }
 
+static Rule tile_iter(const Pieces &pieces, bool guarded) {
+    return [pieces, guarded](const Facts &facts, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::Iter) {
+            return std::nullopt;
+        }
+        const Index &n = term.index(), covered = pieces.count * pieces.size;
+        Condition positive = both(le(0, pieces.count), le(0, pieces.size));
+        std::optional<std::string> witness =
+            find_witness(facts, both(positive, guarded ? le(n, covered) : eq(n, covered)));
+        Index at = Index(pieces.outer) * pieces.size + Index(pieces.inner);
+        std::optional<Term> step = substitute(term.operand(1), term.name(), at);
+        if (!witness || !step) {
+            return std::nullopt;
+        }
+        const std::string &tensor = term.other_name();
+        Term piece = guarded ? Term::select(lt(at, n), *step, Term::var(tensor)) : *step;
+        Term inner = Term::iter(tensor, pieces.inner, pieces.size, Term::var(tensor), piece);
+        return Applied{Term::iter(tensor, pieces.outer, pieces.count, term.operand(0), inner),
+                       std::string(guarded ? "(iter_tile_guarded " : "(iter_tile ") + to_text(pieces.count) + " " +
+                           to_text(pieces.size) + " " + pieces.outer + " " + pieces.inner + " " + *witness + ")"};
+    };
+}
+Rule iter_tile(const Pieces &pieces) { return tile_iter(pieces, false); }
+Rule iter_tile_guarded(const Pieces &pieces) { return tile_iter(pieces, true); }
+
+Rule iter_gen() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::Gen || term.operand(0).kind() != Kind::Iter) {
+            return std::nullopt;
+        }
+        const Term &iter = term.operand(0);
+        if (term.name() == iter.name() || occurs(iter.name(), term.index()) || occurs(term.name(), iter.index())) {
+            return std::nullopt;
+        }
+        const std::string &tensor = iter.other_name();
+        std::optional<Term> step =
+            substitute_tensor(iter.operand(1), tensor, Term::get(Term::var(tensor), Index(term.name())));
+        if (!step) {
+            return std::nullopt;
+        }
+        return Applied{
+            iter.with_operand(0, term.with_operand(0, iter.operand(0))).with_operand(1, term.with_operand(0, *step)),
+            "iter_gen"};
+    };
+}
+
 Rule mark_loop(Term::Mark mark) {
     return [mark](const Facts &, const Term &term) -> std::optional<Applied> {
         bool literal = !term.indices().empty() && term.index().is_number() && term.index().value() > 0;
-        bool allowed = (term.kind() == Kind::Gen && (mark == Term::Mark::Parallel || literal)) ||
-                       (term.kind() == Kind::Fold && mark == Term::Mark::Unroll && literal);
+        bool allowed =
+            (term.kind() == Kind::Gen && (mark == Term::Mark::Parallel || literal)) ||
+            ((term.kind() == Kind::Fold || term.kind() == Kind::Iter) && mark == Term::Mark::Unroll && literal);
         if (!allowed) {
             return std::nullopt;
         }

@@ -46,6 +46,8 @@ Rule get_op();
 Rule if_true();
 Rule if_false();
 Rule if_equiv(Condition q);
+Rule if_same();
+Rule if_iter();
 Rule guard_annihilates_right();
 /// New loops that replace a nest: `at` says at which old indices an iteration computes, `from` which iteration computes
 /// the element at the old indices.
@@ -59,6 +61,14 @@ Rule reindex(const NewLoops &loops);
 /// the guard lets it pass (`covered` in proofs/RulesNest.v).
 Condition covered(const std::vector<Loop> &old, const NewLoops &to);
 std::string list_text(const std::vector<Index> &indices);
+/// A loop of an update in pieces; with a guard where they are not known to be exact.
+struct Pieces {
+    Index count = 0, size = 0;
+    std::string outer, inner;
+};
+Rule iter_tile(const Pieces &pieces);
+Rule iter_tile_guarded(const Pieces &pieces);
+Rule iter_gen();
 Rule mark_loop(Term::Mark mark);
 Rule unmark();
 Rule rename_loop(std::string name);

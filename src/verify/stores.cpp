@@ -10,6 +10,8 @@
 
 #include "verify/stores.h"
 
+#include <algorithm>
+
 namespace fluorite::verify {
 
 using Kind = Term::Kind;
@@ -19,27 +21,41 @@ std::optional<Nest> nest_of(const Term &term, size_t count) {
     std::optional<Term::Mark> mark;
     Term here = term;
     for (;;) {
+        const size_t depth = nest.loops.size();
         if (here.kind() == Kind::Mark) {
             mark = here.mark();
-        } else if (here.kind() == Kind::Gen && nest.loops.size() < count) {
-            for (const InnerBinding &binding : nest.bindings) {
-                if (occurs(here.name(), binding.value)) {
+            here = Term(here.operand(0));
+        } else if (here.kind() == Kind::Gen && depth < count) {
+            for (const InnerNode &node : nest.inner) {
+                if (!node.update && occurs(here.name(), node.value)) {
                     return std::nullopt; // the value would mean something else further in
                 }
             }
             nest.loops.push_back({here.name(), here.index(), mark});
             mark.reset();
-        } else if (here.kind() == Kind::Let && nest.loops.size() < count) {
-            nest.bindings.push_back({nest.loops.size(), here.name(), here.operand(0)});
+            here = Term(here.operand(0));
+        } else if (here.kind() == Kind::Let && depth < count) {
+            nest.inner.push_back({depth, here.name(), here.operand(0), std::nullopt});
             here = Term(here.operand(1));
-            continue;
+        } else if (here.kind() == Kind::Iter && depth < count) {
+            nest.inner.push_back(
+                {depth, here.other_name(), here.operand(0), MarkedLoop{here.name(), here.index(), mark}});
+            mark.reset();
+            here = Term(here.operand(1));
         } else {
             break;
         }
-        here = Term(here.operand(0));
     }
     nest.body = here;
     return nest.loops.size() == count ? std::optional(nest) : std::nullopt;
+}
+
+std::string accessed_tensor(const Term &term) {
+    const Term *base = &term;
+    while (base->kind() == Kind::Get) {
+        base = &base->operand(0);
+    }
+    return base->kind() == Kind::Var ? base->name() : "";
 }
 
 namespace {
@@ -59,11 +75,18 @@ class Planner {
     }
 
   private:
-    // The guard of a nest's iterations, which the term states.
-    static Condition guard_of(const Term &body) {
-        bool is_guard =
-            body.kind() == Kind::If && body.operand(1).kind() == Kind::Number && body.operand(1).value() == 0;
-        return is_guard ? body.condition() : Condition{};
+    // The guard of a nest's iterations, which the term states: without it they give null, or leave an accumulator.
+    static Condition guard_of(const Nest &nest) {
+        const Term &body = nest.body;
+        if (body.kind() != Kind::If) {
+            return {};
+        }
+        const Term &otherwise = body.operand(1);
+        bool is_null = otherwise.kind() == Kind::Number && otherwise.value() == 0;
+        bool is_left = std::ranges::any_of(nest.inner, [&](const InnerNode &node) {
+            return node.update && node.tensor == accessed_tensor(otherwise);
+        });
+        return is_null || is_left ? body.condition() : Condition{};
     }
     static Condition joined(const Condition &p, const Condition &q) {
         return p.is_true() ? q : q.is_true() ? p : both(p, q);
@@ -86,7 +109,7 @@ class Planner {
         }
         // The guard of the term where it is needed, else none.
         for (bool with_guard : {false, true}) {
-            Condition guard = with_guard ? guard_of(nest->body) : Condition{};
+            Condition guard = with_guard ? guard_of(*nest) : Condition{};
             if (with_guard && guard.is_true()) {
                 break;
             }
@@ -94,7 +117,7 @@ class Planner {
                 return;
             }
         }
-        if (!try_plan(xs, loops, view.indices(), found->second, guard_of(nest->body), true, facts)) {
+        if (!try_plan(xs, loops, view.indices(), found->second, guard_of(*nest), true, facts)) {
             throw Unsupported{"no witness is found that the nest of " + outermost + " stores every element once"};
         }
     }
@@ -173,6 +196,14 @@ std::vector<StorePlan> plan_stores(const Facts &facts, const Term &program, cons
     Planner planner(positions);
     planner.visit(program, facts);
     return std::move(planner.plans);
+}
+
+size_t count_views(const Term &term) {
+    size_t count = term.kind() == Kind::View ? 1 : 0;
+    for (const Term &operand : term.operands()) {
+        count += count_views(operand);
+    }
+    return count;
 }
 
 std::vector<std::string> texts_of(const std::vector<StorePlan> &stores) {

@@ -24,25 +24,32 @@ struct StorePlan {
 /// where there is no witness, or a view that is no reindexed nest.
 std::vector<StorePlan> plan_stores(const Facts &facts, const Term &program, const Positions &positions);
 
+/// How many views, hence stores, a program has.
+size_t count_views(const Term &term);
+
 std::vector<std::string> texts_of(const std::vector<StorePlan> &stores);
 
-/// The loops of a nest, outermost first, each with its mark; the tensors that are bound between them, each inside of
-/// the first `depth` loops; and what is inside of all. Nothing unless there are `count` loops.
+/// The loops of a nest, outermost first, each with its mark; what stands between them, each inside of the first `depth`
+/// loops: tensors that are bound, and loops of updates, which start from a nest of the loops that are further in; and
+/// what is inside of all. Nothing unless there are `count` loops.
 struct MarkedLoop {
     std::string name;
     Index extent = 0;
     std::optional<Term::Mark> mark;
 };
-struct InnerBinding {
+struct InnerNode {
     size_t depth = 0;
-    std::string name;
-    Term value = Term::number(0);
+    std::string tensor;
+    Term value = Term::number(0);     // of the binding; the start of the update
+    std::optional<MarkedLoop> update; // its loop
 };
 struct Nest {
     std::vector<MarkedLoop> loops;
-    std::vector<InnerBinding> bindings; // outermost first
+    std::vector<InnerNode> inner; // outermost first
     Term body = Term::number(0);
 };
 std::optional<Nest> nest_of(const Term &term, size_t count);
+/// The name of the tensor that the term is an access of; empty if it is none.
+std::string accessed_tensor(const Term &term);
 
 } // namespace fluorite::verify

@@ -1,8 +1,8 @@
 // Certificates of schedules: what certify() says of each directive, and that the checker accepts what it makes.
 
+#include "certified.h"
 #include "fluorite/certify.h"
 #include "fluorite/fluorite.h"
-#include "test_checker.h"
 
 #include <gtest/gtest.h>
 
@@ -13,18 +13,9 @@
 namespace fluorite {
 namespace {
 
+using verify::gaps;
 using verify::is_accepted;
 
-// The directives that are not covered, with their reasons.
-std::string gaps(const ScheduleCertificate &certificate) {
-    std::string text;
-    for (const ScheduleCertificate::Directive &directive : certificate.directives) {
-        if (!directive.covered()) {
-            text += directive.func + " " + directive.directive + ": " + directive.reason + "\n";
-        }
-    }
-    return text;
-}
 bool covers(const ScheduleCertificate &certificate, const std::string &directive) {
     for (const ScheduleCertificate::Directive &d : certificate.directives) {
         if (d.directive == directive) {

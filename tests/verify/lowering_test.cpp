@@ -1,10 +1,10 @@
 // Pipelines that are compiled from their certificates: the same bits as the ordinary path; the loops are those of the
 // term; and mistakes of the ordinary path show when the two are compared.
 
+#include "certified.h"
 #include "fluorite/certify.h"
 #include "fluorite/fluorite.h"
 #include "loopnest/fault.h"
-#include "test_checker.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace fluorite {
 namespace {
 
 using loopnest::Fault;
-using verify::is_accepted;
+using verify::agrees;
 
 class Lowered : public testing::Test {
   protected:
@@ -23,22 +23,6 @@ class Lowered : public testing::Test {
     void SetUp() override {
         across(x, y) = input(x, y) + input(x + 1, y) + input(x + 2, y);
         down(x, y) = across(x, y) + across(x, y + 1) + across(x, y + 2);
-    }
-
-    // The loops of the certificate give the bits of the ordinary path and store what it stores; the checker accepts it.
-    static void agrees(const Func &output, const std::vector<int64_t> &extents = {}) {
-        ScheduleValidation validation = validate_schedule(output, {extents});
-        for (const std::string &difference : validation.differences) {
-            ADD_FAILURE() << difference;
-        }
-        EXPECT_TRUE(validation.passed());
-        EXPECT_GT(validation.stores, 0u);
-        ScheduleCertificate certificate = certify(output, {extents, false});
-        EXPECT_EQ(certificate.unproved_store, "");
-        EXPECT_TRUE(is_accepted(certificate.text));
-        if (std::string said = verify::check(certificate.text); !said.empty()) {
-            EXPECT_NE(said.find("each element stored once"), std::string::npos) << said;
-        }
     }
 };
 

@@ -1,0 +1,42 @@
+#pragma once
+// What tests ask of certificates: which directives have none, and that the loops of a certificate are those of the
+// ordinary path.
+
+#include "fluorite/certify.h"
+#include "test_checker.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace fluorite::verify {
+
+/// The directives that are not covered, with their reasons.
+inline std::string gaps(const ScheduleCertificate &certificate) {
+    std::string text;
+    for (const ScheduleCertificate::Directive &directive : certificate.directives) {
+        if (!directive.covered()) {
+            text += directive.func + " " + directive.directive + ": " + directive.reason + "\n";
+        }
+    }
+    return text;
+}
+
+/// The loops of the certificate give the bits of the ordinary path and store what it stores; the checker accepts it.
+inline void agrees(const Func &output, const std::vector<int64_t> &extents = {}) {
+    ScheduleValidation validation = validate_schedule(output, {extents});
+    for (const std::string &difference : validation.differences) {
+        ADD_FAILURE() << difference;
+    }
+    EXPECT_TRUE(validation.passed());
+    EXPECT_GT(validation.stores, 0u);
+    ScheduleCertificate certificate = certify(output, {extents, false});
+    EXPECT_EQ(certificate.unproved_store, "");
+    EXPECT_TRUE(is_accepted(certificate.text));
+    if (std::string said = check(certificate.text); !said.empty()) {
+        EXPECT_NE(said.find("each element stored once"), std::string::npos) << said;
+    }
+}
+
+} // namespace fluorite::verify
