@@ -401,10 +401,9 @@ class Run {
         std::vector<const Tile *> passes;
         int32_t steps = control.steps;
         for (const Tile &tile : iteration.passes) {
-            const bool is_best = std::none_of(
-                iteration.passes.begin(), iteration.passes.end(), [&](const Tile &other) {
-                    return other.steps == tile.steps && other.least_row <= row && rank(other) > rank(tile);
-                });
+            const bool is_best = std::none_of(iteration.passes.begin(), iteration.passes.end(), [&](const Tile &other) {
+                return other.steps == tile.steps && other.least_row <= row && rank(other) > rank(tile);
+            });
             for (; is_best && tile.least_row <= row && steps >= tile.steps; steps -= tile.steps) {
                 passes.push_back(&tile);
             }

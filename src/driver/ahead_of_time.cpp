@@ -393,7 +393,8 @@ std::string iterations_text(const schedule::ScheduledGraph &pipeline, const mach
             if (!tile.streams) { // the same loops
                 const std::string rows =
                     tile.least_row > 0 ? concat(", for rows of ", tile.least_row, " points and more") : "";
-                add(concat("iterate ", iteration.name, ", ", tile.steps, tile.steps == 1 ? " step" : " steps", " a pass", rows),
+                add(concat("iterate ", iteration.name, ", ", tile.steps, tile.steps == 1 ? " step" : " steps",
+                           " a pass", rows),
                     tile.body);
             }
         }

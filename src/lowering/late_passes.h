@@ -33,6 +33,8 @@ ir::Stmt lower_prefetches(const ir::Stmt &stmt, const PassContext &context);
 
 // From boxes to linear memory.
 
+/// Rounds the rows of internal buffers up to whole vectors, where vectors run along them.
+ir::Stmt pad_rows(const ir::Stmt &stmt, const PassContext &context);
 /// Replaces Realize, Provide and Image of buffers by Allocate, Store and Load with one-dimensional indices.
 ir::Stmt flatten(const ir::Stmt &stmt, const PassContext &context);
 

@@ -45,6 +45,7 @@ enum class Phase : uint8_t {
     Hinted,       // prefetches are hints of single cache lines
     Laid,         // boxes are those in memory
     LaidPlain,    // bounds are folded; unused lets are gone
+    Padded,       // rows of memory are whole vectors
     Flat,         // Allocate, Store, Load
     Forked,       // tasks in place of async Funcs
     FlatPlain,    // addresses are folded
@@ -196,7 +197,8 @@ constexpr std::array passes = {
     PassRow{"lay_out_storage", Phase::Hinted, Phase::Laid, "circular buffers, memory taken further out", run_layout},
     statement_pass<simplify_statement>("simplify_loops", Phase::Laid, Phase::LaidPlain,
                                        "fold bounds, drop dead lets and loops"),
-    statement_pass<flatten>("flatten", Phase::LaidPlain, Phase::Flat, "one-dimensional memory"),
+    statement_pass<pad_rows>("pad_rows", Phase::LaidPlain, Phase::Padded, "rows of whole vectors in memory"),
+    statement_pass<flatten>("flatten", Phase::Padded, Phase::Flat, "one-dimensional memory"),
     PassRow{"fork_async", Phase::Flat, Phase::Forked, "tasks for async Funcs", run_fork},
     statement_pass<simplify_statement>("simplify_flat", Phase::Forked, Phase::FlatPlain, "fold addresses"),
     statement_pass<unroll_loops>("unroll_loops", Phase::FlatPlain, Phase::Unrolled,

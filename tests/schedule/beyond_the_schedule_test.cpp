@@ -238,6 +238,26 @@ TEST(BeyondTheSchedule, AllSwitchesAtOnce) {
     }
 }
 
+TEST(BeyondTheSchedule, RowsAreWholeVectorsUnlessTheProgramSaysWhatTheyAre) {
+    const auto report = [](const std::function<void(Func &)> &schedule) {
+        ImageParam in(Float(32), 2, "in");
+        Func g("g"), f("f");
+        g(x, y) = in(x, y) * 2;
+        f(x, y) = g(x, y) + g(x, y + 1);
+        g.compute_root();
+        schedule(g);
+        const std::string text = report_of(f);
+        return text.find("  g: its rows along ") == std::string::npos ? "" : text.substr(text.find("  g: its rows"));
+    };
+    const std::string padded = "  g: its rows along x are multiples of 16 in memory (align_storage(x, 1))\n";
+    EXPECT_EQ(report([](Func &g) { g.vectorize(x, 8); }).substr(0, padded.size()), padded);
+    EXPECT_EQ(report([](Func &) {}), "");
+    EXPECT_EQ(report([](Func &g) { g.vectorize(y, 8); }), "");
+    EXPECT_EQ(report([](Func &g) { g.vectorize(x, 8).align_storage(x, 1); }), "");
+    EXPECT_EQ(report([](Func &g) { g.vectorize(x, 8).bound_storage(x, 5000); }), "");
+    EXPECT_NE(report([](Func &g) { g.vectorize(y, 8).reorder_storage(y, x); }).find("along y"), std::string::npos);
+}
+
 TEST(BeyondTheSchedule, ExplainScheduleFollows) {
     // Tests set no target in the environment, so the explanation is that of the host's code.
     Func g("g"), f("f");

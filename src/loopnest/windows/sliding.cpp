@@ -186,8 +186,7 @@ std::optional<int64_t> most_covered(const ClampedWindow &window, const NestLoop 
     std::vector<MaxOfMins> lows = {window.first_min, window.min}, highs = {window.first_max, window.max};
     for (int i = 1; i < iterations; i++) {
         const Expr later = add(make_var(Int(32), loop.var), int32(i));
-        const std::optional<MaxOfMins> low = window.min.with(loop.var, later),
-                                       high = window.max.with(loop.var, later);
+        const std::optional<MaxOfMins> low = window.min.with(loop.var, later), high = window.max.with(loop.var, later);
         if (!low || !high) {
             return std::nullopt;
         }

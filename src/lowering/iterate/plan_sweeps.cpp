@@ -186,7 +186,8 @@ size_t distinct_reads(const FuncDef &func, size_t dimension, int64_t points) {
                 std::vector<size_t> read = {static_cast<size_t>(node->kind()), node->symbol().hash()};
                 for (const Expr &arg : node->args()) {
                     const Expr at = transform(arg, [&](const Expr &part) {
-                        return is_kind(part, ExprKind::Variable) && part->symbol() == func.args[dimension] ? moved : part;
+                        return is_kind(part, ExprKind::Variable) && part->symbol() == func.args[dimension] ? moved
+                                                                                                           : part;
                     });
                     read.push_back(rewrite::simplify(at)->hash());
                 }
@@ -251,7 +252,7 @@ class SweepScheduler {
     Stores stores_ = Stores::Cached;
     bool shares_rows_ = false; // the loop over rows computes nothing but the outputs
     int64_t row_length_ = 0;   // of the domain, at least; 0: nothing is known
-    std::string strip_, row_; // loops of the first output: where windows are stored, and computed
+    std::string strip_, row_;  // loops of the first output: where windows are stored, and computed
 
     void add(const FuncDef &func, const char *name, std::vector<std::vector<std::string>> args = {}) {
         Directive directive;
@@ -398,7 +399,8 @@ class SweepScheduler {
     std::string share(const FuncDef &output, const std::string &row, int64_t together,
                       const std::vector<std::string> &rows_inside, const std::string &strip) {
         const std::string &x = output.arg_names[0];
-        const std::string vector = fresh(output, x + "_vector"), shared = fresh(output, output.arg_names.back() + "_shared");
+        const std::string vector = fresh(output, x + "_vector"),
+                          shared = fresh(output, output.arg_names.back() + "_shared");
         const int lanes = lanes_of(output, machine_);
         add(output, "split", {{x}, {x}, {vector}, {std::to_string(lanes)}, {tail_of(output, x, lanes)}});
         add(output, "split", {{row}, {row}, {shared}, {std::to_string(together)}, {"GuardWithIf"}});
@@ -604,7 +606,8 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
     const std::vector<int> lengths = lengths_of(most, is_chosen, constant_steps(iteration));
     for (const int steps : lengths) {
         if (streams && steps == lengths.front()) { // shorter ones are for what remains
-            plan.tiles.push_back({steps, true, least_row, tile_of(iteration, steps, machine, {Stores::Streamed, rows})});
+            plan.tiles.push_back(
+                {steps, true, least_row, tile_of(iteration, steps, machine, {Stores::Streamed, rows})});
         }
         plan.tiles.push_back({steps, false, least_row, tile_of(iteration, steps, machine, {Stores::Cached, rows})});
     }

@@ -34,7 +34,7 @@ using namespace ir;
 namespace {
 
 constexpr size_t most_loads = 32;
-constexpr size_t most_nodes = 500; // per value
+constexpr size_t most_nodes_of_value = 500; // per value
 
 /// Whether the instructions depend on the second operand, so that one operand for all lanes is far better.
 bool has_constant_operand(ExprKind kind) {
@@ -145,7 +145,7 @@ class SlpVectorizer {
                 }
             });
         }
-        if (has_names || loads_.size() > most_loads || nodes > most_nodes * values_.size()) {
+        if (has_names || loads_.size() > most_loads || nodes > most_nodes_of_value * values_.size()) {
             return;
         }
         for (const Expr &first : loads_) {

@@ -38,7 +38,7 @@ using namespace ir;
 namespace {
 
 constexpr int most_lanes = 64;
-constexpr size_t most_nodes = 4'000; // of a body: copies of larger ones cost more to compile than they gain
+constexpr size_t most_body_nodes = 4'000; // of a body: copies of larger ones cost more to compile than they gain
 
 /// Counts vector accesses by form; those that access elements one by one are expensive.
 struct Shapes {
@@ -201,7 +201,7 @@ class LoopWidener : public Mutator {
         if (context_.func_of(loop.var)) {
             body.visit(loop.body);
         }
-        if (!body.ok || body.nodes > most_nodes || body.lanes < 2 || body.bits == 0 || body.stores.elements > 0) {
+        if (!body.ok || body.nodes > most_body_nodes || body.lanes < 2 || body.bits == 0 || body.stores.elements > 0) {
             return {};
         }
         int64_t times =
