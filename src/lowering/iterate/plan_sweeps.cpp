@@ -64,8 +64,8 @@ constexpr int64_t block_rows = 64; // of a cube: benchmarks/boundary_chains.cpp
 // fewer rows or steps where that cache has 2 MB (the model's 1 MB is that of its generation's least).
 constexpr int64_t cube_windows = 3;
 constexpr int64_t line_block = 8192; // points of a line that a task computes
-// Rows (of a cube: planes) that a single step computes together: a sweep of 10000^2 floats took 9.6 ms with four and 12.5
-// with one, of 512^3 17.7 and 20.6, on a Zen 5 whose copy takes 10.0 and 13.6 (benchmarks/stencils.cpp).
+// Rows (of a cube: planes) that a single step computes together: a sweep of 10000^2 floats took 9.6 ms with four and
+// 12.5 with one, of 512^3 17.7 and 20.6, on a Zen 5 whose copy takes 10.0 and 13.6 (benchmarks/stencils.cpp).
 constexpr int64_t most_shared_rows = 4;
 
 bool is_unscheduled(const ScheduledGraph &pipeline) {
@@ -366,7 +366,8 @@ class SweepScheduler {
     }
     void vectorize(const FuncDef &func) { vectorize(func, func.arg_names[0]); }
 
-    /// The rows of a strip: the domain in so many strips, but no fewer rows than repay the overlap. A multiple of `together`.
+    /// The rows of a strip: the domain in so many strips, but no fewer rows than repay the overlap. A multiple of
+    /// `together`.
     std::string strip_rows(int dim, int steps, int64_t together) const {
         const int64_t least = std::max<int64_t>(8, int64_t{16} * steps);
         if (!domain_) {
@@ -394,8 +395,8 @@ class SweepScheduler {
         return together;
     }
 
-    /// Orders the loops of a row (a plane, in which `rows_inside` is a loop) so that several are computed together, vector
-    /// by vector; returns the loop over groups of them.
+    /// Orders the loops of a row (a plane, in which `rows_inside` is a loop) so that several are computed together,
+    /// vector by vector; returns the loop over groups of them.
     std::string share(const FuncDef &output, const std::string &row, int64_t together,
                       const std::vector<std::string> &rows_inside, const std::string &strip) {
         const std::string &x = output.arg_names[0];

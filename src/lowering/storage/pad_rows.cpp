@@ -5,18 +5,18 @@
 // A vector that begins at the same coordinate of several rows is then aligned in all of them if it is in one; else the
 // rows of a width that is no multiple begin anywhere, and most vectors of most rows lie across two cache lines.
 //
-// Method. The innermost dimension of a buffer with several dimensions is rounded up to a multiple of the target's vector
-// registers if vectors, of any length, run along it: short ones are merged later (widen_vectorized_loops). What a program
-// says of the extent in memory itself is left alone (align_storage, also by 1, and bound_storage), as are rows of less
-// than `least_vectors` registers, whose memory would grow by too much, and blocks that would no longer be allocated on
-// the stack.
+// Method. The innermost dimension of a buffer with several dimensions is rounded up to a multiple of the target's
+// vector registers if vectors, of any length, run along it: short ones are merged later (widen_vectorized_loops). What
+// a program says of the extent in memory itself is left alone (align_storage, also by 1, and bound_storage), as are
+// rows of less than `least_vectors` registers, whose memory would grow by too much, and blocks that would no longer be
+// allocated on the stack.
 //
 // Measured on a Zen 5 with AVX-512: chains of five sweeps as in benchmarks/boundary_chains.cpp, but over 10008^2 or
 // 10001^2 floats, took 0.89 to 0.92 of the time, over 500^3 floats 0.88.
 //
-// Relies on: coordinates of vectors are sums with the loop's variable, or with a let of one. Does not do: buffers of the
-// caller; buffers whose first column and vectors begin at different coordinates. Cost: linear for each Realize, so
-// quadratic in their depth.
+// Relies on: coordinates of vectors contain the loop's variable, or a let of it. Does not do: buffers of the caller;
+// buffers whose first column and vectors begin at different coordinates. Cost: linear for each Realize, so quadratic in
+// their depth.
 
 #include "lowering/late_passes.h"
 
