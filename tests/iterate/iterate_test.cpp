@@ -132,6 +132,38 @@ TEST(Iterate, TinyGrids) {
     expect_sweeps<float>({1, 1, 1, 1}, Rule::Zero, {1}, 1);
 }
 
+/// One compiled program for sizes that it learns at run time: rows shorter than a vector, of whole vectors, and longer,
+/// with numbers of rows that four at a time do not divide.
+void expect_any_sizes(Rule rule, int rank, const std::vector<std::vector<int>> &sizes) {
+    ImageParam image(Float(32), rank, "image"), before(Float(32), rank, "before");
+    Param<int> steps("steps");
+    Iterated f = sweeps(image, steps, rule);
+    f.time_tile(3);
+    Func sweep = stencil(star(rank), mean, before, boundary_of(rule, Float(32)));
+    for (const std::vector<int> &size : sizes) {
+        Buffer<float> expected = random_buffer<float>(size, 11);
+        image.set(expected);
+        for (int count = 1; count <= 13; count++) {
+            before.set(expected);
+            Buffer<float> next(size);
+            sweep.realize(next);
+            expected = next;
+            if (count == 1 || count == 5 || count == 13) {
+                steps.set(count);
+                Buffer<float> result(size);
+                f.realize(result);
+                expect_same(result, expected, concat(size[0], " x ", size[1], ", ", count, " steps"));
+            }
+        }
+    }
+}
+
+TEST(Iterate, SizesThatAreKnownAtRunTimeOnly) {
+    expect_any_sizes(Rule::Edge, 2, {{1, 1}, {7, 3}, {15, 6}, {16, 5}, {17, 1}, {33, 21}, {64, 130}, {70, 67}});
+    expect_any_sizes(Rule::Wrap, 2, {{15, 6}, {16, 5}, {31, 4}, {70, 67}});
+    expect_any_sizes(Rule::Mirror, 3, {{5, 3, 2}, {16, 2, 3}, {19, 5, 7}, {33, 70, 5}});
+}
+
 TEST(Iterate, EveryType) {
     expect_sweeps<uint8_t>({23, 5}, Rule::Edge, {5}, 3);
     expect_sweeps<int8_t>({23, 5}, Rule::Wrap, {5}, 1);
