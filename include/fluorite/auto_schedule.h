@@ -23,6 +23,9 @@ struct AutoScheduleOptions {
     int parallelism = 0;
     /// What groups of stages are costed by: `roofline`, or `polymage`, a published model, for comparison.
     std::string model = "roofline";
+    /// A file that `./dev probe` or measure_machine() made of the machine, whose numbers are used in place of the
+    /// processor's row. Empty: the file that FLUORITE_MACHINE_FILE names, or else the row.
+    std::string machine_file = {};
     /// Removes what was scheduled by hand first. Promises and estimates stay. So do Funcs that directives have made
     /// (in, clone_in, rfactor with the splits of its loops); they are scheduled like all others.
     bool from_scratch = false;
@@ -34,8 +37,8 @@ struct AutoSchedule {
     std::string explanation; // groups, tiles and costs, for people
 };
 
-/// Halide's names. `extra` takes `parallelism` and `model`; `name` is that of one of Halide's schedulers or `Fluorite`,
-/// all of which mean this one.
+/// Halide's names. `extra` takes `parallelism`, `model` and `machine_file`; `name` is that of one of Halide's schedulers
+/// or `Fluorite`, all of which mean this one.
 struct AutoschedulerParams {
     std::string name;
     std::map<std::string, std::string> extra;

@@ -39,7 +39,7 @@ class Scheduler {
   public:
     Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const Wishes &wishes)
         : input_(pipeline), request_(request),
-          described_(describe_pipeline(pipeline, request.sizes, load_costs(request.machine), wishes, given(request))),
+          described_(describe_pipeline(pipeline, request.sizes, load_costs(request), wishes, given(request))),
           cost_(described_.graph, machine_of(request)),
           model_(request.model, described_.graph, cost_, machine_of(request)), nests_(pipeline.graph, nest_options()) {
         search();
@@ -135,13 +135,12 @@ class Scheduler {
     }
 
     static RooflineMachine machine_of(const Request &request) {
-        return {request.machine, machine::cache_model(request.machine), request.threads};
+        return {request.machine, request.caches, request.threads};
     }
 
-    static LoadCosts load_costs(const machine::MachineModel &machine) {
-        const machine::CacheModel caches = machine::cache_model(machine);
-        const double lanes = machine.vector_bits / 32.0;
-        return {caches.gathered_cycles * caches.vector_operations * lanes, lanes};
+    static LoadCosts load_costs(const Request &request) {
+        const double lanes = request.machine.vector_bits / 32.0;
+        return {request.caches.gathered_cycles * request.caches.vector_operations * lanes, lanes};
     }
 
     static loopnest::NestOptions nest_options() {
@@ -279,7 +278,8 @@ class Scheduler {
     std::string explanation() const {
         std::ostringstream out;
         out << "automatic schedule by the model " << name_of(request_.model) << " for " << request_.machine.name << ", "
-            << request_.threads << (request_.threads == 1 ? " thread\n" : " threads\n");
+            << request_.threads << (request_.threads == 1 ? " thread" : " threads")
+            << (request_.measured_as.empty() ? "" : ", as measured in " + request_.measured_as) << "\n";
         if (!described_.inlined.empty()) {
             out << "inlined:";
             for (const FuncId id : described_.inlined) {

@@ -1,6 +1,7 @@
 #pragma once
 // The automatic scheduler: from a frozen pipeline to the directives of a schedule.
 
+#include "machine/cache_model.h"
 #include "machine/machine_model.h"
 #include "schedule/directives/table.h"
 
@@ -22,6 +23,8 @@ struct Request {
     Model model = Model::Roofline;
     int threads = 1;
     machine::MachineModel machine;
+    machine::CacheModel caches;
+    std::string measured_as; // the file that `caches` are from; empty: they are the processor's
     /// Funcs that are scheduled by hand: they keep their places and loops, and are groups of their own.
     std::vector<FuncId> by_hand;
     /// The schedule with what was written by hand; the found lines are applied to it.

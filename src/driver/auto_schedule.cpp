@@ -7,6 +7,7 @@
 #include "autoschedule/auto_schedule.h"
 
 #include "driver/compiled.h"
+#include "driver/this_machine.h"
 #include "fluorite/auto_schedule.h"
 #include "language/freeze.h"
 #include "machine/machine_model.h"
@@ -97,6 +98,12 @@ autoschedule::Request request_of(const AutoScheduleOptions &options, const Locat
                                               : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     const bool is_given = options.target.arch != Target::ArchUnknown;
     request.machine = machine::machine_model(is_given ? options.target : get_jit_target_from_environment(location));
+    request.caches = machine::cache_model(request.machine);
+    const std::string file = driver::machine_file_of(options.machine_file);
+    if (!file.empty()) {
+        request.caches = driver::read_machine_file(file, request.machine.vector_bits, is_given, location);
+        request.measured_as = file;
+    }
     return request;
 }
 
@@ -239,6 +246,8 @@ AutoSchedulerResults Pipeline::apply_autoscheduler(const Target &target, const A
     for (const auto &[key, value] : params.extra) {
         if (key == "model") {
             options.model = value;
+        } else if (key == "machine_file") {
+            options.machine_file = value;
         } else if (key == "parallelism") {
             const char *end = value.data() + value.size();
             const auto [stop, error] = std::from_chars(value.data(), end, options.parallelism);
@@ -247,7 +256,7 @@ AutoSchedulerResults Pipeline::apply_autoscheduler(const Target &target, const A
                               location);
             }
         } else if (params.name == "Fluorite" || !is_parameter_of_halide(key)) {
-            refuse_option("the parameter '" + key + "' is not known; there are model and parallelism; remove it",
+            refuse_option("the parameter '" + key + "' is not known; there are model, parallelism and machine_file; remove it",
                           location);
         }
     }

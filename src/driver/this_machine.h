@@ -1,0 +1,23 @@
+#pragma once
+// The machine on which the program runs, and files of what was measured of one.
+
+#include "machine/cache_model.h"
+
+#include "fluorite/errors.h"
+
+#include <string>
+
+namespace fluorite::driver {
+
+/// The processor in one line: vendor, family, model, stepping and name, as Linux states them.
+std::string this_processor();
+
+/// The path that an option gives, or else the variable FLUORITE_MACHINE_FILE; empty: there is no file.
+std::string machine_file_of(const std::string &option);
+
+/// The numbers of a machine file. Throws CompileError (machine-file) if it cannot be read, if its vectors are not those
+/// that the code is for, and, unless the program named its target, if it was measured on another processor.
+machine::CacheModel read_machine_file(const std::string &path, int vector_bits, bool is_target_given,
+                                      const Location &location);
+
+} // namespace fluorite::driver

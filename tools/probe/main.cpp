@@ -1,0 +1,33 @@
+// fluorite_probe: measures this machine for automatic schedules.
+//
+//   fluorite_probe FILE      writes the machine file; without FILE it prints it
+//
+// Exit code: 0, or 2 for unusable arguments.
+
+#include "fluorite/measure_machine.h"
+#include "support/write_file.h"
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+int main(int argc, char **argv) {
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.size() > 1 || (!words.empty() && words[0].starts_with("-"))) {
+        std::fputs("usage: fluorite_probe [FILE]   measures this machine for automatic schedules, in some seconds\n",
+                   stderr);
+        return 2;
+    }
+    const std::string text =
+        fluorite::measure_machine([](const std::string &line) { std::fprintf(stderr, "%s\n", line.c_str()); });
+    if (words.empty()) {
+        std::fputs(text.c_str(), stdout);
+        return 0;
+    }
+    if (!fluorite::write_file(words[0], text)) {
+        std::fprintf(stderr, "fluorite_probe: %s cannot be written; name a file in a folder that there is\n",
+                     words[0].c_str());
+        return 2;
+    }
+    return 0;
+}
