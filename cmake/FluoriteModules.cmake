@@ -78,7 +78,8 @@ endfunction()
 # The library that generated code calls: C ABI, no code of the compiler.
 function(fluorite_add_runtime)
     fluorite_glob_sources(runtime sources tests)
-    list(FILTER sources EXCLUDE REGEX "/runtime/mpi/") # FluoriteMpi.cmake
+    list(FILTER sources EXCLUDE REGEX "/runtime/mpi/")  # FluoriteMpi.cmake
+    list(FILTER sources EXCLUDE REGEX "/runtime/hdf5/") # FluoriteHdf5.cmake
     if(NOT sources)
         message(STATUS "runtime: no sources yet, skipped")
         return()

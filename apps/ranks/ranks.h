@@ -131,8 +131,7 @@ inline std::vector<RankedApp> ranked_apps() {
                      }
                  }
              }
-             return made(std::make_shared<LocalLaplacian>(schedule, levels, 4), {w, h, 3}, {w, h, 3}, lines,
-                         {"reorder_storage"});
+             return made(std::make_shared<LocalLaplacian>(schedule, levels, 4), {w, h, 3}, {w, h, 3}, lines);
          }},
         {"resize",
          [](int w, int h, Schedule schedule, Cut cut) {

@@ -29,6 +29,13 @@
 
 namespace fluorite {
 
+/// What a file of DistributedImage::read and write is, beside its name.
+struct ImageFile {
+    std::string dataset = "image"; // of HDF5 files: the path of the dataset
+    int64_t offset = 0;            // of raw files that are read: where the elements begin, in bytes
+    int tile = 256;                // of TIFF files that are written: width and height of a tile, a multiple of 16
+};
+
 namespace detail {
 
 class ImageOfRanks; // the driver's
@@ -98,6 +105,15 @@ class DistributedImageBase {
     Dimension dim(detail::Integer index, const Location &location = std::source_location::current()) const;
     /// This rank's memory; coordinates are those of the whole image.
     Buffer<> buffer(const Location &location = std::source_location::current()) const;
+    /// Collective. Reads this rank's part of a file that all ranks can read, or writes all parts to a file that takes
+    /// the place of an earlier one when it is complete. The name ends with .npy, .raw, .tif, .tiff, .h5 or .hdf5. The
+    /// number of ranks and the layout are free. Throws RuntimeError on all ranks if one fails: [image-missing],
+    /// [image-truncated], [image-corrupt], [image-unsupported] or [image-write-failed].
+    void read(const std::string &path, const ImageFile &file = {},
+              const Location &location = std::source_location::current());
+    void write(const std::string &path, const ImageFile &file = {},
+               const Location &location = std::source_location::current()) const;
+
     /// Exchanges the memory of two images of one domain and placement, as time steps do.
     void swap(DistributedImageBase &other, const Location &location = std::source_location::current());
 
@@ -180,6 +196,17 @@ struct Ranks {
 };
 /// Throws RuntimeError [no-mpi] where there are none: outside of run_on_ranks, in a process without initialized MPI.
 Ranks ranks(const Location &location = std::source_location::current());
+
+/// The number of ranks of a run, in definitions and schedules: specialize(number_of_ranks() > 4),
+/// distribute(x, y, number_of_ranks() / 2, 2). Int32. A pipeline that uses it runs on ranks.
+Expr number_of_ranks();
+
+/// Func::agglomerate for the levels of a pyramid.
+inline void agglomerate(const std::vector<Func> &levels, const LocatedExpr &ranks) {
+    for (Func level : levels) {
+        level.agglomerate(ranks);
+    }
+}
 
 /// Runs the body on each of so many ranks, which are threads of this process, and returns when all have ended: for
 /// tests, and for trying a distributed program without MPI. Each rank has its own part of images that it shares with

@@ -135,6 +135,9 @@ class Func : public detail::LoopDirectives<Func> {
     /// Like compute_root, but in a distributed run each rank computes what its own consumers need, without
     /// communication of this Func's values. See docs/directives/compute_rank.md.
     Func &compute_rank(const Location &location = std::source_location::current());
+    /// Leaves the parts of a distributed Func to so many ranks at most, spread over all. See
+    /// docs/directives/agglomerate.md.
+    Func &agglomerate(const LocatedExpr &ranks);
     Func &compute_at(const Func &consumer, const VarOrRVar &var);
     Func &compute_at(const LoopLevel &level, const Location &location = std::source_location::current());
     Func &compute_inline(const Location &location = std::source_location::current());

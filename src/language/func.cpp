@@ -240,6 +240,11 @@ Func &Func::compute_rank(const Location &location) {
     schedule::compute_rank(function_->func_ref(location), location);
     return *this;
 }
+Func &Func::agglomerate(const LocatedExpr &ranks) {
+    schedule::agglomerate(function_->func_ref(ranks.location), int32("agglomerate", ranks.expr, ranks.location),
+                          ranks.location);
+    return *this;
+}
 Func &Func::compute_inline(const Location &location) { return compute_at(LoopLevel::inlined(location), location); }
 Func &Func::store_root(const Location &location) { return store_at(LoopLevel::root(location), location); }
 

@@ -86,15 +86,17 @@ bool same_loops(const StageSchedule &a, const StageSchedule &b) {
 
 bool same_schedule(const FuncSchedule &a, const FuncSchedule &b) {
     const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams, ring_buffer,
-                 ring_extent, compute_rank, memoize, async, eviction_key, on_region, on_storage, location] = a;
+                 ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key, on_region,
+                 on_storage, location] = a;
     return compute == b.compute && store == b.store && same(bounds, b.bounds) && same(estimates, b.estimates) &&
            memory == b.memory &&
            std::equal(stages.begin(), stages.end(), b.stages.begin(), b.stages.end(),
                       [](const StageSchedule &x, const StageSchedule &y) { return same_schedule(x, y); }) &&
            storage_order == b.storage_order && hoist == b.hoist && same(storage, b.storage) && streams == b.streams &&
            same(ring_buffer, b.ring_buffer) && equal(ring_extent, b.ring_extent) &&
-           same(compute_rank, b.compute_rank) && same(memoize, b.memoize) && same(async, b.async) &&
-           equal(eviction_key, b.eviction_key) && same(on_region, b.on_region) && same(on_storage, b.on_storage);
+           same(compute_rank, b.compute_rank) && same(agglomerate, b.agglomerate) && equal(most_ranks, b.most_ranks) &&
+           same(memoize, b.memoize) && same(async, b.async) && equal(eviction_key, b.eviction_key) &&
+           same(on_region, b.on_region) && same(on_storage, b.on_storage);
 }
 
 } // namespace fluorite::schedule

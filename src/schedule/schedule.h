@@ -170,6 +170,8 @@ struct FuncSchedule {
     AppliedDirective ring_buffer;
     Expr ring_extent;              // of ring_buffer: the number of iterations with separate memory, Int32
     AppliedDirective compute_rank; // computed at root, by each rank as far as it needs the values
+    AppliedDirective agglomerate;  // parts are on few of the ranks
+    Expr most_ranks;               // of agglomerate: on so many at most, Int32
     // When it is computed.
     AppliedDirective memoize, async;
     Expr eviction_key;           // of memoize; may be undefined

@@ -127,6 +127,18 @@ TEST_F(DistributeDirective, LoopNestsShowIt) {
                              "        f(...) = ...\n");
 }
 
+TEST_F(DistributeDirective, AgglomerateTakesANumberOfRanks) {
+    expect_refused(CALL(f.agglomerate(0)), "distribute-grid",
+                   "in f: agglomerate to 0 ranks; a number of ranks is an int of 1 or more; pass one");
+    expect_refused(CALL(f.agglomerate(x)), "directive-value",
+                   "in an expression, agglomerate: a number that uses the variable x is given; numbers of directives "
+                   "are known before the loops run; use numbers, Params and the sizes of buffers");
+    f.distribute(y).agglomerate(5).agglomerate(3);
+    EXPECT_EQ(f.loop_nest(), "produce f on 3 ranks at most:\n  distributed for y:\n    for x:\n      f(...) = ...\n");
+    EXPECT_EQ(cuts_of("f.agglomerate(4)\nf.distribute({y})\n"),
+              "fluorite schedule 1\nf.agglomerate(4)\nf.distribute({y})\nend\n");
+}
+
 TEST_F(DistributeDirective, LaterLevelsReplaceComputeRank) {
     g(x, y) = f(x, y) + f(x, y + 1);
     f.compute_rank();

@@ -135,6 +135,7 @@ class Program {
         {"specialize_fail", [this] { stage().specialize_fail("none"); }},
         {"prefetch", [this] { prefetch(); }},
         {"rfactor", [this] { stage().rfactor(var(), pure()); }},
+        {"agglomerate", [this] { func().agglomerate(factor()); }},
         {"compute_root", [this] { func().compute_root(); }},
         {"compute_rank", [this] { func().compute_rank(); }},
         {"compute_at", [this] { func().compute_at(consumer(), var()); }},

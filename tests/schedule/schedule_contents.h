@@ -128,11 +128,12 @@ class ScheduleContents {
     }
     void put(const schedule::FuncSchedule &value) {
         const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
-                     ring_buffer, ring_extent, compute_rank, memoize, async, eviction_key, on_region, on_storage,
-                     location] = value;
+                     ring_buffer, ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key,
+                     on_region, on_storage, location] = value;
         static_cast<void>(location);
         line("func", compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
-             ring_buffer, ring_extent, compute_rank, memoize, async, eviction_key, on_region, on_storage);
+             ring_buffer, ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key, on_region,
+             on_storage);
     }
 };
 

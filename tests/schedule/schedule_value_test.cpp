@@ -124,6 +124,7 @@ const std::map<std::string, std::string> examples = {
     {"serial", "total.serial(x)"},
     {"parallel", "total.parallel(y, 4)"},
     {"distribute", "total.distribute({x, y}, 2, 3)"},
+    {"agglomerate", "blur_y.agglomerate(p * 2)"},
     {"vectorize", "total.vectorize(x, 8, GuardWithIf)"},
     {"unroll", "total.unroll(x, 2)"},
     {"partition", "total.partition(x, Always)"},

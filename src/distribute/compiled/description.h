@@ -40,7 +40,9 @@ struct DescribedArray {
     size_t first = 0;            // the array of the first value of the same Func; of inputs: itself
     bool may_have_parts = false; // of inputs: fields of the whole are scalars of the segments, so it may be an image of
                                  // which each rank has a part
-    bool affects_regions = false; // of inputs: regions depend on its min, extent or stride
+    bool affects_regions = false;      // of inputs: regions depend on its min, extent or stride
+    LayoutNumber most_ranks = {0, -1}; // of Funcs: Placement::most_ranks
+    std::vector<size_t> order = {};    // of Funcs: Array::order
     bool operator==(const DescribedArray &) const = default;
 };
 
@@ -70,6 +72,7 @@ struct DescribedOperand {
         Scalar, // `index`: argument of the pipeline
         Field,  // `index`: field of the description
         Array,  // `index`: array or view
+        Ranks,  // their number, an int32
         Numbers // the buffer that the function of numbers fills
     };
     Kind kind = Kind::Context;

@@ -17,6 +17,8 @@ ProgramDescription sample() {
     DescribedArray out{"out", Array::Role::Output, {fluorite_type_float, 64}, 2, {}, {}, 1, false, false};
     out.placement = {Placement::Kind::Blocks, {1, 0}, {2, 3}, {1, 8}, 4};
     out.cuts = {{1, true, {1, -1}, {8, -1}}, {0, false, {1, 0}, {-3, -1}}};
+    out.most_ranks = {2, 0};
+    out.order = {1, 0};
     program.arrays = {in, out};
     program.arguments = {
         {"in", false, 0, {}, false}, {"gain", true, 0, {fluorite_type_int, 32}, true}, {"out", false, 1, {}, false}};
@@ -50,7 +52,7 @@ TEST(ProgramDescription, OtherTextsAreRefused) {
                                "in a pipeline that was compiled for ranks: its description begins with "
                                "`fluorite-ranks-0`; object and library are of one version; compile the pipeline again "
                                "with this one");
-    expect_error<RuntimeError>([] { (void)parse_program("fluorite-ranks-2 f"); }, "bad-distribution",
+    expect_error<RuntimeError>([] { (void)parse_program("fluorite-ranks-3 f"); }, "bad-distribution",
                                "in a pipeline that was compiled for ranks: its description cannot be read at character "
                                "17; object and library are of one version; compile the pipeline again with this one");
 }

@@ -15,7 +15,7 @@ namespace fluorite::distribute {
 
 namespace {
 
-constexpr const char *mark = "fluorite-ranks-2";
+constexpr const char *mark = "fluorite-ranks-3";
 
 [[noreturn]] void refuse(const std::string &what) {
     throw RuntimeError("bad-distribution",
@@ -151,6 +151,8 @@ template <typename Archive, typename Value> void array_of(Archive &archive, Valu
         layout_number(archive, cut.parts);
         layout_number(archive, cut.tile);
     });
+    layout_number(archive, array.most_ranks);
+    numbers(archive, array.order);
     archive.number(array.first);
     word(archive, array.may_have_parts);
     word(archive, array.affects_regions);

@@ -32,7 +32,8 @@ constexpr size_t most_plans = 4;
 
 /// Whether both cut the same dimensions by the same grid, wherever the parts begin.
 bool is_cut_alike(const Placement &a, const Placement &b) {
-    return a.kind == Placement::Kind::Blocks && b.kind == a.kind && a.dimensions == b.dimensions && a.grid == b.grid;
+    return a.kind == Placement::Kind::Blocks && b.kind == a.kind && a.dimensions == b.dimensions && a.grid == b.grid &&
+           a.most_ranks == b.most_ranks;
 }
 
 /// Funcs begin their parts where the first Func that reads them does, if both are cut alike: then ranks exchange
@@ -83,6 +84,7 @@ Placement placement_of(const DescribedArray &array, const std::vector<int64_t> &
     };
     Placement placement;
     placement.kind = Placement::Kind::Blocks;
+    placement.most_ranks = array.most_ranks == LayoutNumber{0, -1} ? 0 : value_of(array.most_ranks);
     std::vector<int64_t> tiles(array.dimensions, 1);
     for (const LayoutCut &cut : array.cuts) {
         placement.dimensions.push_back(cut.dimension);
@@ -127,8 +129,9 @@ ProgramRuns::ProgramRuns(ProgramDescription description, std::vector<SegmentFunc
     check(functions_.size() == description_.function_count(), "each segment has a function");
 }
 
-CallValues ProgramRuns::values_of(const ProgramCall &call) const {
+CallValues ProgramRuns::values_of(const ProgramCall &call, const Transport &transport) const {
     CallValues values;
+    values.ranks = static_cast<int32_t>(transport.ranks());
     for (size_t a = 0; a < description_.arrays.size(); a++) {
         values.buffers.push_back(call.arrays[a].part ? nullptr : call.arrays[a].buffer);
     }
@@ -235,6 +238,7 @@ DistributedProgram ProgramRuns::program_for(const Layouts &layouts) const {
     for (size_t a = 0; a < description_.arrays.size(); a++) {
         const DescribedArray &array = description_.arrays[a];
         program.arrays.push_back({array.name, array.role, array.dimensions, array.type.bytes(), layouts.placements[a]});
+        program.arrays.back().order = array.order;
     }
     const ViewedArrays viewed{description_, layouts.edges, layouts.has_part};
     add_view_arrays(viewed, program);
@@ -293,7 +297,7 @@ ProgramRuns::Planned ProgramRuns::describe(Layouts layouts) const {
 }
 
 std::shared_ptr<ProgramRuns::Planned> ProgramRuns::plan(const ProgramCall &call, Transport &transport) {
-    const CallValues values = values_of(call);
+    const CallValues values = values_of(call, transport);
     const CallScope scope(values);
     Layouts layouts = layouts_for(call, transport);
     {
@@ -331,13 +335,13 @@ std::vector<ArrayView> ProgramRuns::memory_of(const Planned &planned, const Prog
 
 void ProgramRuns::run(const ProgramCall &call, Transport &transport) {
     const std::shared_ptr<Planned> planned = plan(call, transport);
-    const CallValues values = values_of(call);
+    const CallValues values = values_of(call, transport);
     const CallScope scope(values);
     planned->run->run(memory_of(*planned, call), transport);
 }
 
 std::vector<Box> ProgramRuns::memory_for(const ProgramCall &call, const Transport &transport) {
-    const CallValues values = values_of(call);
+    const CallValues values = values_of(call, transport);
     const CallScope scope(values);
     const Planned planned = describe(layouts_for(call, transport));
     const RankPlan plan = plan_regions(planned.program, planned.domains, transport.rank(), transport.ranks());
@@ -356,7 +360,7 @@ std::vector<Box> ProgramRuns::memory_for(const ProgramCall &call, const Transpor
 void ProgramRuns::run_steps(const std::vector<StepField> &fields, const ProgramCall &call,
                             const TimeLoopOptions &options, int64_t steps_per_exchange, Transport &transport) {
     const std::shared_ptr<Planned> planned = plan(call, transport);
-    const CallValues values = values_of(call);
+    const CallValues values = values_of(call, transport);
     const CallScope scope(values);
     std::vector<Field> arrays;
     for (const StepField &field : fields) {

@@ -82,7 +82,7 @@ class ProgramRuns {
     std::mutex mutex_;
     std::vector<std::shared_ptr<Planned>> planned_; // the last one first
 
-    CallValues values_of(const ProgramCall &call) const;
+    CallValues values_of(const ProgramCall &call, const Transport &transport) const;
     std::vector<uint64_t> region_values_of(const ProgramCall &call) const;
     Layouts layouts_for(const ProgramCall &call, const Transport &transport) const;
     void place_outputs(const ProgramCall &call, const std::vector<bool> &is_cut, Layouts &layouts) const;

@@ -73,6 +73,8 @@ void *scalar_of(const DescribedOperand &operand, const CallValues &values) {
         return const_cast<void *>(values.scalars[operand.index]); // NOLINT: only read
     case DescribedOperand::Kind::Field:
         return const_cast<int32_t *>(&values.fields[operand.index]); // NOLINT: only read
+    case DescribedOperand::Kind::Ranks:
+        return const_cast<int32_t *>(&values.ranks); // NOLINT: only read
     default:
         return nullptr;
     }

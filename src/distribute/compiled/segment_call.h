@@ -22,6 +22,7 @@ struct CallValues {
     std::vector<fluorite_buffer_t *> buffers; // by array: inputs that all ranks have; null for others
     std::vector<const void *> scalars;        // by argument; null for buffers
     std::vector<int32_t> fields;              // by field
+    int32_t ranks = 1;
 };
 
 /// During its lifetime, segments that this thread calls run with these values. Scopes nest.

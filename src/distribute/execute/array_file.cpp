@@ -6,6 +6,7 @@
 
 #include "distribute/execute/array_file.h"
 
+#include "distribute/execute/file_rows.h"
 #include "distribute/execute/shared_file.h"
 #include "fluorite/errors.h"
 #include "support/check.h"
@@ -19,91 +20,24 @@ namespace fluorite::distribute {
 
 namespace {
 
-constexpr const char *suffix = ".part";
 constexpr const char npy_magic[] = "\x93NUMPY";
 constexpr size_t magic_bytes = 6;
 
-/// What a rank could not do; no slug where all went well.
-struct Problem {
-    const char *slug = nullptr;
-    std::string text;
-};
-
-Problem write_problem(const std::string &what) {
-    return {"image-write-failed",
-            concat(what, ": ", std::strerror(errno), // NOLINT: one thread of the rank
-                   "; an earlier file is as it was; look for space and rights on the disk of all ", "ranks")};
-}
-
-/// Lets all ranks fail if one does; those without a problem name the first that has one.
-void agree(const std::string &path, const Problem &problem, Transport &transport) {
-    const std::vector<uint64_t> all = transport.gather(problem.slug ? 1 : 0);
-    const auto first = std::find(all.begin(), all.end(), uint64_t{1});
-    if (first == all.end()) {
-        return;
-    }
-    const Problem other = {"image-truncated", concat("rank ", first - all.begin(), " could not do its part; all ranks ",
-                                                     "read and write one file; look at that rank's error")};
-    const Problem &told = problem.slug ? problem : other;
-    throw RuntimeError(told.slug, concat("in the file ", path, ": ", told.text));
-}
-
 int64_t bytes_of(const FilePart &part) { return volume(part.domain) * part.view.bytes; }
 
-Problem read_rows(const std::string &path, int64_t offset, const FilePart &part) {
-    const SharedFile file(path, O_RDONLY);
-    if (!file.is_open()) {
-        return {"image-missing", concat("it cannot be opened: ", std::strerror(errno), // NOLINT: one thread of the rank
-                                        "; all ranks read one file; put it where all of them see it")};
-    }
-    bool is_whole = true;
-    std::vector<char> row;
-    for_each_row(part.domain, part.owned, [&](const std::vector<int64_t> &at, int64_t length, int64_t index) {
-        const int64_t bytes = length * part.view.bytes;
-        row.resize(static_cast<size_t>(bytes));
-        is_whole = is_whole && file.read(row.data(), bytes, offset + index * part.view.bytes) == bytes;
-        if (is_whole) {
-            Box box;
-            for (size_t d = 0; d < at.size(); d++) {
-                box.push_back({at[d], at[d] + (d == 0 ? length : 1)});
-            }
-            unpack(row.data(), part.view, box);
-        }
-    });
-    if (!is_whole) {
-        return {"image-truncated",
-                concat("it ends before the last element of ", to_string(part.owned), ", a part of ",
-                       to_string(part.domain), " with elements of ", part.view.bytes, " bytes from byte ", offset,
-                       " on; a file holds all of the domain; make the ", "domain smaller")};
-    }
-    return {};
-}
-
-Problem create(const std::string &path, const std::string &header, int64_t bytes) {
+FileProblem create(const std::string &path, const std::string &header, int64_t bytes) {
     const SharedFile file(path, O_WRONLY | O_CREAT | O_TRUNC);
     const bool is_created = file.is_open() && file.resize(static_cast<int64_t>(header.size()) + bytes) &&
                             file.write(header.data(), static_cast<int64_t>(header.size()), 0);
-    return is_created ? Problem{} : write_problem("it cannot be created");
-}
-
-Problem write_rows(const std::string &path, int64_t offset, const FilePart &part) {
-    const SharedFile file(path, O_WRONLY);
-    bool is_written = file.is_open();
-    std::vector<char> room;
-    for_each_row(part.domain, part.owned, [&](const std::vector<int64_t> &at, int64_t length, int64_t index) {
-        is_written = is_written && file.write(dense_row(part.view, at, length, room), length * part.view.bytes,
-                                              offset + index * part.view.bytes);
-    });
-    return is_written && file.flush() ? Problem{} : write_problem("it cannot be written");
+    return is_created ? FileProblem{} : write_problem("it cannot be created");
 }
 
 void write(const std::string &path, const std::string &header, const FilePart &part, Transport &transport) {
     const bool is_first = transport.rank() == 0;
-    const std::string unfinished = path + suffix;
-    agree(path, is_first ? create(unfinished, header, bytes_of(part)) : Problem{}, transport);
+    const std::string unfinished = unfinished_name(path);
+    agree(path, is_first ? create(unfinished, header, bytes_of(part)) : FileProblem{}, transport);
     agree(path, write_rows(unfinished, static_cast<int64_t>(header.size()), part), transport);
-    const bool is_renamed = !is_first || std::rename(unfinished.c_str(), path.c_str()) == 0;
-    agree(path, is_renamed ? Problem{} : write_problem("it cannot be renamed"), transport);
+    put_in_place(unfinished, path, transport);
 }
 
 std::string dtype_of(char kind, int64_t bytes) {
@@ -140,7 +74,7 @@ std::string value_of(const std::string &header, const std::string &key) {
 }
 
 /// Finds where the elements begin.
-Problem parse_npy(const std::string &path, char kind, const FilePart &part, int64_t &offset) {
+FileProblem parse_npy(const std::string &path, char kind, const FilePart &part, int64_t &offset) {
     const SharedFile file(path, O_RDONLY);
     if (!file.is_open()) {
         return {}; // read_rows says so

@@ -16,12 +16,13 @@ namespace {
 constexpr unsigned char poison_byte = 0xA5;
 constexpr size_t alignment = 128;
 
-std::vector<int64_t> dense_strides(const Box &box) {
-    std::vector<int64_t> strides;
+std::vector<int64_t> dense_strides(const Box &box, const std::vector<size_t> &order = {}) {
+    std::vector<int64_t> strides(box.size());
     int64_t stride = 1;
-    for (const Span &span : box) {
-        strides.push_back(stride);
-        stride *= span.extent();
+    for (size_t i = 0; i < box.size(); i++) {
+        const size_t d = order.empty() ? i : order[i];
+        strides[d] = stride;
+        stride *= box[d].extent();
     }
     return strides;
 }
@@ -85,13 +86,13 @@ ArrayView ArrayView::cropped(const Box &part) const {
 
 void OwnedArray::Free::operator()(char *memory) const { std::free(memory); }
 
-OwnedArray::OwnedArray(const Box &box, int64_t bytes) : size_(volume(box) * bytes) {
+OwnedArray::OwnedArray(const Box &box, int64_t bytes, const std::vector<size_t> &order) : size_(volume(box) * bytes) {
     const size_t rounded = (static_cast<size_t>(size_) + alignment - 1) / alignment * alignment;
     memory_.reset(static_cast<char *>(std::aligned_alloc(alignment, std::max(rounded, alignment))));
     if (!memory_) {
         throw std::bad_alloc();
     }
-    view_ = {box, memory_.get(), dense_strides(box), bytes};
+    view_ = {box, memory_.get(), dense_strides(box, order), bytes};
 }
 
 void copy_box(const ArrayView &from, const Box &source, const ArrayView &to, const Box &destination) {

@@ -21,11 +21,11 @@ struct ArrayView {
     ArrayView cropped(const Box &part) const;
 };
 
-/// Memory of its own for a box, dense, the first dimension innermost.
+/// Memory of its own for a box, dense; the dimensions are given innermost first, or have their own order.
 class OwnedArray {
   public:
     OwnedArray() = default;
-    OwnedArray(const Box &box, int64_t bytes);
+    OwnedArray(const Box &box, int64_t bytes, const std::vector<size_t> &order = {});
     const ArrayView &view() const { return view_; }
     int64_t size() const { return size_; }
 

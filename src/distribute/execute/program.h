@@ -44,6 +44,8 @@ struct Array {
     /// Of computed arrays that are periodic, by dimension: the domain, where it wraps around. (That of inputs is known,
     /// that of other inner arrays is what segments read.) Empty otherwise.
     Box edges = {};
+    /// Of inner arrays: the dimensions in memory, innermost first. Empty: their own order.
+    std::vector<size_t> order = {};
 };
 
 /// The boxes of a segment's arrays, in the order of Segment::reads and Segment::writes.

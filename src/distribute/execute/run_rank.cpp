@@ -53,7 +53,7 @@ void RankRun::allocate(size_t array, const std::vector<ArrayView> &bound) {
             box = hull(box, plan_.memory[a]);
         }
     }
-    own_[slot(array)] = OwnedArray(box, program_.arrays[array].bytes);
+    own_[slot(array)] = OwnedArray(box, program_.arrays[array].bytes, program_.arrays[array].order);
 }
 
 void RankRun::bind(const std::vector<ArrayView> &bound) {

@@ -11,7 +11,8 @@
 // A rank has a part of a distributed input and of an output, but the program means the whole one when it asks for min
 // and extent (as boundary conditions do): these fields become scalars, which the caller sets. Promises about such
 // buffers hold for the whole and are left out. The memory of what segments compute is the caller's, so that directives
-// on it have no object.
+// on it have no object, except for the order of dimensions: the caller allocates inner arrays in that order, and the
+// images that stand for them promise it.
 //
 // BoundaryConditions::repeat_image reads the other end of the image beyond an edge. For a rank at an edge, the interval
 // that contains both ends is the whole image. So such reads become reads of a view of the array, whose coordinates do
@@ -61,7 +62,8 @@ class Cutter {
                                           static_cast<int>(func.dimensions()),
                                           {},
                                           id,
-                                          static_cast<int>(k)});
+                                          static_cast<int>(k),
+                                          memory_order(func)});
             }
         }
     }
@@ -82,6 +84,31 @@ class Cutter {
     std::map<FuncId, size_t> first_array_;
     std::map<std::tuple<size_t, Field, int>, Symbol> fields_;
     std::vector<ParamDef> field_params_;
+
+    /// What reorder_storage says of a Func; empty for outputs, whose memory is the caller's.
+    std::vector<size_t> memory_order(const FuncDef &func) const {
+        std::vector<size_t> order;
+        if (whole_.graph.is_output(func.id())) {
+            return order;
+        }
+        for (const std::string &name : whole_.schedule.func(func.id()).storage_order) {
+            const auto at = std::find(func.arg_names.begin(), func.arg_names.end(), name);
+            check(at != func.arg_names.end(), "dimensions in memory are those of the Func");
+            order.push_back(static_cast<size_t>(at - func.arg_names.begin()));
+        }
+        return std::is_sorted(order.begin(), order.end()) ? std::vector<size_t>() : order;
+    }
+
+    /// Of the buffer that holds an array: its innermost dimension in memory is dense, any other has any stride.
+    static std::vector<DimConstraint> constraints_of(const CutArray &array, const Symbol &buffer) {
+        std::vector<DimConstraint> constraints;
+        if (!array.order.empty()) {
+            constraints.resize(array.order.size());
+            constraints[0].stride = make_field(buffer, Field::Stride, 0);
+            constraints[array.order[0]].stride = make_int(Int(32), 1);
+        }
+        return constraints;
+    }
 
     /// Adds the Funcs that a Func calls and that its segment computes, except those that are there.
     void add_callees(const FuncDef &func, std::vector<FuncId> &members) const {
@@ -126,6 +153,7 @@ class Cutter {
             }
         }
         apply(func.ring_extent);
+        apply(func.most_ranks);
         apply(func.eviction_key);
         for (schedule::StageSchedule &stage : func.stages) {
             schedule::for_each_variant(stage, [&](schedule::StageSchedule &variant) {
@@ -166,8 +194,11 @@ class Cutter {
             func.store = func.hoist = schedule::LoopLevel::inlined();
             func.memory = MemoryType::Auto;
             func.storage.clear();
-            func.storage_order.clear();
-            func.ring_buffer = func.async = func.memoize = func.on_storage = {};
+            if (whole_.graph.is_output(id)) { // memory of outputs has the caller's order, that of others this one
+                func.storage_order.clear();
+            }
+            func.ring_buffer = func.async = func.memoize = func.on_storage = func.agglomerate = {};
+            func.most_ranks = Expr();
         }
         leave_out_bounds(graph.func(output), segment.pipeline.schedule.func(output));
         std::vector<FuncId> members = {output}; // views take the place of some
@@ -354,7 +385,7 @@ class Cutter {
         const bool is_view = read >= result_.arrays.size();
         const Symbol symbol(SymbolKind::Buffer, array.name + (is_view ? ".repeated" : ".values"), owner,
                             parameter.get());
-        inputs.push_back({symbol, array.type, array.dimensions, parameter, {}, false});
+        inputs.push_back({symbol, array.type, array.dimensions, parameter, constraints_of(array, symbol), false});
         making.segment.reads.push_back(read);
         making.images.emplace(read, symbol);
         return symbol;

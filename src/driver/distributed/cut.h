@@ -13,9 +13,10 @@ struct CutArray {
     std::string name;
     Type type;
     int dimensions = 0;
-    InputId input; // valid for inputs of the program
-    FuncId func;   // valid for values of Funcs
-    int value = 0; // of the Func
+    InputId input;                  // valid for inputs of the program
+    FuncId func;                    // valid for values of Funcs
+    int value = 0;                  // of the Func
+    std::vector<size_t> order = {}; // of values of Funcs: dimensions in memory, innermost first; empty: their own order
 };
 
 /// An array as it is read through BoundaryConditions::repeat_image: in these dimensions, coordinates beyond the edges

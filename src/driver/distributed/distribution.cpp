@@ -4,6 +4,7 @@
 #include "driver/distributed/distribution.h"
 
 #include "driver/distributed/image_of_ranks.h"
+#include "driver/distributed/rank_count.h"
 #include "ir/parameter.h"
 #include "support/check.h"
 
@@ -28,10 +29,24 @@ bool has_distributed_loops(const FuncSchedule &func) {
     return found;
 }
 
+/// A directive on the memory of a Func, which ranks allocate; of inner Funcs, they keep to the order of dimensions.
+schedule::AppliedDirective directive_on_memory(const FuncSchedule &func, bool is_output) {
+    std::string name;
+    for (const schedule::StorageDim &dim : func.storage) {
+        name = dim.fold.defined() ? "fold_storage" : dim.alignment.defined() ? "align_storage" : "bound_storage";
+    }
+    name = func.memory != MemoryType::Auto                            ? "store_in"
+           : func.streams                                             ? "stream_stores"
+           : !func.hoist.is_inlined() && !func.ring_buffer            ? "hoist_storage"
+           : name.empty() && is_output && !func.storage_order.empty() ? "reorder_storage"
+                                                                      : name;
+    return name.empty() ? schedule::AppliedDirective() : schedule::AppliedDirective{name, func.on_storage.location};
+}
+
 /// The first directive that has no meaning for values that ranks exchange, or an empty one.
-schedule::AppliedDirective directive_without_object(const FuncSchedule &func) {
-    for (const schedule::AppliedDirective *directive :
-         {&func.on_storage, &func.memoize, &func.async, &func.ring_buffer}) {
+schedule::AppliedDirective directive_without_object(const FuncSchedule &func, bool is_output) {
+    const schedule::AppliedDirective on_memory = directive_on_memory(func, is_output);
+    for (const schedule::AppliedDirective *directive : {&on_memory, &func.memoize, &func.async, &func.ring_buffer}) {
         if (*directive) {
             return *directive;
         }
@@ -42,6 +57,16 @@ schedule::AppliedDirective directive_without_object(const FuncSchedule &func) {
         }
     }
     return {};
+}
+
+void check_agglomerate(const ir::FuncDef &func, const FuncSchedule &schedule, bool is_cut) {
+    if (schedule.agglomerate && !is_cut) {
+        throw CompileError("distributed-func",
+                           concat("in ", func.name(),
+                                  ": agglomerate is applied to it, and no loop of it is distributed; what is left to "
+                                  "few ranks are its parts; call distribute() as well"),
+                           schedule.agglomerate.location);
+    }
 }
 
 /// Whether the program promises something of the whole buffer, which would not hold for a part of it.
@@ -61,12 +86,16 @@ bool may_have_parts(const ir::Parameter &parameter, PartedInputs inputs) {
 
 bool is_distributed(const schedule::ScheduledGraph &written) {
     const schedule::ScheduledGraph &pipeline = computed(written);
-    const auto by_schedule = [](const FuncSchedule &func) { return func.compute_rank || has_distributed_loops(func); };
+    const auto by_schedule = [](const FuncSchedule &func) {
+        return func.compute_rank || func.agglomerate || has_distributed_loops(func);
+    };
+    const auto by_param = [](const ir::ParamDef &param) { return param.parameter == rank_count(); };
     const auto by_input = [](const ir::InputDef &input) {
         return input.parameter && distributed_input(*input.parameter);
     };
     return std::any_of(pipeline.schedule.funcs.begin(), pipeline.schedule.funcs.end(), by_schedule) ||
-           std::any_of(pipeline.graph.inputs.begin(), pipeline.graph.inputs.end(), by_input);
+           std::any_of(pipeline.graph.inputs.begin(), pipeline.graph.inputs.end(), by_input) ||
+           std::any_of(pipeline.graph.params.begin(), pipeline.graph.params.end(), by_param);
 }
 
 Distribution distribution_of(const schedule::ScheduledGraph &written, PartedInputs inputs) {
@@ -76,9 +105,10 @@ Distribution distribution_of(const schedule::ScheduledGraph &written, PartedInpu
         const FuncSchedule &schedule = pipeline.schedule.func(func.id());
         const bool is_output = pipeline.graph.is_output(func.id()), is_cut = has_distributed_loops(schedule);
         if (!is_output && !is_cut && !schedule.compute.is_root()) {
+            check_agglomerate(func, schedule, false);
             continue;
         }
-        if (const schedule::AppliedDirective directive = directive_without_object(schedule)) {
+        if (const schedule::AppliedDirective directive = directive_without_object(schedule, is_output)) {
             throw CompileError("distributed-func",
                                concat("in ", func.name(), ": ", directive.name,
                                       " is applied to it, and its values are exchanged between ranks; their memory "
@@ -86,6 +116,7 @@ Distribution distribution_of(const schedule::ScheduledGraph &written, PartedInpu
                                       directive.name, ", or compute the Func inside of a consumer"),
                                directive.location);
         }
+        check_agglomerate(func, schedule, is_cut);
         Placement &placement = distribution.funcs[func.name()];
         placement.kind = is_cut                                ? Placement::Kind::Blocks
                          : schedule.compute_rank && !is_output ? Placement::Kind::Rank

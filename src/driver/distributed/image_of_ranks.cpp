@@ -12,6 +12,7 @@
 #include "distribute/compiled/image_parts.h"
 #include "driver/compiled.h"
 #include "driver/distributed/pipeline_on_ranks.h"
+#include "driver/distributed/rank_count.h"
 #include "driver/distributed/ranks.h"
 #include "fluorite/ops.h"
 #include "ir/parameter.h"
@@ -80,6 +81,9 @@ int64_t value_of(const Expr &expr, const std::string &name, const Location &loca
         if (!parameter) {
             return node;
         }
+        if (parameter == rank_count().get()) {
+            return ir::make_const(node->type(), current_transport(location).ranks());
+        }
         if (!parameter->has_value) {
             throw RuntimeError("unset-param",
                                concat("in ", parameter->name,
@@ -104,14 +108,31 @@ int64_t value_of(const Expr &expr, const std::string &name, const Location &loca
 
 } // namespace
 
-Placement placement_of(const std::vector<schedule::RankDimension> &layout, size_t dimensions, const std::string &name,
-                       const Location &location) {
+Placement placement_of(const schedule::FuncSchedule &schedule, const std::vector<std::string> &dimensions,
+                       const std::string &name, const Location &location) {
     Placement placement;
+    const auto refuse_if = [&](const schedule::AppliedDirective &directive, const char *why) {
+        if (directive) {
+            throw RuntimeError(
+                "bad-distribution",
+                concat("in ", name, ": ", directive.name, " is applied to its placement, ", why, directive.name),
+                directive.location);
+        }
+    };
+    refuse_if(schedule.on_storage, "and the memory of an image is dense along its first dimension, as pipelines read "
+                                   "it; a placement says which rank has what; remove ");
+    const std::vector<schedule::RankDimension> layout = schedule::rank_layout(schedule, dimensions);
     if (layout.empty()) {
+        refuse_if(schedule.agglomerate,
+                  "and no loop of it is distributed; what is left to few ranks are its parts; call distribute() as "
+                  "well, or remove ");
         return placement;
     }
+    if (schedule.agglomerate) {
+        placement.most_ranks = value_of(schedule.most_ranks, name, location);
+    }
     placement.kind = Placement::Kind::Blocks;
-    std::vector<int64_t> tiles(dimensions, 1);
+    std::vector<int64_t> tiles(dimensions.size(), 1);
     for (const schedule::RankDimension &cut : layout) {
         placement.dimensions.push_back(cut.dimension);
         if (cut.parts.defined()) {
@@ -165,13 +186,11 @@ void ImageOfRanks::allocate(const Location &location) {
                location);
     }
     const distribute::Transport &transport = driver::current_transport(location);
-    std::vector<schedule::RankDimension> layout;
-    if (accessor) {
-        const language::Function &function = *accessor->function();
-        layout = schedule::rank_layout(function.schedule, function.def.arg_names);
-    }
     with_place(location, [&] {
-        part.placement = driver::placement_of(layout, sizes.size(), name, location);
+        if (accessor) {
+            const language::Function &function = *accessor->function();
+            part.placement = driver::placement_of(function.schedule, function.def.arg_names, name, location);
+        }
         part.owned = distribute::owned_by(input->domain, part.placement, transport.rank(), transport.ranks(), name);
     });
     set_memory(part.owned, location);

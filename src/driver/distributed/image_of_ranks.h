@@ -56,9 +56,10 @@ class DistributedInput : public RefCounted {
 /// The DistributedInput of a parameter; null if there is none.
 DistributedInput *distributed_input(const ir::Parameter &parameter);
 
-/// The placement that a layout gives: everywhere, if it cuts nothing. The values of Params in it are read. Throws
-/// RuntimeError for Params without a value and numbers below 1; `name` says of what.
-distribute::Placement placement_of(const std::vector<schedule::RankDimension> &layout, size_t dimensions,
+/// The placement that the schedule of an image's Func gives: everywhere, if it cuts nothing. The values of Params in it
+/// are read. Throws RuntimeError for Params without a value, numbers below 1, and directives without a meaning; `name`
+/// says of what.
+distribute::Placement placement_of(const schedule::FuncSchedule &schedule, const std::vector<std::string> &dimensions,
                                    const std::string &name, const Location &location);
 
 } // namespace fluorite::driver

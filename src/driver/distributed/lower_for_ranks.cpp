@@ -12,6 +12,7 @@
 #include "driver/distributed/coordinate_use.h"
 #include "driver/distributed/cut.h"
 #include "driver/distributed/layout_numbers.h"
+#include "driver/distributed/rank_count.h"
 #include "driver/distributed/region_values.h"
 #include "fluorite/errors.h"
 #include "ir/parameter.h"
@@ -173,6 +174,13 @@ class Describer {
                 if (const auto found = distribution_.funcs.find(func.name()); found != distribution_.funcs.end()) {
                     described.placement = found->second;
                 }
+                described.order = array.order;
+                const Expr &most = whole_.schedule.func(array.func).most_ranks;
+                if (array.value > 0) {
+                    described.most_ranks = program().arrays[described.first].most_ranks;
+                } else if (most.defined()) {
+                    described.most_ranks = numbers_.number_of(most, array.name);
+                }
                 described.cuts = array.value > 0
                                      ? program().arrays[described.first].cuts
                                      : numbers_.cuts_of(whole_.schedule.func(array.func), func.arg_names, array.name);
@@ -205,6 +213,9 @@ class Describer {
                          {LoweredArg::Kind::InputBuffer, input.symbol, input.type, input.dimensions});
         }
         for (const ir::ParamDef &param : graph().params) {
+            if (param.parameter == rank_count()) {
+                continue; // no argument: runs know it
+            }
             scalars_[param.parameter.get()] = program().arguments.size();
             add_argument({param.symbol.name(), true, 0, abi_type(param.type), false},
                          {LoweredArg::Kind::Scalar, param.symbol, param.type, 0});
@@ -225,6 +236,9 @@ class Describer {
         const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
         if (!parameter) {
             return {DescribedOperand::Kind::Context, 0};
+        }
+        if (parameter == rank_count().get()) {
+            return {DescribedOperand::Kind::Ranks, 0};
         }
         if (const auto field = fields_.find(parameter); field != fields_.end()) {
             return {DescribedOperand::Kind::Field, field->second};

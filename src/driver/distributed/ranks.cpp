@@ -4,10 +4,27 @@
 
 #include "distribute/execute/thread_transport.h"
 #include "distribute/grid.h"
+#include "driver/distributed/rank_count.h"
 #include "fluorite/distributed.h"
 #include "support/check.h"
 
 namespace fluorite {
+
+namespace driver {
+
+const RefPtr<ir::Parameter> &rank_count() {
+    static const auto *const count = [] { // never destroyed: handles of the program may outlive it
+        RefPtr<ir::Parameter> made(new ir::Parameter);
+        made->name = "number_of_ranks";
+        made->type = Int(32);
+        made->value_bits = 1; // for the interpreter
+        made->has_value = true;
+        return new RefPtr<ir::Parameter>(made);
+    }();
+    return *count;
+}
+
+} // namespace driver
 
 namespace {
 
@@ -26,6 +43,11 @@ void require_count(int count, const char *what, const Location &location) {
 Ranks ranks(const Location &location) {
     const distribute::Transport &transport = driver::current_transport(location);
     return {static_cast<int>(transport.rank()), static_cast<int>(transport.ranks())};
+}
+
+Expr number_of_ranks() {
+    const ir::Parameter &count = *driver::rank_count();
+    return ir::make_var(Int(32), ir::Symbol(ir::SymbolKind::Param, count.name, {}, &count));
 }
 
 void run_on_ranks(int count, const std::function<void()> &body, const Location &location) {

@@ -61,6 +61,7 @@ void Objects::note_schedule(const schedule::FuncSchedule &schedule) {
     }
     note(schedule.eviction_key);
     note(schedule.ring_extent);
+    note(schedule.most_ranks);
     for (const schedule::StageSchedule &stage : schedule.stages) {
         schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
             for (const schedule::Split &split : variant.splits) {

@@ -82,6 +82,7 @@ class ScheduleFreezer {
         }
         frozen.eviction_key = rewriter.rewrite(frozen.eviction_key);
         frozen.ring_extent = rewriter.rewrite(frozen.ring_extent);
+        frozen.most_ranks = rewriter.rewrite(frozen.most_ranks);
         drops_levels_ ? drop_levels(frozen) : freeze_levels(function, frozen);
         return frozen;
     }

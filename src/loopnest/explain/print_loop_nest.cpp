@@ -66,7 +66,9 @@ class NestPrinter {
                 names += (names.empty() ? "" : ", ") + nest_.graph.func(id).name();
             }
             const schedule::FuncSchedule &schedule = nest_.graph.schedule(group.front());
-            line(depth, "produce " + names + (schedule.async ? ", async" : "") +
+            const std::string few =
+                schedule.agglomerate ? " on " + schedule::expression_text(schedule.most_ranks) + " ranks at most" : "";
+            line(depth, "produce " + names + few + (schedule.async ? ", async" : "") +
                             (schedule.memoize ? ", unless memoized:" : ":"));
             for (const std::vector<Consumer> &together : order_stages(nest_.graph, nest_.placement, group)) {
                 if (together.size() > 1) {

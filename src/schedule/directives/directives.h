@@ -84,6 +84,8 @@ struct FuncRef {
 void compute_at(const FuncRef &func, const LoopLevel &level);
 /// Computes it at root, on each rank as far as the rank's own consumers need it.
 void compute_rank(const FuncRef &func, Location location);
+/// `ranks` is of Int32. Replaces an earlier number.
+void agglomerate(const FuncRef &func, const Expr &ranks, Location location);
 void store_at(const FuncRef &func, const LoopLevel &level);
 void bound(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location);
 void align_bounds(const FuncRef &func, const std::string &var, const Expr &modulus, const Expr &remainder,

@@ -4,6 +4,7 @@
 //   distribute(x, y):           the same; p and q are chosen for the number of ranks and the region
 // Parts are balanced: part r of n begins at iteration floor(r * extent / n). Parts of a loop that came out of a split
 // begin at multiples of its factor. The mark stays with the outer loop when the loop is split later.
+//   agglomerate(n):             at most n of the ranks have parts, each of several
 // Legality: the loop stems from a dimension of the Func, as the outer part of splits. Ranks share no iteration of a
 // reduction. All stages of a Func cut the same dimensions.
 // What ranks exchange is found when the pipeline runs (distribute/execute/plan_rank.cpp).
@@ -17,6 +18,26 @@
 #include <algorithm>
 
 namespace fluorite::schedule {
+
+void agglomerate(const FuncRef &func, const Expr &ranks, Location location) {
+    const std::string unknown = ranks.defined() ? unknown_at_entry(ranks) : "";
+    if (!unknown.empty()) {
+        refuse(func, "directive-value", "agglomerate has a number of ranks that uses " + unknown + value_rule(),
+               location);
+    }
+    const std::optional<int64_t> value = ranks.defined() ? rewrite::constant_value(ranks) : std::nullopt;
+    if (!ranks.defined() || !(ranks.type() == Int(32)) || (value && *value < 1)) {
+        refuse(func, "distribute-grid",
+               concat("agglomerate to ",
+                      value             ? concat(*value, " ranks")
+                      : ranks.defined() ? concat("a number of ranks of type ", ranks.type())
+                                        : std::string("no number of ranks"),
+                      "; a number of ranks is an int of 1 or more; pass one"),
+               location);
+    }
+    note_applied(func.schedule->agglomerate, "agglomerate", location);
+    func.schedule->most_ranks = ranks;
+}
 
 std::vector<LoopDim> distributed_loops(const std::vector<LoopDim> &dims) {
     std::vector<LoopDim> loops;

@@ -55,8 +55,8 @@ class NormalForm {
 
     void run(const FuncSchedule &schedule) {
         const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
-                     ring_buffer, ring_extent, compute_rank, memoize, async, eviction_key, on_region, on_storage,
-                     location] = schedule;
+                     ring_buffer, ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key,
+                     on_region, on_storage, location] = schedule;
         static_cast<void>(on_region);
         static_cast<void>(on_storage);
         static_cast<void>(location);
@@ -72,6 +72,9 @@ class NormalForm {
         add_storage(storage);
         if (ring_buffer) {
             add("ring_buffer", {{expression_text(ring_extent)}});
+        }
+        if (agglomerate) {
+            add("agglomerate", {{expression_text(most_ranks)}});
         }
         if (streams) {
             add("stream_stores", {});

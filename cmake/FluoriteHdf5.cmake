@@ -1,0 +1,22 @@
+# HDF5 files of ranks: a library that the core loads where a program names such a file (src/distribute/execute/hdf5_file.cpp).
+# The serial HDF5 suffices, for it only tells where elements are.
+
+function(fluorite_add_hdf5)
+    if(NOT TARGET fluorite_distribute)
+        return()
+    endif()
+    find_path(FLUORITE_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial)
+    find_library(FLUORITE_HDF5_LIBRARY hdf5 PATH_SUFFIXES hdf5/serial)
+    if(NOT FLUORITE_HDF5_INCLUDE OR NOT FLUORITE_HDF5_LIBRARY)
+        message(STATUS "no headers of HDF5: ranks do not read and write such files")
+        return()
+    endif()
+    add_library(fluorite_hdf5 MODULE runtime/hdf5/file.cpp)
+    target_include_directories(fluorite_hdf5 PRIVATE include)
+    target_include_directories(fluorite_hdf5 SYSTEM PRIVATE ${FLUORITE_HDF5_INCLUDE})
+    target_link_libraries(fluorite_hdf5 PRIVATE ${FLUORITE_HDF5_LIBRARY})
+    install(TARGETS fluorite_hdf5 LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    if(TARGET fluorite_driver_tests)
+        add_dependencies(fluorite_driver_tests fluorite_hdf5)
+    endif()
+endfunction()
