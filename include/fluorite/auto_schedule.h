@@ -37,8 +37,8 @@ struct AutoSchedule {
     std::string explanation; // groups, tiles and costs, for people
 };
 
-/// Halide's names. `extra` takes `parallelism`, `model` and `machine_file`; `name` is that of one of Halide's schedulers
-/// or `Fluorite`, all of which mean this one.
+/// Halide's names. `extra` takes `parallelism`, `model` and `machine_file`; `name` is that of one of Halide's
+/// schedulers or `Fluorite`, all of which mean this one.
 struct AutoschedulerParams {
     std::string name;
     std::map<std::string, std::string> extra;

@@ -256,7 +256,8 @@ AutoSchedulerResults Pipeline::apply_autoscheduler(const Target &target, const A
                               location);
             }
         } else if (params.name == "Fluorite" || !is_parameter_of_halide(key)) {
-            refuse_option("the parameter '" + key + "' is not known; there are model, parallelism and machine_file; remove it",
+            refuse_option("the parameter '" + key +
+                              "' is not known; there are model, parallelism and machine_file; remove it",
                           location);
         }
     }
