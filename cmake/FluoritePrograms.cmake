@@ -2,6 +2,8 @@
 # are skipped while the library has no sources. tests/ and tools/ also see the internal headers under src/; tutorials,
 # apps and benchmarks are written as users write and see only the public headers.
 
+set(FLUORITE_LONG_APPS *Multigrid*:NavierStokes*) # fluorite_add_long_apps_test
+
 # The subfolders of a folder that contain .cpp files.
 function(fluorite_folders_with_sources folder out)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*/*.cpp)
@@ -30,7 +32,7 @@ function(fluorite_add_test_folders)
             if(name MATCHES "^(iterate|schedule|interpret|autoschedule)$")
                 set(environment FLUORITE_JIT_TARGET=host-quick_code)
             elseif(name STREQUAL "apps")
-                set(environment GTEST_FILTER=-*Multigrid*) # fluorite_add_multigrid_test
+                set(environment GTEST_FILTER=-${FLUORITE_LONG_APPS}) # fluorite_add_long_apps_test
             endif()
             fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK Fluorite::Halide
                 ENVIRONMENT ${environment})
@@ -164,15 +166,15 @@ function(fluorite_add_apps)
         target_link_libraries(test_apps PRIVATE fluorite_app_common)
         fluorite_precompile_headers(test_apps <Halide.h> <gtest/gtest.h>)
         fluorite_add_apps_on_targets()
-        fluorite_add_multigrid_test()
+        fluorite_add_long_apps_test()
     endif()
     fluorite_add_checked_tests()
 endfunction()
 
-# Pipelines of up to a hundred stages, whose machine code takes longer to optimize than all other applications'.
-function(fluorite_add_multigrid_test)
-    fluorite_register_test(test_apps NAME test_apps_multigrid
-        ARGUMENTS --gtest_filter=*Multigrid* ENVIRONMENT FLUORITE_JIT_TARGET=host-quick_code)
+# Pipelines of up to a hundred stages, or of thousands of operations, whose machine code takes longer to optimize than all other applications'.
+function(fluorite_add_long_apps_test)
+    fluorite_register_test(test_apps NAME test_apps_long
+        ARGUMENTS --gtest_filter=${FLUORITE_LONG_APPS} ENVIRONMENT FLUORITE_JIT_TARGET=host-quick_code)
 endfunction()
 
 # Runs the tests of schedules and applications again in checked code, which checks every access and computes coordinates
@@ -181,7 +183,7 @@ function(fluorite_add_checked_tests)
     foreach(test test_schedule test_apps)
         if(TARGET ${test})
             fluorite_register_test(${test} NAME ${test}_checked
-                ARGUMENTS --gtest_filter=-Program.*:Targets.*:*Multigrid* ENVIRONMENT FLUORITE_JIT_TARGET=host-checked)
+                ARGUMENTS --gtest_filter=-Program.*:Targets.*:${FLUORITE_LONG_APPS} ENVIRONMENT FLUORITE_JIT_TARGET=host-checked)
         endif()
     endforeach()
 endfunction()
@@ -190,7 +192,7 @@ endfunction()
 function(fluorite_add_apps_on_targets)
     foreach(features sse41 avx2-fma-f16c avx512_skylake)
         fluorite_register_test(test_apps NAME test_apps_${features}
-            ARGUMENTS --gtest_filter=-Program.*:Targets.Code*:*Ranks*:*Multigrid* # which do not depend on it
+            ARGUMENTS --gtest_filter=-Program.*:Targets.Code*:*Ranks*:${FLUORITE_LONG_APPS} # which do not depend on it
             ENVIRONMENT FLUORITE_JIT_TARGET=x86-64-linux-${features})
         set_tests_properties(test_apps_${features} PROPERTIES SKIP_REGULAR_EXPRESSION "this machine has no")
     endforeach()

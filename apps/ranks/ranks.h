@@ -52,8 +52,8 @@ struct OnRanks {
     std::vector<std::string> lines; ///< what its schedule has besides that for one machine
 };
 
-/// How the dimensions of an image are cut: by rows, or in blocks on a grid.
-enum class Cut { Rows, Blocks };
+/// How the dimensions of an image are cut: by rows, in blocks on a grid, or not at all, as for one machine.
+enum class Cut { Rows, Blocks, None };
 
 /// An application and what its distributed version adds.
 struct RankedApp {
@@ -65,13 +65,17 @@ struct RankedApp {
 namespace detail {
 
 inline std::string distributed(const std::string &func, Cut cut) {
-    return func + (cut == Cut::Rows ? ".distribute({y})" : ".distribute({x, y})");
+    return cut == Cut::None ? "" : func + (cut == Cut::Rows ? ".distribute({y})" : ".distribute({x, y})");
 }
 
 template <typename App>
 OnRanks made(std::shared_ptr<App> app, std::vector<int> input, std::vector<int> output, std::vector<std::string> lines,
              const std::vector<std::string> &without = {}) {
-    add_lines(app->output, lines, without);
+    if (std::count(lines.begin(), lines.end(), "") > 0) { // Cut::None
+        lines.clear();
+    } else {
+        add_lines(app->output, lines, without);
+    }
     return {app, app->input, app->output, std::move(input), std::move(output), std::move(lines)};
 }
 
@@ -148,8 +152,9 @@ inline std::vector<RankedApp> ranked_apps() {
         {"transpose",
          [](int w, int h, Schedule schedule, Cut cut) {
              return made(std::make_shared<Transpose>(schedule), {w, h}, {h, w},
-                         {schedule == Schedule::Default ? distributed("transpose", cut)
-                                                        : std::string("transpose.distribute({tile})")});
+                         {schedule == Schedule::Default || cut == Cut::None
+                              ? distributed("transpose", cut)
+                              : std::string("transpose.distribute({tile})")});
          }},
         {"wavelet",
          [](int w, int h, Schedule schedule, Cut cut) {

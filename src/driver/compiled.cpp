@@ -23,7 +23,9 @@
 #include "support/check.h"
 #include "support/numeric.h"
 
+#include <array>
 #include <cctype>
+#include <cstddef>
 #include <mutex>
 #include <set>
 
@@ -34,6 +36,12 @@ namespace {
 std::mutex &cache_mutex() {
     static std::mutex mutex;
     return mutex;
+}
+
+/// Held while a pipeline is compiled. Recursive, because the code that is made may be that of a pipeline in between.
+std::recursive_mutex &compile_mutex(const PipelineContents &contents) {
+    static std::array<std::recursive_mutex, 64> mutexes;
+    return mutexes[std::hash<const void *>()(&contents) / alignof(std::max_align_t) % mutexes.size()];
 }
 
 uint64_t hash_of(const Expr &expr) { return expr.defined() ? expr->hash() : 1; }
@@ -298,6 +306,8 @@ void refuse_distributed(const std::string &pipeline, const char *what, const Loc
 std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
                                                      const Location &location, Runs runs) {
     const Target wanted = jit_target(target, location);
+    // Threads that share a pipeline share its code: ranks that are threads would otherwise plan with different copies.
+    const std::lock_guard one_at_a_time(compile_mutex(contents));
     {
         std::lock_guard lock(cache_mutex());
         const auto *cached = static_cast<const Compiled *>(contents.compiled.get());

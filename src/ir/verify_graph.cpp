@@ -135,7 +135,7 @@ class GraphVerifier {
         }
         for (size_t d = 0; d < stage.args.size(); d++) {
             require(stage.args[d].type() == Int(32), concat("argument ", d, " is not int32"));
-            argument(func, stage.args[d], d, is_update);
+            argument(func, stage, d, is_update);
         }
         func_ = &func;
         for (const Expr &arg : stage.args) {
@@ -155,13 +155,20 @@ class GraphVerifier {
         return is_kind(arg, ExprKind::Variable) && arg->symbol() == func.args[d];
     }
 
-    void argument(const FuncDef &func, const Expr &arg, size_t d, bool is_update) {
+    /// A pure Var of an update stands at its own position; it may stand at others as well, as where rfactor has put it
+    /// in the place of a reduction variable that was a coordinate.
+    void argument(const FuncDef &func, const Stage &stage, size_t d, bool is_update) {
+        const Expr &arg = stage.args[d];
         const bool is_own = is_own_var(func, arg, d);
         require(is_update || is_own, concat("argument ", d, " of a pure definition is not its Var"));
         // Expressions may use pure Vars that are arguments of the update too, which `variable` checks.
         const bool is_pure_var = is_kind(arg, ExprKind::Variable) && arg->symbol().kind() == SymbolKind::Var;
-        require(is_own || !is_pure_var, concat("the pure Var '", is_pure_var ? arg->symbol().name() : "",
-                                               "' stands at position ", d, ", which is not its own"));
+        bool is_also_own = false;
+        for (size_t own = 0; is_pure_var && own < func.args.size(); own++) {
+            is_also_own = is_also_own || (func.args[own] == arg->symbol() && is_own_var(func, stage.args[own], own));
+        }
+        require(is_own || !is_pure_var || is_also_own, concat("the pure Var '", is_pure_var ? arg->symbol().name() : "",
+                                                              "' stands at position ", d, ", which is not its own"));
     }
 
     /// Checks every node; Funcs below `funcs` may be called, and Func `funcs` itself where `self` holds.

@@ -172,5 +172,27 @@ TEST(DistributedReductions, MinimaAndTuplesAreFactored) {
     expect_on_all(out, source, image, expected);
 }
 
+// The reduction variable that is kept apart is a coordinate, too: partial results have its Var in two places.
+TEST(DistributedReductions, ACoordinateIsKeptApart) {
+    constexpr int w = 24, h = 10;
+    const Buffer<int> image = filled<int>(w, h);
+    const auto define = [&](const auto &in, bool is_shared) {
+        Var i("i"), u("u");
+        Func sums("sums");
+        RDom r(0, w, 0, h, "r");
+        sums(i) = i;
+        sums(r.x) += in(r.x, r.y);
+        if (is_shared) {
+            Func partial = sums.update().rfactor(r.x, u);
+            partial.compute_root().distribute(u);
+            partial.update().distribute(u);
+        }
+        return sums;
+    };
+    const Buffer<int> expected = define(image, false).realize({w});
+    ImageParam source(Int(32), 2, "source");
+    expect_on_all<int, int>(define(source, true), source, image, expected);
+}
+
 } // namespace
 } // namespace fluorite

@@ -128,5 +128,34 @@ TEST(DistributedRuns, KnownPlansAreOfTheNumberOfRanks) {
     }
 }
 
+// Ranks that are threads share a pipeline that none of them has compiled: all of them run one copy of its code, and so
+// know alike what is planned already.
+TEST(DistributedRuns, ThreadsCompileASharedPipelineOnce) {
+    constexpr int w = 14, h = 23;
+    const Buffer<int> source = filled<int>(w, h);
+    const Buffer<int> expected = Blur(source, w, h).blur_y.realize({w, h});
+    for (int round = 0; round < 4; round++) {
+        DistributedImage<int> in(w, h, "in"), out(w, h, "out");
+        Blur blur(in, w, h);
+        blur.blur_x.compute_root().distribute(blur.y);
+        blur.blur_y.distribute(blur.y);
+        for (DistributedImage<int> *image : {&in, &out}) {
+            image->set_domain(blur.x, blur.y);
+            image->placement().distribute(blur.y);
+        }
+        std::atomic<int> points = 0, wrong = 0;
+        run_on_ranks(6, [&] {
+            in.allocate();
+            out.allocate();
+            fill(in);
+            blur.blur_y.realize(out);
+            blur.blur_y.realize(out);
+            compare(out, expected, points, wrong);
+        });
+        EXPECT_EQ(points, w * h);
+        EXPECT_EQ(wrong, 0);
+    }
+}
+
 } // namespace
 } // namespace fluorite
