@@ -84,7 +84,9 @@ void collect_reads(const Term &term, const std::string &tensor, const Path &path
     }
     for (size_t k = 0; k < term.operands().size(); k++) {
         Intervals below = env;
-        if (term.kind() == Kind::Gen || term.kind() == Kind::Fold || (term.kind() == Kind::Iter && k == 1)) {
+        if (term.kind() == Kind::Bind && k == 1) {
+            below.insert_or_assign(term.name(), Interval::unbounded());
+        } else if (term.kind() == Kind::Gen || term.kind() == Kind::Fold || (term.kind() == Kind::Iter && k == 1)) {
             std::optional<Interval> extent = interval_of(term.index(), env, facts);
             below.erase(term.name());
             if (extent) {
@@ -192,6 +194,14 @@ class Certifier {
         result.text = to_text(parts);
     }
 
+    bool scatters(size_t f) const {
+        for (size_t k = 1; k < graph_.funcs[f].stages.size(); k++) {
+            if (writes_elsewhere(graph_.funcs[f], k)) {
+                return true;
+            }
+        }
+        return false;
+    }
     const schedule::FuncSchedule &schedule_of(size_t f) const { return schedule_.funcs[f]; }
 
     void keep() {
@@ -232,6 +242,12 @@ class Certifier {
         if (schedule.compute.is_root()) {
             result.directives.push_back({name, "compute_root", ""});
             note_storage(f, result);
+            schedule_loops(binding + Path{0}, f, name, false, result);
+            return;
+        }
+        if (scatters(f)) { // a binding at root, whatever the schedule says
+            result.directives.push_back({name, schedule.compute.is_inlined() ? "compute_inline" : "compute_at",
+                                         "an update writes elsewhere than at its pure variables"});
             schedule_loops(binding + Path{0}, f, name, false, result);
             return;
         }
@@ -440,6 +456,11 @@ class Certifier {
     void schedule_loops(Path path, size_t f, const std::string &name, bool is_output, Certified &result) {
         const ir::FuncDef &func = graph_.funcs[f];
         for (size_t k = func.stages.size(); k > 0; k--) {
+            if (scatters(f)) {
+                result.directives.push_back({name, "loops", "an update writes elsewhere than at its pure variables; its "
+                                                            "loops are those of the definition"});
+                break;
+            }
             if (k == 1) {
                 schedule_stage(path, f, 0, name, is_output, result);
                 break;

@@ -1,5 +1,7 @@
 #include "verify/convert.h"
 
+#include "analysis/interval.h"
+#include "rewrite/simplify.h"
 #include "support/check.h"
 #include "verify/new_loops.h"
 
@@ -25,6 +27,11 @@ std::string word(const std::string &name) {
 }
 
 std::string type_word(Type type) { return concat(type); }
+
+bool is_pure(const ir::FuncDef &func, const ir::Stage &stage, size_t dimension) {
+    const Expr &at = stage.args[dimension];
+    return ir::is_kind(at, ExprKind::Variable) && at->symbol() == func.args[dimension];
+}
 
 const size_t most_nodes = 200'000; // of the term of one stage; a guess: certificates of that size take seconds
 
@@ -61,7 +68,6 @@ class Converter {
     Conversion run() {
         for (size_t f = graph_.funcs.size(); f > 0; f--) {
             if (result_.needed[f - 1]) {
-                check_func(graph_.funcs[f - 1]);
                 widen_to_promise(f - 1);
                 add_regions_read_by(f - 1);
             }
@@ -83,22 +89,6 @@ class Converter {
     }
 
   private:
-    void check_func(const ir::FuncDef &func) {
-        auto unsupported = [&](const std::string &reason) { throw Unsupported{"in " + func.name() + ": " + reason}; };
-        if (func.types.size() != 1) {
-            unsupported("tuples are not converted");
-        }
-        for (size_t k = 0; k < func.stages.size(); k++) {
-            const ir::Stage &stage = func.stages[k];
-            for (size_t d = 0; k > 0 && d < stage.args.size(); d++) {
-                if (!ir::is_kind(stage.args[d], ExprKind::Variable) || !(stage.args[d]->symbol() == func.args[d])) {
-                    unsupported("update " + std::to_string(k - 1) +
-                                " writes elsewhere than at its pure variables; such updates are not converted");
-                }
-            }
-        }
-    }
-
     // ---- Regions: which coordinates are read.
 
     std::map<std::string, Interval> environment(size_t f, size_t stage) {
@@ -109,14 +99,20 @@ class Converter {
         }
         for (const ir::ReductionVar &r : func.stages[stage].rvars) {
             Index min = coordinate(r.min), extent = coordinate(r.extent);
-            std::optional<Interval> low = interval_of(min, env, result_.facts);
-            std::optional<Interval> high = interval_of(min + extent - 1, env, result_.facts);
+            std::optional<Interval> low = interval(min, env), high = interval(min + extent - 1, env);
             if (!low || !high) {
                 throw Unsupported{"in " + func.name() + ": the bounds of " + r.name + " are no interval"};
             }
             env.insert_or_assign(word(r.var.name()), Interval{low->low, high->high});
         }
         return env;
+    }
+
+    std::optional<Interval> interval(const Index &index, std::map<std::string, Interval> env) const {
+        for (const BoundName &bound : bound_) {
+            env.insert_or_assign(bound.name, Interval::unbounded());
+        }
+        return interval_of(index, env, result_.facts);
     }
 
     void widen_to_promise(size_t f) {
@@ -133,34 +129,82 @@ class Converter {
         }
     }
     void add_regions_read_by(size_t f) {
+        // What an update reads of its own Func, elsewhere than where it writes, is a part of the region; that the
+        // region then reads no more is asked of the second time.
+        add_regions_read_by_stages(f);
+        if (own_reads_.empty()) {
+            return;
+        }
+        if (f != output_) {
+            for (const std::vector<Interval> &region : own_reads_) {
+                unite(regions_[f], region);
+            }
+        }
+        own_reads_.clear();
+        add_regions_read_by_stages(f);
+        for (const std::vector<Interval> &region : own_reads_) {
+            for (size_t d = 0; d < region.size(); d++) {
+                const Interval &whole = regions_[f][d];
+                if (!find_witness(result_.facts, le(whole.low, region[d].low)) ||
+                    !find_witness(result_.facts, le(region[d].high, whole.high))) {
+                    throw Unsupported{"in " + graph_.funcs[f].name() + ": an update reads elements of its own Func that " +
+                                      "its consumers do not need, from " + to_text(region[d].low) + " to " +
+                                      to_text(region[d].high)};
+                }
+            }
+        }
+        own_reads_.clear();
+    }
+    void add_regions_read_by_stages(size_t f) {
         const ir::FuncDef &func = graph_.funcs[f];
         for (size_t k = 0; k < func.stages.size(); k++) {
-            std::map<std::string, Interval> env = environment(f, k);
-            for (const Expr &value : func.stages[k].values) {
-                add_reads(func, ir::expand_lets(value), env);
+            const ir::Stage &stage = func.stages[k];
+            const std::map<std::string, Interval> env = environment(f, k);
+            const bool scatters = writes_elsewhere(func, k);
+            for (const Expr &value : stage.values) {
+                add_reads(func, stage, ir::expand_lets(value), env, scatters);
             }
-            if (func.stages[k].predicate.defined()) {
-                add_reads(func, ir::expand_lets(func.stages[k].predicate), env);
+            if (stage.predicate.defined()) {
+                add_reads(func, stage, ir::expand_lets(stage.predicate), env, scatters);
+            }
+            for (size_t d = 0; scatters && d < stage.args.size(); d++) {
+                add_reads(func, stage, ir::expand_lets(stage.args[d]), env, scatters);
             }
         }
     }
-    void add_reads(const ir::FuncDef &func, const Expr &expr, const std::map<std::string, Interval> &env) {
+    // Whether a call of the Func itself reads the element that the stage writes.
+    static bool is_written_element(const Expr &call, const ir::Stage &stage) {
+        for (size_t d = 0; d < stage.args.size(); d++) {
+            if (!ir::equal(ir::expand_lets(call->arg(d)), ir::expand_lets(stage.args[d]))) {
+                return false;
+            }
+        }
+        return true;
+    }
+    void add_reads(const ir::FuncDef &func, const ir::Stage &stage, const Expr &expr,
+                   const std::map<std::string, Interval> &env, bool scatters) {
         ir::for_each_node(expr, [&](const Expr &node) {
             bool call = node->kind() == ExprKind::Call;
             if (!call && node->kind() != ExprKind::Image) {
                 return;
             }
-            if (call && node->symbol() == func.symbol) {
+            const bool is_own = call && node->symbol() == func.symbol;
+            if (is_own && (!scatters || is_written_element(node, stage))) {
                 return;
             }
             std::vector<Interval> region;
             for (const Expr &arg : node->args()) {
-                std::optional<Interval> interval = interval_of(coordinate(arg), env, result_.facts);
-                if (!interval) {
+                const Index at = coordinate(arg);
+                std::optional<Interval> range = interval(at, env);
+                if (!range) {
                     throw Unsupported{"in " + func.name() + ": no bounds are found for a coordinate of " +
-                                      node->symbol().name()};
+                                      node->symbol().name() + ", " + to_text(at)};
                 }
-                region.push_back(*interval);
+                region.push_back(*range);
+            }
+            if (is_own) {
+                own_reads_.push_back(region);
+                return;
             }
             if (call) {
                 size_t callee = size_t(node->symbol().owner().func);
@@ -238,10 +282,66 @@ class Converter {
             throw Unsupported{"strides of inputs are no index expressions"};
         }
     }
-    [[noreturn]] static void no_coordinate(const Expr &expr) {
-        throw Unsupported{concat("a coordinate ",
-                                 expr->reads_memory() ? "depends on elements" : "is no index expression", " (",
-                                 ir::kind_name(expr->kind()), ")")};
+    // A bound of coordinates, in which no coordinates occur: one that is no index expression gets a name that the
+    // program leaves free.
+    std::optional<Index> invariant(const Expr &bound) {
+        if (!bound.defined()) {
+            return std::nullopt;
+        }
+        const Expr expr = rewrite::simplify(bound);
+        const size_t before = bound_.size();
+        const Index index = coordinate(expr);
+        if (bound_.size() == before) {
+            return index;
+        }
+        bound_.resize(before, bound_[0]);
+        bool is_invariant = true;
+        ir::for_each_node(expr, [&](const Expr &node) {
+            is_invariant = is_invariant && !node->reads_memory() &&
+                           (node->kind() != ExprKind::Variable || node->symbol().kind() == ir::SymbolKind::Param);
+        });
+        if (!is_invariant) {
+            return std::nullopt;
+        }
+        for (const auto &[name, value] : result_.names) {
+            if (ir::equal(value, expr)) {
+                return Index(name);
+            }
+        }
+        const std::string name = "size." + std::to_string(result_.names.size());
+        result_.names.emplace(name, expr);
+        return Index(name);
+    }
+    // A name for the integer that the expression gives; equal expressions have one name. Where the compiler's interval
+    // analysis bounds it whatever the coordinates are, minima and maxima around the name say so.
+    Index named(const Expr &expr) {
+        auto found = std::ranges::find_if(bound_, [&](const BoundName &bound) { return ir::equal(bound.expr, expr); });
+        if (found != bound_.end()) {
+            return found->clamped;
+        }
+        const size_t b = bound_.size();
+        const std::string name = "at." + std::to_string(b);
+        bound_.push_back({name, expr, name});
+        Index clamped = name;
+        analysis::Scope coordinates;
+        ir::for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Variable && node->symbol().kind() != ir::SymbolKind::Param) {
+                coordinates[node->symbol()] = analysis::Interval::everything();
+            }
+        });
+        const analysis::Interval range = analysis::bounds_of(expr, coordinates);
+        const std::optional<Index> low = invariant(range.min), high = invariant(range.max);
+        if (high) {
+            clamped = min(clamped, *high);
+        }
+        if (low) {
+            clamped = max(clamped, *low);
+        }
+        if (low && high) {
+            demand(le(*low, *high));
+        }
+        bound_[b].clamped = clamped;
+        return bound_[b].clamped;
     }
     Index coordinate(const Expr &expr) {
         int64_t value;
@@ -256,14 +356,14 @@ class Converter {
         case ExprKind::Variable:
             if (expr->symbol().kind() == ir::SymbolKind::Param) {
                 if (expr.type() != Int(32)) {
-                    no_coordinate(expr);
+                    return named(expr);
                 }
                 result_.names.emplace(word(expr->symbol().name()), expr);
             }
             return word(expr->symbol().name());
         case ExprKind::BufferField:
             if (expr->symbol().owner().input < 0) {
-                no_coordinate(expr);
+                return named(expr);
             }
             return field(size_t(expr->symbol().owner().input), expr->member().field, expr->member().index);
         case ExprKind::Add:
@@ -282,14 +382,14 @@ class Converter {
             if (ir::is_const_int(expr->arg(1), &value) && value > 0) {
                 return binary(expr->kind() == ExprKind::Div ? Index::Kind::Div : Index::Kind::Mod);
             }
-            no_coordinate(expr);
+            return named(expr);
         case ExprKind::ShiftRight: // rounds down, as the quotient does
         case ExprKind::ShiftLeft:
             if (ir::is_const_int(expr->arg(1), &value) && value >= 0 && value < 31) {
                 Index::Kind kind = expr->kind() == ExprKind::ShiftRight ? Index::Kind::Div : Index::Kind::Mul;
                 return Index::binary(kind, coordinate(expr->arg(0)), Index(int64_t(1) << value));
             }
-            no_coordinate(expr);
+            return named(expr);
         case ExprKind::Likely:
         case ExprKind::LikelyIfInnermost:
             return coordinate(expr->arg(0));
@@ -297,9 +397,9 @@ class Converter {
             if (expr->type() == Int(32) && expr->arg(0).type() == Int(32)) {
                 return coordinate(expr->arg(0));
             }
-            no_coordinate(expr);
+            return named(expr);
         default:
-            no_coordinate(expr);
+            return named(expr);
         }
     }
 
@@ -325,32 +425,88 @@ class Converter {
         }
         nodes_ = 0;
         env_ = environment(f, 0);
-        Term body = value(ir::expand_lets(func.stages[0].values[0]), func, "", shifts);
-        for (size_t k = 1; k < func.stages.size(); k++) {
-            env_ = environment(f, k);
-            body = update(func, k, body, shifts);
-        }
+        Term body = values(func.stages[0], func, "", shifts);
         std::vector<Loop> loops;
+        std::vector<Index> element;
         for (const Dimension &dim : tensor.dims) {
             loops.emplace_back(dim.loop, dim.extent);
+            element.emplace_back(dim.loop);
         }
-        return Term::gens(loops, body);
+        std::optional<Term> whole;
+        for (size_t k = 1; k < func.stages.size(); k++) {
+            env_ = environment(f, k);
+            if (writes_elsewhere(func, k)) {
+                // Each iteration makes a new tensor, which differs from the one before at what it writes.
+                whole = scatter(func, k, whole ? *whole : Term::gens(loops, body), tensor, shifts);
+            } else if (whole) {
+                const std::string before = word(func.name()) + ".s" + std::to_string(k - 1);
+                whole = Term::let(before, *whole,
+                                  Term::gens(loops, update(func, k, Term::get(Term::var(before), element), shifts)));
+            } else {
+                body = update(func, k, body, shifts);
+            }
+        }
+        return whole ? *whole : Term::gens(loops, body);
     }
-    Term update(const ir::FuncDef &func, size_t k, const Term &before, const Shifts &outer) {
+    Term scatter(const ir::FuncDef &func, size_t k, const Term &before, const Tensor &tensor, const Shifts &outer) {
         const ir::Stage &stage = func.stages[k];
-        std::string accumulator = word(func.name()) + ".u" + std::to_string(k);
+        const std::string accumulator = word(func.name()) + ".u" + std::to_string(k);
         Shifts shifts = outer;
-        std::vector<Loop> loops; // outermost first
+        const std::vector<Loop> loops = reduction_loops(func, k, shifts);
+        accumulator_ = {accumulator, tensor.dims, {}, {}};
+        scattering_ = &stage;
+        std::vector<Index> element;
+        std::vector<Loop> elements;
+        Condition here;
+        for (size_t d = 0; d < tensor.dims.size(); d++) {
+            const size_t i = tensor.dims.size() - 1 - d;
+            element.emplace_back(tensor.dims[d].loop);
+            elements.emplace_back(tensor.dims[d].loop, tensor.dims[d].extent);
+            if (!is_pure(func, stage, i)) {
+                const Index at = simplified(shifted(ir::expand_lets(stage.args[i]), shifts) - tensor.dims[d].min);
+                const Condition hit = eq(tensor.dims[d].loop, at);
+                here = here.is_true() ? hit : both(here, hit);
+            }
+        }
+        const Term old = Term::get(Term::var(accumulator), element);
+        Term body = values(stage, func, accumulator, shifts);
+        if (stage.predicate.defined()) {
+            body = selected(func, stage, body, old, accumulator, shifts);
+        }
+        body = with_names(Term::select(here, body, old), here, func, accumulator, shifts);
+        accumulator_.reset();
+        body = Term::gens(elements, body);
+        const Term same = Term::gens(elements, old); // a nest, so that its extents are stated
+        for (size_t i = loops.size(); i > 0; i--) {
+            body = Term::iter(accumulator, loops[i - 1].first, loops[i - 1].second, i == 1 ? before : same, body);
+        }
+        return loops.empty() ? Term::let(accumulator, before, body) : body;
+    }
+    std::vector<Loop> reduction_loops(const ir::FuncDef &func, size_t k, Shifts &shifts) { // outermost first
+        const ir::Stage &stage = func.stages[k];
+        std::vector<Loop> loops;
         for (auto r = stage.rvars.rbegin(); r != stage.rvars.rend(); ++r) {
             loops.emplace_back(loop_word(func.name(), int(k), r->name), simplified(shifted(r->extent, shifts)));
             const Index loop = loops.back().first, min = shifted(r->min, shifts);
             shifts.insert_or_assign(word(r->var.name()), min.is_number(0) ? loop : loop + min);
         }
-        Term body = value(ir::expand_lets(stage.values[0]), func, accumulator, shifts);
+        return loops;
+    }
+    Term selected(const ir::FuncDef &func, const ir::Stage &stage, const Term &value_if, const Term &otherwise,
+                  const std::string &self, const Shifts &shifts) {
+        const Expr predicate = ir::expand_lets(stage.predicate), &any = stage.values[0];
+        return Term::op(is_tuple(func) ? "select." + tuple_word(func)
+                                       : note_operator(ir::make_select(predicate, any, any)),
+                        {value(predicate, func, self, shifts), value_if, otherwise});
+    }
+    Term update(const ir::FuncDef &func, size_t k, const Term &before, const Shifts &outer) {
+        const ir::Stage &stage = func.stages[k];
+        std::string accumulator = word(func.name()) + ".u" + std::to_string(k);
+        Shifts shifts = outer;
+        const std::vector<Loop> loops = reduction_loops(func, k, shifts);
+        Term body = values(stage, func, accumulator, shifts);
         if (stage.predicate.defined()) {
-            const Expr predicate = ir::expand_lets(stage.predicate), &any = stage.values[0];
-            body = Term::op(note_operator(ir::make_select(predicate, any, any)),
-                            {value(predicate, func, accumulator, shifts), body, Term::var(accumulator)});
+            body = selected(func, stage, body, Term::var(accumulator), accumulator, shifts);
         }
         if (loops.empty()) {
             return Term::let(accumulator, before, body);
@@ -360,6 +516,36 @@ class Converter {
             body = Term::iter(accumulator, loops[i - 1].first, loops[i - 1].second, start, body);
         }
         return body;
+    }
+
+    static bool is_tuple(const ir::FuncDef &func) { return func.types.size() > 1; }
+    static std::string tuple_word(const ir::FuncDef &func) {
+        std::string text = "tuple";
+        for (Type type : func.types) {
+            text += "." + type_word(type);
+        }
+        return text;
+    }
+    static Term part_of(const ir::FuncDef &func, const Expr &call, const Term &element) {
+        return is_tuple(func)
+                   ? Term::op("part." + std::to_string(call->member().index) + "." + tuple_word(func), {element})
+                   : element;
+    }
+    Term values(const ir::Stage &stage, const ir::FuncDef &func, const std::string &self, const Shifts &shifts) {
+        std::vector<Term> parts;
+        for (const Expr &part : stage.values) {
+            parts.push_back(value(ir::expand_lets(part), func, self, shifts));
+        }
+        return is_tuple(func) ? operation(tuple_word(func), std::move(parts)) : parts[0];
+    }
+    // Operators have three operands at most; of more, the last ones are paired.
+    static Term operation(const std::string &op, std::vector<Term> operands) {
+        while (operands.size() > 3) {
+            Term last = operands.back();
+            operands.pop_back();
+            operands.back() = Term::op("and_then", {operands.back(), last});
+        }
+        return operands.empty() ? Term::unit(op) : Term::op(op, std::move(operands));
     }
 
     // The element that is the integer: as many ones as it says, less as many as its negation says.
@@ -409,14 +595,29 @@ class Converter {
             return coordinate_value(expr, shifts);
         case ExprKind::Call: {
             if (expr->symbol() == func.symbol) {
-                return Term::var(self);
+                if (accumulator_ && is_written_element(expr, *scattering_)) {
+                    std::vector<Index> element;
+                    for (const Dimension &dim : accumulator_->dims) {
+                        element.emplace_back(dim.loop);
+                    }
+                    return part_of(func, expr, Term::get(Term::var(self), element));
+                }
+                if (accumulator_) {
+                    return read(*accumulator_, expr, func, self, shifts,
+                                [&](const Term &element) { return part_of(func, expr, element); });
+                }
+                return part_of(func, expr, Term::var(self));
             }
-            return read(result_.funcs[size_t(expr->symbol().owner().func)], expr, shifts);
+            const size_t callee = size_t(expr->symbol().owner().func);
+            return read(result_.funcs[callee], expr, func, self, shifts,
+                        [&](const Term &element) { return part_of(graph_.funcs[callee], expr, element); });
         }
         case ExprKind::Image:
-            return read(input_tensors_.at(size_t(expr->symbol().owner().input)), expr, shifts);
+            return read(input_tensors_.at(size_t(expr->symbol().owner().input)), expr, func, self, shifts,
+                        [](const Term &element) { return element; });
+        case ExprKind::Undef: // an element like any other, of which nothing is known
+            return Term::unit(note_operator(expr));
         case ExprKind::StringImm:
-        case ExprKind::Undef:
         case ExprKind::Require:
         case ExprKind::Print:
         case ExprKind::Load:
@@ -433,13 +634,7 @@ class Converter {
         for (const Expr &arg : expr->args()) {
             operands.push_back(value(arg, func, self, shifts));
         }
-        std::string op = note_operator(expr);
-        while (operands.size() > 3) { // tuples of operands
-            Term last = operands.back();
-            operands.pop_back();
-            operands.back() = Term::op("and_then", {operands.back(), last});
-        }
-        return operands.empty() ? Term::unit(op) : Term::op(op, std::move(operands));
+        return operation(note_operator(expr), std::move(operands));
     }
     // The word of an operator or constant. Terms with equal words are taken for equal, hence what a word stands for has
     // to be one thing.
@@ -487,13 +682,31 @@ class Converter {
         }
         return word(name);
     }
-    Term read(const Tensor &tensor, const Expr &call, const Shifts &shifts) {
+    template <typename Part>
+    Term read(const Tensor &tensor, const Expr &call, const ir::FuncDef &func, const std::string &self,
+              const Shifts &shifts, const Part &part) {
         std::vector<Index> indices;
         for (size_t i = 0; i < tensor.dims.size(); i++) {
             Index coordinate = shifted(call->arg(tensor.dims.size() - 1 - i), shifts);
             indices.push_back(simplified(coordinate - tensor.dims[i].min));
         }
-        return Term::get(Term::var(tensor.name), indices);
+        return with_names(part(Term::get(Term::var(tensor.name), indices)), indices, func, self, shifts);
+    }
+    static bool mentions(const std::string &name, const std::vector<Index> &indices) {
+        return std::ranges::any_of(indices, [&](const Index &index) { return occurs(name, index); });
+    }
+    static bool mentions(const std::string &name, const Condition &condition) { return occurs(name, condition); }
+    // Binds the names of coordinates that are no index expressions where `used` mentions them.
+    template <typename Used>
+    Term with_names(Term result, const Used &used, const ir::FuncDef &func, const std::string &self,
+                    const Shifts &shifts) {
+        for (size_t b = 0; b < bound_.size(); b++) {
+            const BoundName bound = bound_[b];
+            if (mentions(bound.name, used)) {
+                result = Term::bind(bound.name, value(bound.expr, func, self, shifts), result);
+            }
+        }
+        return result;
     }
 
     const ir::Graph &graph_;
@@ -504,10 +717,28 @@ class Converter {
     std::map<size_t, std::vector<Interval>> input_regions_;
     std::map<size_t, Tensor> input_tensors_;
     std::map<std::pair<size_t, int>, bool> fields_;
+    struct BoundName {
+        std::string name;
+        Expr expr; // an integer
+        Index clamped = name;
+    };
+    std::vector<std::vector<Interval>> own_reads_; // of the Func at hand, elsewhere than where it writes
+    const ir::Stage *scattering_ = nullptr;
+    std::optional<Tensor> accumulator_;   // of the update at hand, if it is a tensor
+    std::vector<BoundName> bound_;        // coordinates that are no index expressions
     std::map<std::string, Interval> env_; // of the coordinates of the stage at hand
 };
 
 } // namespace
+
+bool writes_elsewhere(const ir::FuncDef &func, size_t stage) {
+    for (size_t d = 0; stage > 0 && d < func.dimensions(); d++) {
+        if (!is_pure(func, func.stages[stage], d)) {
+            return true;
+        }
+    }
+    return false;
+}
 
 std::string output_size(const std::string &output, size_t dimension) {
     return output + ".n" + std::to_string(dimension);

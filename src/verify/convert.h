@@ -6,10 +6,13 @@
 // has the kind and the type of the node (`+.f32`), of which nothing is assumed. A constant is `(unit c.f32.0.5)`. A
 // coordinate that is used as a value x is the fold of x ones, whose value it is for x >= 0; where x may be negative,
 // the fold of -x ones is subtracted, of which one is empty. An update is an `iter` over its reduction variables for
-// each element.
+// each element; one that writes elsewhere than at its pure variables is an `iter` of tensors, each of which is the one
+// before but for the element that is written. A coordinate that depends on elements, or is computed in other types than
+// integers of 32 bits, is bound to a name (`bind`), of which nothing is known but what minima and maxima around it say,
+// among them the bounds that analysis/interval.h gives it whatever the coordinates are. The elements of a tuple are one
+// element, `op2 tuple..`, whose parts are `op1 part.0..`.
 //
-// Not converted, with the reason: several outputs, tuples, updates that scatter, coordinates that depend on elements,
-// and effects (prints, requirements, undefined values).
+// Not converted, with the reason: several outputs, and effects (prints, requirements).
 
 #include "ir/graph.h"
 #include "verify/rewriter.h"
@@ -54,6 +57,8 @@ struct Conversion {
     std::vector<Index> output_extents; // the first dimension first: names, or what was given
 };
 
+/// Whether an update writes elsewhere than at its pure variables.
+bool writes_elsewhere(const ir::FuncDef &func, size_t stage);
 /// The index name of the extent of a dimension of the output.
 std::string output_size(const std::string &output, size_t dimension);
 
@@ -73,9 +78,11 @@ Conversion convert(const ir::Graph &graph, const ConvertOptions &options);
 
 struct Interval {
     Index low, high;
+    bool is_bounded = true; // if not, the name may be any integer, and the bounds say nothing
+    static Interval unbounded() { return {0, 0, false}; }
 };
 /// Bounds of an index expression where the names of `env` are within theirs; nothing where it multiplies names, or
-/// divides by them. Throws nothing.
+/// divides by them, or has no bounds. Throws nothing.
 std::optional<Interval> interval_of(const Index &index, const std::map<std::string, Interval> &env, const Facts &facts);
 /// The smaller one if the facts tell, else their minimum; the same for the greater one.
 Index smaller_of(const Index &a, const Index &b, const Facts &facts);

@@ -1,5 +1,8 @@
 #include "verify/convert.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace fluorite::verify {
 
 Index smaller_of(const Index &a, const Index &b, const Facts &facts) {
@@ -15,58 +18,92 @@ Index greater_of(const Index &a, const Index &b, const Facts &facts) {
     return find_witness(facts, le(b, a)) ? a : max(a, b);
 }
 
-static std::optional<Interval> product(const Interval &a, int64_t factor) {
-    Index low = simplified(a.low * Index(factor)), high = simplified(a.high * Index(factor));
-    return factor >= 0 ? Interval{low, high} : Interval{high, low};
+namespace {
+
+// An end that is missing is infinitely far.
+struct Ends {
+    std::optional<Index> low, high;
+};
+
+template <typename Combine>
+std::optional<Index> combined(const std::optional<Index> &a, const std::optional<Index> &b, const Combine &combine) {
+    return a && b ? std::optional(combine(*a, *b)) : std::nullopt;
+}
+std::optional<Index> sum(const std::optional<Index> &a, const std::optional<Index> &b) {
+    return combined(a, b, [](const Index &x, const Index &y) { return simplified(x + y); });
+}
+std::optional<Index> difference(const std::optional<Index> &a, const std::optional<Index> &b) {
+    return combined(a, b, [](const Index &x, const Index &y) { return simplified(x - y); });
+}
+std::optional<Index> quotient(const std::optional<Index> &a, const Index &divisor) {
+    return a ? std::optional(simplified(*a / divisor)) : std::nullopt;
+}
+Ends product(const Ends &a, int64_t factor) {
+    auto times = [&](const std::optional<Index> &end) {
+        return end ? std::optional(simplified(*end * Index(factor))) : std::nullopt;
+    };
+    Ends result{times(a.low), times(a.high)};
+    if (factor < 0) {
+        std::swap(result.low, result.high);
+    }
+    return result;
+}
+// The end that is there if only one is, which is right for the high end of a minimum and the low one of a maximum.
+template <typename Combine>
+std::optional<Index> either(const std::optional<Index> &a, const std::optional<Index> &b, const Combine &combine) {
+    return a && b ? std::optional(combine(*a, *b)) : a ? a : b;
 }
 
-std::optional<Interval> interval_of(const Index &index, const std::map<std::string, Interval> &env,
-                                    const Facts &facts) {
+std::optional<Ends> ends_of(const Index &index, const std::map<std::string, Interval> &env, const Facts &facts) {
     using Kind = Index::Kind;
     if (index.is_leaf()) {
         auto found = index.kind() == Kind::Name ? env.find(index.name()) : env.end();
-        return found == env.end() ? Interval{index, index} : found->second;
+        if (found == env.end()) {
+            return Ends{index, index};
+        }
+        return found->second.is_bounded ? Ends{found->second.low, found->second.high} : Ends{};
     }
     // What does not depend on the names is its own bound; so are sums in which names cancel.
-    Index sum = simplified(index);
-    bool depends = false;
-    for (const auto &[name, interval] : env) {
-        depends = depends || occurs(name, sum);
+    const Index total = simplified(index);
+    if (std::ranges::none_of(env, [&](const auto &entry) { return occurs(entry.first, total); })) {
+        return Ends{total, total};
     }
-    if (!depends) {
-        return Interval{sum, sum};
-    }
-    std::optional<Interval> a = interval_of(index.a(), env, facts), b = interval_of(index.b(), env, facts);
+    std::optional<Ends> a = ends_of(index.a(), env, facts), b = ends_of(index.b(), env, facts);
     if (!a || !b) {
         return std::nullopt;
     }
+    const bool divides = index.b().is_number() && index.b().value() > 0;
+    auto smaller = [&](const Index &x, const Index &y) { return smaller_of(x, y, facts); };
+    auto greater = [&](const Index &x, const Index &y) { return greater_of(x, y, facts); };
     switch (index.kind()) {
     case Kind::Add:
-        return Interval{simplified(a->low + b->low), simplified(a->high + b->high)};
+        return Ends{sum(a->low, b->low), sum(a->high, b->high)};
     case Kind::Sub:
-        return Interval{simplified(a->low - b->high), simplified(a->high - b->low)};
+        return Ends{difference(a->low, b->high), difference(a->high, b->low)};
     case Kind::Mul:
         if (index.b().is_number()) {
             return product(*a, index.b().value());
         }
-        return index.a().is_number() ? product(*b, index.a().value()) : std::nullopt;
+        return index.a().is_number() ? std::optional(product(*b, index.a().value())) : std::nullopt;
     case Kind::Div:
-        if (!index.b().is_number() || index.b().value() <= 0) {
-            return std::nullopt;
-        }
-        return Interval{simplified(a->low / index.b()), simplified(a->high / index.b())};
+        return divides ? std::optional(Ends{quotient(a->low, index.b()), quotient(a->high, index.b())}) : std::nullopt;
     case Kind::Mod:
-        if (!index.b().is_number() || index.b().value() <= 0) {
-            return std::nullopt;
-        }
-        return Interval{0, index.b().value() - 1};
+        return divides ? std::optional(Ends{Index(0), Index(index.b().value() - 1)}) : std::nullopt;
     case Kind::Min:
-        return Interval{smaller_of(a->low, b->low, facts), smaller_of(a->high, b->high, facts)};
+        return Ends{combined(a->low, b->low, smaller), either(a->high, b->high, smaller)};
     case Kind::Max:
-        return Interval{greater_of(a->low, b->low, facts), greater_of(a->high, b->high, facts)};
+        return Ends{either(a->low, b->low, greater), combined(a->high, b->high, greater)};
     default:
         return std::nullopt;
     }
+}
+
+} // namespace
+
+std::optional<Interval> interval_of(const Index &index, const std::map<std::string, Interval> &env,
+                                    const Facts &facts) {
+    const std::optional<Ends> ends = ends_of(index, env, facts);
+    return ends && ends->low && ends->high ? std::optional(Interval{*ends->low, *ends->high}) : std::nullopt;
 }
 
 } // namespace fluorite::verify

@@ -171,6 +171,9 @@ class Lowering {
     // ---- Elements: their types, and those that are expressions.
     const Expr &operator_of(const std::string &word) const {
         auto found = conversion_.operators.find(word);
+        if (word.starts_with("tuple.") || word.starts_with("part.") || word.starts_with("select.tuple.")) {
+            throw Unsupported{"tuples have no place in the memory of terms"};
+        }
         if (found == conversion_.operators.end()) {
             throw Unsupported{"nothing says what the operator " + word + " is"};
         }
@@ -199,6 +202,8 @@ class Lowering {
             Type type = type_of(term.operand(0));
             return type == Type() ? type_of(term.operand(1)) : type;
         }
+        case Kind::Bind:
+            return type_of(term.operand(1));
         case Kind::Let:
             return type_below(term.name(), term.operand(0), term.operand(1));
         case Kind::Iter:
@@ -272,6 +277,9 @@ class Lowering {
             return make_select(condition(term.condition()), value(term.operand(0), type), value(term.operand(1), type));
         case Kind::Op:
             return operation(term);
+        case Kind::Bind:
+            return in_scope(indices_, term.name(), value(term.operand(0), Int(32)),
+                            [&] { return value(term.operand(1), type); });
         default:
             unreachable("a term that is no expression");
         }
@@ -344,6 +352,10 @@ class Lowering {
             return accumulated(term, type, sink);
         case Kind::If:
             return chosen(term, type, sink);
+        case Kind::Bind:
+            return element(term.operand(0), Int(32), [&](const Expr &integer) {
+                return in_scope(indices_, term.name(), integer, [&] { return element(term.operand(1), type, sink); });
+            });
         case Kind::Op:
             return operands_first(term, type, sink);
         default:

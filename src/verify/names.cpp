@@ -20,7 +20,7 @@ bool occurs(const std::string &name, const Condition &condition) {
 // Whether operand k is in the scope of the index name that the term binds.
 static bool binds_index(const Term &term, size_t k) {
     return term.kind() == Term::Kind::Gen || term.kind() == Term::Kind::Fold ||
-           (term.kind() == Term::Kind::Iter && k == 1);
+           ((term.kind() == Term::Kind::Iter || term.kind() == Term::Kind::Bind) && k == 1);
 }
 static const std::string *bound_tensor(const Term &term, size_t k) {
     if (term.kind() == Term::Kind::Let && k == 1) {

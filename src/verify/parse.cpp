@@ -193,6 +193,9 @@ Term to_term(const Expression &e) {
         }
         return Term::mark(mark->second, term(2));
     }
+    if (head == "bind" && n == 3) {
+        return Term::bind(name_of(e.items[1]), term(2), term(3));
+    }
     if (head == "iter" && n == 5) {
         return Term::iter(name_of(e.items[1]), name_of(e.items[2]), to_index(e.items[3]), term(4), term(5));
     }

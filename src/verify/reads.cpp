@@ -30,6 +30,7 @@ std::vector<Index> shape_of(const Term &term) {
     case Kind::Iter:
         return shape_of(term.operand(0));
     case Kind::Let:
+    case Kind::Bind:
         return shape_of(term.operand(1));
     case Kind::Get:
         return tail(shape_of(term.operand(0)));

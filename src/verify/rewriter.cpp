@@ -49,6 +49,8 @@ Facts facts_below(const Term &term, size_t k, const Facts &facts) {
     case Kind::Gen:
     case Kind::Fold:
         return inside(term.name(), term.index(), facts);
+    case Kind::Bind:
+        return k == 1 ? without(term.name(), facts) : facts;
     case Kind::Iter:
         return k == 1 ? inside(term.name(), term.index(), facts) : facts;
     case Kind::If:

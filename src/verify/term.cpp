@@ -121,6 +121,13 @@ Term Term::mark(Mark mark, const Term &body) {
     node.operands = {body};
     return Term(std::move(node));
 }
+Term Term::bind(std::string name, const Term &element, const Term &body) {
+    Node node;
+    node.kind = Kind::Bind;
+    node.name = std::move(name);
+    node.operands = {element, body};
+    return Term(std::move(node));
+}
 Term Term::iter(std::string tensor, std::string loop, const Index &extent, const Term &start, const Term &body) {
     Node node;
     node.kind = Kind::Iter;

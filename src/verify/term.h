@@ -72,7 +72,7 @@ using Loop = std::pair<std::string, Index>;
 
 class Term {
   public:
-    enum class Kind : uint8_t { Number, Unit, Var, Gen, Fold, If, Let, Get, Op, View, Mark, Iter };
+    enum class Kind : uint8_t { Number, Unit, Var, Gen, Fold, If, Let, Get, Op, View, Mark, Bind, Iter };
     enum class Mark : uint8_t { Parallel, Vector, Unroll };
 
     static Term number(int64_t value);
@@ -90,11 +90,13 @@ class Term {
     /// The element at `ts`, in which the names of `xs` may occur, shown at the indices `xs`.
     static Term reindex(std::vector<Loop> xs, std::vector<Index> ts, const Term &body);
     static Term mark(Mark mark, const Term &body);
+    /// `name` is the integer that the element gives: coordinates that depend on elements.
+    static Term bind(std::string name, const Term &element, const Term &body);
     static Term iter(std::string tensor, std::string loop, const Index &extent, const Term &start, const Term &body);
 
     Kind kind() const { return node_->kind; }
     int64_t value() const { return node_->value; }
-    /// Of Unit and Op the operator, of Var and Let the tensor, of Gen the loop, of Fold and Iter the loop.
+    /// Of Unit and Op the operator, of Var and Let the tensor, of Gen, Fold and Iter the loop, of Bind the index.
     const std::string &name() const { return node_->name; }
     /// Of Fold the operator, of Iter the tensor.
     const std::string &other_name() const { return node_->other_name; }

@@ -84,6 +84,9 @@ static void print(const Term &term, std::string &out) {
     case Kind::Mark:
         out += std::string("(mark ") + marks[int(term.mark())];
         break;
+    case Kind::Bind:
+        out += "(bind " + term.name();
+        break;
     case Kind::Iter:
         out += "(iter " + term.other_name() + " " + term.name() + " " + to_text(term.index());
         break;

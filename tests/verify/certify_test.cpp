@@ -194,17 +194,16 @@ TEST_F(Certify, SaysWhyThereIsNone) {
         EXPECT_FALSE(certificate.defined());
         return certificate.reason;
     };
-    Func tuple("tuple"), scatter("scatter"), gather("gather");
-    tuple(x) = Tuple(input(x, 0), input(x, 1));
-    EXPECT_EQ(reason(tuple), "in tuple: tuples are not converted");
+    Func gather("gather"), scan("scan");
     EXPECT_EQ(reason(Pipeline({across, down})), "the pipeline has 2 outputs; terms have one");
-    RDom r(0, 8);
-    scatter(x) = cast<uint16_t>(0);
-    scatter(r) = input(r, 0);
-    EXPECT_EQ(reason(scatter),
-              "in scatter: update 0 writes elsewhere than at its pure variables; such updates are not converted");
-    gather(x) = input(cast<int>(input(x, 0)), 0);
-    EXPECT_EQ(reason(gather), "a coordinate depends on elements (cast)");
+    RDom r(1, 8);
+    scan(x) = input(x, 0);
+    scan(r) = scan(r - 1) + input(r, 0);
+    EXPECT_EQ(reason(scan), "in scan: an update reads elements of its own Func that its consumers do not need, from 0 "
+                            "to 7");
+    ImageParam wide(Int(32), 2, "wide");
+    gather(x) = wide(wide(x, 0), 0);
+    EXPECT_EQ(reason(gather), "in gather: no bounds are found for a coordinate of wide, at.0");
 }
 TEST_F(Certify, StatesThePrograms) {
     ScheduleCertificate certificate = certify(down, {{}, true});

@@ -245,7 +245,7 @@ TEST_F(Lowered, SaysWhyThereIsNoCertificate) {
     } catch (const CompileError &error) {
         EXPECT_EQ(error.slug(), "no-certificate");
         EXPECT_EQ(error.message(),
-                  "in tuple: its schedule has no certificate to compile: in tuple: tuples are not converted; "
+                  "in tuple: its schedule has no certificate to compile: tuples have no place in the memory of terms; "
                   "only what certify() covers can be compiled from its certificate; compile the pipeline "
                   "itself, or change the schedule");
     }
