@@ -457,8 +457,9 @@ class Certifier {
         const ir::FuncDef &func = graph_.funcs[f];
         for (size_t k = func.stages.size(); k > 0; k--) {
             if (scatters(f)) {
-                result.directives.push_back({name, "loops", "an update writes elsewhere than at its pure variables; its "
-                                                            "loops are those of the definition"});
+                result.directives.push_back({name, "loops",
+                                             "an update writes elsewhere than at its pure variables; its "
+                                             "loops are those of the definition"});
                 break;
             }
             if (k == 1) {

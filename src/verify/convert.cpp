@@ -147,9 +147,9 @@ class Converter {
                 const Interval &whole = regions_[f][d];
                 if (!find_witness(result_.facts, le(whole.low, region[d].low)) ||
                     !find_witness(result_.facts, le(region[d].high, whole.high))) {
-                    throw Unsupported{"in " + graph_.funcs[f].name() + ": an update reads elements of its own Func that " +
-                                      "its consumers do not need, from " + to_text(region[d].low) + " to " +
-                                      to_text(region[d].high)};
+                    throw Unsupported{
+                        "in " + graph_.funcs[f].name() + ": an update reads elements of its own Func that " +
+                        "its consumers do not need, from " + to_text(region[d].low) + " to " + to_text(region[d].high)};
                 }
             }
         }

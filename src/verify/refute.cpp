@@ -34,7 +34,8 @@ class Sample {
   public:
     Sample(const Facts &facts, const Condition &goal, uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ULL + 1) {
         for (const Condition &fact : facts) {
-            if (fact.kind == Condition::Kind::Le && fact.indices[0].is_number() && fact.indices[1].kind() == Index::Kind::Name) {
+            if (fact.kind == Condition::Kind::Le && fact.indices[0].is_number() &&
+                fact.indices[1].kind() == Index::Kind::Name) {
                 int64_t &least = least_.try_emplace(fact.indices[1].name(), fact.indices[0].value()).first->second;
                 least = std::max(least, fact.indices[0].value());
             }
