@@ -20,6 +20,8 @@ struct CertifiedPipeline::Contents {
 
 namespace driver {
 
+/// Throws CompileError [no-outputs] for a Pipeline that was constructed without outputs.
+const PipelineContents &contents_of(const Pipeline &pipeline, const Location &location);
 /// Throws CompileError [certify-option] for extents that the output cannot have.
 void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, const Location &location);
 

@@ -44,6 +44,7 @@ ScheduleCertificate to_public(const verify::Certified &found) {
 
 ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options, const Location &location) {
     ScheduleCertificate result;
+    (void)driver::contents_of(pipeline, location);
     on_large_stack([&] {
         const schedule::ScheduledGraph frozen = language::freeze(pipeline.outputs());
         driver::check_extents(frozen.graph, options.extents, location);
@@ -82,8 +83,9 @@ void CertifiedPipeline::realize(const Buffer<> &output, const Location &location
 }
 
 Buffer<> CertifiedPipeline::realize(const std::vector<int32_t> &sizes, const Location &location) const {
-    driver::check_rank(needed(location).code->outputs[0], sizes, "realize", location);
-    Buffer<> output(contents_->code->outputs[0].type, sizes);
+    const driver::OutputValue &value = needed(location).code->outputs[0];
+    driver::check_rank(value, sizes, "realize", location);
+    const Buffer<> output = driver::dense_buffer(value, sizes, {}, location);
     realize(output, location);
     return output;
 }
@@ -92,8 +94,9 @@ CertifiedPipeline compile_certified(const Pipeline &pipeline, const CertifyOptio
                                     const Location &location) {
     const Target wanted = target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target;
     return with_place(location, [&] {
-        return CertifiedPipeline(driver::make_certified(driver::freeze_for(*pipeline.contents(), wanted),
-                                                        {options.extents, options.keep_programs}, wanted, location));
+        return CertifiedPipeline(
+            driver::make_certified(driver::freeze_for(driver::contents_of(pipeline, location), wanted),
+                                   {options.extents, options.keep_programs}, wanted, location));
     });
 }
 
@@ -103,6 +106,14 @@ CertifiedPipeline compile_certified(const Func &output, const CertifyOptions &op
 }
 
 namespace driver {
+
+const PipelineContents &contents_of(const Pipeline &pipeline, const Location &location) {
+    if (!pipeline.defined()) {
+        throw CompileError("no-outputs", "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs",
+                           location);
+    }
+    return *pipeline.contents();
+}
 
 void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, const Location &location) {
     const ir::FuncDef &output = graph.func(graph.outputs[0]);

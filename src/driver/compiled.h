@@ -95,6 +95,9 @@ void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_b
 /// Refuses sizes of another number of dimensions than the output's; `what` is the function that was given them.
 void check_rank(const OutputValue &output, const std::vector<int32_t> &sizes, const char *what,
                 const Location &location);
+/// A new buffer of these sizes with min 0, whose dimensions `storage_order` lists from the innermost on.
+Buffer<> dense_buffer(const OutputValue &output, const std::vector<int32_t> &sizes,
+                      const std::vector<int> &storage_order, const Location &location);
 
 /// Fresh output buffers of the sizes. Their layout obeys the promises about the outputs; where a schedule rounds a
 /// region up, the buffer includes the extra elements.

@@ -214,6 +214,14 @@ void check_rank(const OutputValue &output, const std::vector<int32_t> &sizes, co
     }
 }
 
+Buffer<> dense_buffer(const OutputValue &output, const std::vector<int32_t> &sizes,
+                      const std::vector<int> &storage_order, const Location &location) {
+    const auto dims = buffer_detail::dense_dimensions(sizes, storage_order, output.name, location);
+    auto contents = std::make_shared<buffer_detail::Contents>(output.type, dims, output.name);
+    contents->allocate(location);
+    return Buffer<>(contents);
+}
+
 int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
         const Location &location) {
     Inputs inputs;
@@ -269,7 +277,7 @@ std::vector<Buffer<>> make_outputs(const CompiledPipeline &pipeline, const std::
     for (size_t i = 0; i < pipeline.outputs.size(); i++) {
         const OutputValue &output = pipeline.outputs[i];
         if (!asked) {
-            buffers.emplace_back(output.type, sizes, output.storage_order, output.name);
+            buffers.push_back(dense_buffer(output, sizes, output.storage_order, location));
             continue;
         }
         check_covered(output, *query.headers()[i], sizes, location);

@@ -72,10 +72,11 @@ class Validation {
         : options_(options), location_(location), random_(options.seed) {
         check(options.runs, "runs");
         check(options.largest, "largest");
-        certified_ = driver::make_certified(driver::freeze_for(*pipeline.contents(), target), {options.extents, false},
-                                            target, location);
+        const PipelineContents &contents = driver::contents_of(pipeline, location);
+        certified_ =
+            driver::make_certified(driver::freeze_for(contents, target), {options.extents, false}, target, location);
         const Target traced = target.with_feature(Target::TraceStores).with_feature(Target::JIT);
-        const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), traced);
+        const schedule::ScheduledGraph frozen = driver::freeze_for(contents, traced);
         ordinary_ = driver::load_code(driver::lower_frozen(frozen, traced, "traced"), frozen, traced);
     }
 

@@ -56,8 +56,6 @@ std::vector<Var> fresh_vars(const Func &source) {
     return vars;
 }
 
-Expr int32(const Expr &value) { return convert(Int(32), value); }
-
 /// The interior's coordinate: likely, and clamped, so that bounds inference sees its range.
 Expr inside(const Expr &x, const Expr &min, const Expr &max) { return likely(clamp(likely(x), min, max)); }
 
@@ -68,7 +66,7 @@ Func with_folded_coordinates(const char *name, const Func &source, const Region 
     std::vector<Expr> coordinates(vars.begin(), vars.end());
     for (size_t i = 0; i < bounds.size(); i++) {
         if (bounds[i].min.defined()) {
-            coordinates[i] = fold(coordinates[i], int32(bounds[i].min), int32(bounds[i].extent));
+            coordinates[i] = fold(coordinates[i], nearest_int32(bounds[i].min), nearest_int32(bounds[i].extent));
         }
     }
     Func result(name);
@@ -116,6 +114,18 @@ Func mirror_interior(const Func &source, const Region &bounds, const Location &l
                                    });
 }
 
+static void check_exterior(const Expr &value, const Location &location) {
+    const Site site{"constant_exterior", location};
+    ir::for_each_node(checked(site, LocatedExpr(value, location)), [&](const Expr &node) {
+        if (node->kind() == ir::ExprKind::Variable && node->symbol().kind() != ir::SymbolKind::Param) {
+            fail_operand(site, "undefined-variable",
+                         concat("the constant uses the variable ", shown_name(node->symbol().name()),
+                                "; what lies outside is one value for all points; give a number or a Param, or choose "
+                                "by select where the values are read"));
+        }
+    });
+}
+
 Func constant_exterior(const Func &source, const Tuple &value, const Region &bounds, const Location &location) {
     check_source("constant_exterior", source, bounds, location);
     const std::vector<Type> types = source.types();
@@ -130,7 +140,7 @@ Func constant_exterior(const Func &source, const Tuple &value, const Region &bou
     Expr outside = ir::make_bool(false);
     for (size_t i = 0; i < bounds.size(); i++) {
         if (bounds[i].min.defined()) {
-            const Expr min = int32(bounds[i].min), last = min + int32(bounds[i].extent) - 1;
+            const Expr min = nearest_int32(bounds[i].min), last = min + nearest_int32(bounds[i].extent) - 1;
             const Expr beyond = vars[i] < min || vars[i] > last;
             outside = ir::is_false(outside) ? beyond : outside || beyond;
             coordinates[i] = clamp(likely(vars[i]), min, last);
@@ -139,7 +149,8 @@ Func constant_exterior(const Func &source, const Tuple &value, const Region &bou
     const Tuple inside = source(coordinates, location);
     std::vector<Expr> values;
     for (size_t i = 0; i < types.size(); i++) {
-        if (value[i].defined() && ir::is_const(value[i]) && !types[i].is_float() && !is_value_of(types[i], value[i])) {
+        check_exterior(value[i], location);
+        if (ir::is_const(value[i]) && !types[i].is_float() && !is_value_of(types[i], value[i])) {
             fail_operand({"constant_exterior", location}, "literal-out-of-range",
                          concat("the constant ", value[i], " is given, and the values have type ", types[i],
                                 "; what lies outside has the type of what lies inside; give one of its values"));

@@ -42,8 +42,8 @@ const ir::Stage &update_of(const Function &function, int index, const Location &
     return stage_of(function, index + 1, location, 1);
 }
 
-/// The Expr converted to Int32, or undefined.
-Expr int32(const char *op, const Expr &value, const Location &location) {
+/// A number of a directive, of any integer type, or undefined.
+Expr number(const char *op, const Expr &value, const Location &location) {
     if (value.defined() && has_undef(value)) {
         fail_operand({op, location}, "undef-value", "undef is given; a directive takes a value; give a number");
     }
@@ -60,7 +60,18 @@ Expr int32(const char *op, const Expr &value, const Location &location) {
         fail_operand({op, location}, "literal-out-of-range",
                      concat(integer, " is given; coordinates and sizes are integers of 32 bits; give a smaller one"));
     }
-    return convert(Int(32), integer);
+    return integer;
+}
+
+/// The number as Int32. In regions, whose checks see every conversion, one beyond 32 bits is reported as it is.
+Expr int32(const char *op, const Expr &value, const Location &location) {
+    const Expr integer = number(op, value, location);
+    return integer.defined() ? convert(Int(32), integer) : integer;
+}
+/// A size of memory as Int32: one beyond 32 bits does not become another size.
+Expr size(const char *op, const Expr &value, const Location &location) {
+    const Expr integer = number(op, value, location);
+    return integer.defined() ? nearest_int32(integer) : integer;
 }
 
 } // namespace
@@ -274,17 +285,17 @@ Func &Func::hoist_storage_root(const Location &location) { return hoist_storage(
 
 Func &Func::fold_storage_in(const VarOrRVar &var, const Expr &extent, bool fold_forward) {
     schedule::fold_storage(function_->func_ref(var.location()), var.name(),
-                           int32("fold_storage", extent, var.location()), fold_forward, var.location());
+                           size("fold_storage", extent, var.location()), fold_forward, var.location());
     return *this;
 }
 Func &Func::align_storage(const VarOrRVar &var, const Expr &alignment) {
     schedule::align_storage(function_->func_ref(var.location()), var.name(),
-                            int32("align_storage", alignment, var.location()), var.location());
+                            size("align_storage", alignment, var.location()), var.location());
     return *this;
 }
 Func &Func::bound_storage(const VarOrRVar &var, const Expr &extent) {
     schedule::bound_storage(function_->func_ref(var.location()), var.name(),
-                            int32("bound_storage", extent, var.location()), var.location());
+                            size("bound_storage", extent, var.location()), var.location());
     return *this;
 }
 
@@ -304,7 +315,7 @@ Func &Func::async(const Location &location) {
     return *this;
 }
 Func &Func::ring_buffer(const LocatedExpr &extent) {
-    schedule::ring_buffer(function_->func_ref(extent.location), int32("ring_buffer", extent.expr, extent.location),
+    schedule::ring_buffer(function_->func_ref(extent.location), size("ring_buffer", extent.expr, extent.location),
                           extent.location);
     return *this;
 }

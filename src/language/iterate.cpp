@@ -66,7 +66,7 @@ Expr entry_value(const Expr &value, const char *what, const std::string &name, c
         fail("literal-out-of-range", name,
              concat(integer, " is given; steps and coordinates are integers of 32 bits; give a smaller one"), location);
     }
-    return convert(Int(32), integer);
+    return nearest_int32(integer);
 }
 
 class Builder {

@@ -187,6 +187,12 @@ bool fits_int32(const Expr &value) {
     return !ir::is_const_int(value, &number) || Int(32).can_represent(number);
 }
 
+Expr nearest_int32(const Expr &value) {
+    const Type type = value.type();
+    const bool fits = type.bits() < 32 || (type.bits() == 32 && type.is_int());
+    return fits || ir::is_const(value) ? convert(Int(32), value) : folded(ir::make_saturating_cast(Int(32), value));
+}
+
 bool is_value_of(Type type, const Expr &value) {
     int64_t integer = 0;
     double number = 0;

@@ -43,6 +43,8 @@ Expr checked_float(const Site &site, const LocatedExpr &operand);
 bool is_value_of(Type type, const Expr &value);
 /// Whether a value converts to a coordinate: constants beyond 32 bits would change their value.
 bool fits_int32(const Expr &value);
+/// As Int32. A computed value beyond 32 bits becomes the nearest one of 32 bits, not another number.
+Expr nearest_int32(const Expr &value);
 /// Throws CompileError [bad-type] for a type that no value can have.
 void check_type(const Type &type, const std::string &who, const Location &location);
 /// The types with commas between them.

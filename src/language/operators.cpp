@@ -108,7 +108,10 @@ Expr operator-(const LocatedExpr &a) {
     const Site site{"operator -", a.location};
     const Expr value = checked(site, a);
     if (value.type().is_bool()) {
-        refuse_bools(site);
+        fail_operand(
+            site, "sum-of-bools",
+            "its operand is a bool; a bool holds 0 or 1 and has no other sign; cast it, as in -cast<int>(a), or "
+            "use !");
     }
     // -0.0 - x flips the sign of every float, zeros and NaNs included.
     const Expr zero = value.type().is_float() ? ir::make_float(value.type(), -0.0) : ir::make_zero(value.type());

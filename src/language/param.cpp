@@ -168,7 +168,7 @@ Expr promise(const Parameter &parameter, const char *op, const Expr &value) {
         fail_operand({op, parameter.location}, "literal-out-of-range",
                      concat(integer, " is given; coordinates and sizes are integers of 32 bits; give a smaller one"));
     }
-    return without_ownership(parameter, convert(Int(32), integer));
+    return without_ownership(parameter, nearest_int32(integer));
 }
 
 Expr promised_extent(const Parameter &parameter, const char *op, const Expr &extent) {

@@ -43,6 +43,12 @@ Func with_boundary(const StencilSource &source, const StencilBoundary &boundary,
     const Func &func = source.func();
     const Region &box = source.box();
     if (boundary.rule() == Rule::Function) {
+        if (!boundary.func().defined()) {
+            refuse("undefined-func",
+                   concat("the boundary is the Func ", boundary.func().name(),
+                          ", which has no definition; it replaces the source; define it first"),
+                   location);
+        }
         if (boundary.func().types() != func.types() || boundary.func().dimensions() != func.dimensions()) {
             refuse("stencil-boundary",
                    concat("the boundary is the Func ", boundary.func().name(), " with values ",

@@ -210,6 +210,10 @@ TEST(Stencil, Refusals) {
         "in a stencil: its function takes single values, and what it reads has several; it is given all of them; "
         "let it take std::vector<Tuple>, and a Tuple of the invariant");
     expect_error(
+        [&] { stencil({{1, 0}}, sum, image, StencilBoundary::function(Func("later"))); }, "undefined-func",
+        "in a stencil: the boundary is the Func later, which has no definition; it replaces the source; define it "
+        "first");
+    expect_error(
         [&] { stencil({{1, 0}}, sum, image, StencilBoundary::function(line)); }, "stencil-boundary",
         "in a stencil: the boundary is the Func line with values float32 and 1 dimensions, and the source f has "
         "float32 and 2; it replaces the source, so it has its types and dimensions; define it so");

@@ -184,6 +184,36 @@ TEST_F(RegionOverflow, FusedLoops) {
     expect_coordinate([&] { h.realize(all); }, "in h, stage 0: the last iteration of loop both is 2499999999");
 }
 
+TEST_F(RegionOverflow, SkewedLoops) {
+    const auto expect = [&](const char *seen, const std::function<void(Func, Func)> &schedule) {
+        Func h("h"), k("k");
+        h(x, y) = x + y;
+        k(x, y) = h(x, y);
+        schedule(h, k);
+        expect_region([&] { (void)k.realize({13, 7}); }, seen);
+    };
+    const Var t("t");
+    const int far = 1'000'000'000;
+    expect("in k, stage 0: the range of the skewed loop t is [0, 6000000012]",
+           [&](Func, Func k) { k.skew(x, y, t, far); });
+    expect("in k, stage 0: the range of the skewed loop t is [0, 6000000012]",
+           [&](Func, Func k) { k.bound(x, 0, 13).bound(y, 0, 7).skew(x, y, t, far).vectorize(t, 4); });
+    expect("in k, stage 0: the range of the skewed loop t is [-6000000000, 12]",
+           [&](Func, Func k) { k.skew(x, y, t, -far).reorder(y, t); });
+    expect("in h, stage 0: the range of the skewed loop t is [0, 6000000012]",
+           [&](Func h, Func k) { h.compute_at(k, y).skew(x, y, t, far); });
+    Func all("all"), within("within");
+    const RDom r(0, 5, 0, 7);
+    const RVar rt("rt");
+    all() = 0;
+    all() += r.x;
+    all.update().skew(r.x, r.y, rt, far);
+    expect_region([&] { (void)all.realize(); }, "in all, stage 1: the range of the skewed loop rt is [0, 6000000004]");
+    within(x, y) = x + y;
+    within.skew(x, y, t, far / 3);
+    EXPECT_EQ(Buffer<int>(within.realize({13, 7}))(12, 6), 18);
+}
+
 TEST_F(RegionOverflow, Tails) {
     g(x) = f(x);
     f.compute_root().split(x, xo, xi, 64, TailStrategy::RoundUp);

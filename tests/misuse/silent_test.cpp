@@ -200,12 +200,75 @@ TEST_F(Silent, BoolsAddedToBools) {
     expect_refused([&] { a + b; }, "sum-of-bools", "in an expression, operator +" + rest);
     expect_refused([&] { a + 1; }, "sum-of-bools", "in an expression, operator +" + rest);
     expect_refused([&] { a - b; }, "sum-of-bools", "in an expression, operator -" + rest);
-    expect_refused([&] { -a; }, "sum-of-bools", "in an expression, operator -" + rest);
     Func counts("counts"), odd("odd");
     counts(x) = cast<int>(a) + b;
     EXPECT_EQ(Buffer<int>(counts.realize({8}))(7), 2);
     odd(x) = a;
     expect_refused([&] { odd(x) += b; }, "sum-of-bools", "in an expression, operator +" + rest);
+}
+
+TEST_F(Silent, NegativeBools) {
+    expect_refused([&] { -(f(x) > 3); }, "sum-of-bools",
+                   "in an expression, operator -: its operand is a bool; a bool holds 0 or 1 and has no other sign; "
+                   "cast it, as in -cast<int>(a), or use !");
+}
+
+// A number of 64 bits does not become another one of 32.
+TEST_F(Silent, SizesBeyond32Bits) {
+    Param<int64_t> wide("wide");
+    Param<uint32_t> positive("positive");
+    wide.set((int64_t{1} << 32) + 4);
+    positive.set(4294967295U);
+    Func outside("outside");
+    outside(x) = BoundaryConditions::repeat_edge(f, {{0, wide}})(x);
+    EXPECT_EQ(Buffer<int>(outside.realize({8}))(7), 7);
+    const std::string rule = "; pass a buffer of that shape, or change the constraint before compiling";
+    ImageParam in(Int(32), 1, "in"), strided(Int(32), 1, "strided");
+    Func reads("reads"), reads_strided("reads_strided");
+    reads(x) = in(x);
+    reads_strided(x) = strided(x);
+    Buffer<int> image(4);
+    image.fill(1);
+    in.set(image), strided.set(image);
+    in.dim(0).set_extent(wide);
+    strided.dim(0).set_stride(positive);
+    expect_error<RuntimeError>(
+        [&] { (void)reads.realize({4}); }, "constraint-violated",
+        "in in: its extent along dimension 0 is 4; the pipeline was compiled for saturating_cast<int32>(wide) = "
+        "2147483647" +
+            rule);
+    expect_error<RuntimeError>([&] { (void)reads_strided.realize({4}); }, "constraint-violated",
+                               "in strided: its stride along dimension 0 is 1; the pipeline was compiled for "
+                               "saturating_cast<int32>(positive) = 2147483647" +
+                                   rule);
+    Func stored("stored"), reader("reader");
+    stored(x) = x;
+    reader(x) = stored(x);
+    stored.compute_root().bound_storage(x, positive);
+    EXPECT_EQ(Pipeline(reader).schedule().text(),
+              "fluorite schedule 1\nstored.compute_root()\n"
+              "stored.bound_storage(x, saturating_cast<int32>(positive:uint32))\nend\n");
+    wide.set(-(int64_t{1} << 40));
+    const Func forever = iterate(wide, {{0, 8}}, f, [this](const IterationStep &step) {
+        Func next("next");
+        next(x) = step.field()(x) + 1;
+        return next;
+    });
+    expect_error<RuntimeError>([&] { (void)forever.realize({8}); }, "iterate-negative-steps",
+                               "in next: it is to run -2147483648 steps; a number of steps is 0 or more; pass 0 or "
+                               "more");
+}
+
+TEST_F(Silent, WhatLiesOutside) {
+    expect_refused([&] { BoundaryConditions::constant_exterior(f, Expr(), {{0, 8}}); }, "undefined-operand",
+                   "in an expression, constant_exterior: an operand is an undefined Expr; operands have a value; "
+                   "initialize the Expr before it is used");
+    expect_refused([&] { BoundaryConditions::constant_exterior(f, x + 1, {{0, 8}}); }, "undefined-variable",
+                   "in an expression, constant_exterior: the constant uses the variable x; what lies outside is one "
+                   "value for all points; give a number or a Param, or choose by select where the values are read");
+    p.set(7);
+    const Func beyond = BoundaryConditions::constant_exterior(f, p, {{0, 8}});
+    EXPECT_EQ(Buffer<int>(beyond.realize({10}))(9), 7);
 }
 
 TEST_F(Silent, NumbersThatNameNothing) {

@@ -179,12 +179,17 @@ TEST_F(ScheduleRefusals, Skew) {
     expect_refused(CALL(f.skew(x, x, t)), "skew-by-itself",
                    "in f, stage 0: skew of x by itself; a loop is shifted by a multiple of another one; name that loop "
                    "second");
-    expect_refused(CALL(f.skew(x, y, t, 0)), "skew-factor",
-                   "in f, stage 0: skew of x by y with a factor that is no constant other than 0 between -2^30 and "
-                   "2^30; use 1, or as many iterations as dependences reach");
-    expect_refused(CALL(f.skew(x, y, t, Param<int>("p"))), "skew-factor",
-                   "in f, stage 0: skew of x by y with a factor that is no constant other than 0 between -2^30 and "
-                   "2^30; use 1, or as many iterations as dependences reach");
+    expect_refused(
+        CALL(f.skew(x, y, t, 0)), "skew-factor",
+        "in f, stage 0: skew of x by y with the factor 0; it is a constant integer other than 0 between -2^30 and "
+        "2^30; use 1, or as many iterations as dependences reach");
+    expect_refused(
+        CALL(f.skew(x, y, t, Param<int>("p"))), "skew-factor",
+        "in f, stage 0: skew of x by y with the factor p; it is a constant integer other than 0 between -2^30 and "
+        "2^30; use 1, or as many iterations as dependences reach");
+    expect_refused(CALL(f.parallel(Var::outermost())), "unknown-loop-variable",
+                   "in f, stage 0: parallel names Var::outermost(); a directive names loops of the stage it is called "
+                   "on; its loops are x, y");
     expect_refused(CALL(f.skew(x, z, t)), "unknown-loop-variable",
                    "in f, stage 0: skew names z; a directive names loops of the stage it is called on; its loops are "
                    "x, y");

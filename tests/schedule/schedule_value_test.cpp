@@ -440,6 +440,18 @@ TEST(ScheduleValue, SyntaxErrorsNameTheLine) {
         [] { Schedule::parse("hello\nend\n"); }, "schedule-syntax",
         "in the schedule, line 1: 'hello' stands first; a schedule begins with the line 'fluorite schedule 1'; is "
         "this a schedule? Add the line");
+    expect_refused(
+        [] {
+            Schedule::parse("\x7f"
+                            "ELF\x02\x01 " +
+                            std::string(100, 'a'));
+        },
+        "schedule-syntax",
+        "in the schedule, line 1: '?ELF?? " + std::string(73, 'a') +
+            "...' stands first; a schedule begins with the line 'fluorite schedule 1'; is this a schedule? Add the "
+            "line");
+    expect_syntax(std::string(100, '(') + "\n",
+                  "line 2: '" + std::string(80, '(') + "...' stands where the name of a Func is expected" + form);
     expect_syntax("\nf.compute_root\n", "line 3: the line ends where '(' is expected" + form);
     expect_syntax("f.split(x, xo, xi)\n", "line 2: ')' stands where ',' is expected" + form);
     expect_syntax("f.split(x, xo, xi, 8, Round)\n", "line 2: 'Round)' stands where a TailStrategy is expected" + form);

@@ -234,6 +234,18 @@ TEST_F(Lowered, RefusesOptionsWithoutMeaning) {
               "in a CertifiedPipeline: the output is an undefined Buffer; only a default-constructed one is; give it a "
               "size [undefined-buffer]");
     EXPECT_EQ(message([] { CertifiedPipeline().certificate(); }), empty);
+    const std::string none = "in a Pipeline: it has no outputs; a Pipeline has one or more; give Funcs [no-outputs]";
+    EXPECT_EQ(message([] { certify(Pipeline()); }), none);
+    EXPECT_EQ(message([] { compile_certified(Pipeline()); }), none);
+    EXPECT_EQ(message([] { validate_schedule(Pipeline()); }), none);
+    try {
+        compile_certified(down).realize({8, -3});
+        FAIL();
+    } catch (const RuntimeError &error) {
+        EXPECT_EQ(error.message(),
+                  "in down: the extent of dimension 1 is -3; an extent is 0 or more; pass a size of 0 or more");
+        EXPECT_NE(to_string(error.location()).find("lowering_test.cpp"), std::string::npos);
+    }
 }
 
 TEST_F(Lowered, SaysWhyThereIsNoCertificate) {

@@ -125,12 +125,18 @@ class Scratch:
         run = subprocess.run(["nice", "-n", "5", "ninja", "-k", "0", "-j", str(jobs), *targets], cwd=self.build_folder, capture_output=True, text=True)
         if run.returncode == 0:
             return set()
-        broken = set()
-        for match in re.finditer(r"^(\S+?\.(?:cpp|h)):(\d+):\d+: (?:error|  required from here)", run.stdout, re.MULTILINE):
-            path = (self.build_folder / match[1]).resolve()
-            name = str(path.relative_to(self.tree)) if path.is_relative_to(self.tree) else ""
-            broken |= {m.id for first, last, m in self.lines.get(name, []) if first - 1 <= int(match[2]) <= last + 1}
+        # What a static_assert evaluates is named by a note.
+        broken = self.mutants_at("error|  required from here", run.stdout) or self.mutants_at("note", run.stdout)
         if not broken:
             errors = [line for line in run.stdout.splitlines() if "error:" in line]
             raise SystemExit("the scratch copy does not build, and no mutant is to blame:\n" + "\n".join(errors[:40] or [run.stdout[-3000:]]))
         return broken
+
+    def mutants_at(self, kinds, messages):
+        """The mutants at the places of a compiler's messages of these kinds."""
+        found = set()
+        for match in re.finditer(rf"^(\S+?\.(?:cpp|h)):(\d+):\d+: (?:{kinds})", messages, re.MULTILINE):
+            path = (self.build_folder / match[1]).resolve()
+            name = str(path.relative_to(self.tree)) if path.is_relative_to(self.tree) else ""
+            found |= {m.id for first, last, m in self.lines.get(name, []) if first - 1 <= int(match[2]) <= last + 1}
+        return found

@@ -5,7 +5,7 @@
 // arguments:
 //   - the buffers that the pipeline is called with: min + extent - 1;
 //   - the box of each Func that is computed, as seen from root, and its extents, including what tails may add;
-//   - the loops at root, whose extents may be products (fuse);
+//   - the loops at root, whose extents may be products (fuse), and the ranges of skewed loops;
 //   - the coordinates at which each stage reads and writes, and its domain, as the program writes them, before
 //     simplification, over the ranges of the stage's variables;
 //   - the boxes of inputs that are read.
@@ -303,8 +303,16 @@ void RangeFinder::check_loops(FuncId id, int k) {
     if (!site.is_root() && !has_unknown_loops(graph_.schedule(id).stages[static_cast<size_t>(k)])) {
         return;
     }
+    const std::string who = func.name() + ", stage " + std::to_string(k);
+    for (const SkewedRange &range : views_.nest(id, k).skewed_ranges()) {
+        const Interval seen{at_root(Interval::point(range.min), site).min,
+                            at_root(Interval::point(range.max), site).max};
+        if (seen.is_bounded()) {
+            writer_.check_region(seen.min, seen.max, 0, who,
+                                 "the range of the skewed loop " + with_dotted_loops(range.name));
+        }
+    }
     for (const NestLoop &loop : views_.nest(id, k).loops()) {
-        const std::string who = func.name() + ", stage " + std::to_string(k);
         const Expr last = sub(add(loop.min, loop.extent), int32(1));
         const Expr greatest = site.is_root() ? last : at_root(Interval::point(last), site).max;
         if (greatest.defined()) {

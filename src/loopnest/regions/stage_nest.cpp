@@ -306,6 +306,11 @@ void StageNest::apply_skew(const schedule::StageSchedule &schedule, size_t step,
     const Expr least = simplify(add(old.wide_min, shifted(is_up ? by.wide_min : by.wide_max)));
     const Expr greatest = simplify(add(old.wide_max, shifted(is_up ? by.wide_max : by.wide_min)));
     const Expr count = simplify(plus_one(sub(greatest, least)));
+    const auto exact = [&](const Expr &own, const Expr &end) {
+        return add(make_cast(Int(64), own), mul(make_cast(Int(64), end), make_int(Int(64), factor)));
+    };
+    skewed_ranges_.push_back({split.outer, exact(old.wide_min, is_up ? by.wide_min : by.wide_max),
+                              exact(old.wide_max, is_up ? by.wide_max : by.wide_min)});
 
     const bool is_simple = old.varies_with.empty() && by.varies_with.empty();
     const std::vector<std::string> loops_of_skewed = loops_from(schedule, step + 1, split.outer),

@@ -35,6 +35,11 @@ struct NestLoop {
     Partition partition = Partition::Auto;
     bool is_distributed = false; // each rank runs a part of it
 };
+/// All values of a skewed loop, whose terms may lie beyond 32 bits: Int64.
+struct SkewedRange {
+    std::string name;
+    Expr min, max;
+};
 /// A value bound inside loop `depth` (the number of loops: outside all of them).
 struct NestDef {
     ir::Symbol symbol;
@@ -87,6 +92,7 @@ class StageNest {
     const std::vector<NestDef> &defs() const { return defs_; }
     const std::vector<NestGuard> &guards() const { return guards_; }
     const std::vector<ChangedTail> &changed_tails() const { return changed_tails_; }
+    const std::vector<SkewedRange> &skewed_ranges() const { return skewed_ranges_; }
     /// The pure Vars and RVars of the definition, in terms of loops and defs.
     const ir::SymbolMap<Expr> &values() const { return values_; }
 
@@ -160,6 +166,7 @@ class StageNest {
     std::string prefix_;
     std::vector<Node> nodes_;
     std::vector<Base> bases_;
+    std::vector<SkewedRange> skewed_ranges_;
     std::vector<Expr> conditions_; // of skews, in terms of node symbols: where iterations are in range
     std::vector<std::pair<ir::Symbol, int>> variables_; // the definition's variables and their nodes
     std::vector<NestLoop> loops_;

@@ -73,11 +73,13 @@ size_t require_loop(const StageRef &stage, const std::string &var, const char *d
         return *found;
     }
     refuse(stage, "unknown-loop-variable",
-           std::string(directive) + " names " + var +
+           std::string(directive) + " names " + shown_loop(var) +
                "; a directive names loops of the stage it is called on; its loops are " +
                join(loop_names(*stage.schedule)),
            location);
 }
+
+std::string shown_loop(const std::string &var) { return var == "__outermost" ? "Var::outermost()" : var; }
 
 std::string unknown_at_entry(const Expr &value) {
     std::string seen;

@@ -18,6 +18,8 @@ std::vector<std::string> loop_names(const StageSchedule &schedule);
 std::optional<size_t> find_loop(const StageSchedule &schedule, const std::string &var);
 /// The position of a loop; refuses an unknown one, and names the directive and the stage's loops.
 size_t require_loop(const StageRef &stage, const std::string &var, const char *directive, Location location);
+/// The name of a loop that a directive was given, as the program wrote it.
+std::string shown_loop(const std::string &var);
 /// What a value uses that is not known before the loops run, in words; empty if there is nothing.
 std::string unknown_at_entry(const Expr &value);
 /// The end of the refusal of such a value.

@@ -28,7 +28,7 @@ class Refusal {
         case Rule::None:
             break;
         case Rule::UnknownLoop:
-            return {"unknown-loop-variable", directive_ + " names " + *verdict_.name +
+            return {"unknown-loop-variable", directive_ + " names " + shown_loop(*verdict_.name) +
                                                  "; a directive names loops of the stage it is called on; its loops "
                                                  "are " +
                                                  loops()};
@@ -125,9 +125,9 @@ class Refusal {
                                           " by itself; a loop is shifted by a multiple of another "
                                           "one; name that loop second"};
         case Rule::SkewFactor:
-            return {"skew-factor", concat("skew of ", call_.var, " by ", call_.outer,
-                                          " with a factor that is no constant other than 0 between -2^30 and 2^30; "
-                                          "use 1, or as many iterations as dependences reach")};
+            return {"skew-factor", concat("skew of ", call_.var, " by ", call_.outer, " with the factor ", call_.factor,
+                                          "; it is a constant integer other than 0 between -2^30 and 2^30; use 1, or "
+                                          "as many iterations as dependences reach")};
         default:
             return {"split-of-marked-loop", directive_ + " beside loop " + loop(verdict_.loop) + ", which is already " +
                                                 (dim(verdict_.loop).distributed ? "distributed" : "marked") +

@@ -141,6 +141,16 @@ struct Source {
     }
 };
 
+/// A part of a text in quotes: without control characters, and no more than its beginning.
+std::string excerpt(const std::string &text) {
+    constexpr size_t longest = 80;
+    std::string shown = "'";
+    for (const char c : text.substr(0, longest)) {
+        shown += c == '\t' || (c >= 0 && c < ' ') || c == 127 ? '?' : c;
+    }
+    return shown + (text.size() > longest ? "...'" : "'");
+}
+
 class LineParser {
   public:
     LineParser(const Source &source, const Line &line) : source_(source), line_(line), text_(line.text) {}
@@ -171,8 +181,8 @@ class LineParser {
             for (const DirectiveRow &row : directive_rows()) {
                 names += (names.empty() ? "" : ", ") + std::string(row.name);
             }
-            source_.fail_syntax(line_.number, "'" + directive.name + "' is no directive", "the directives are " + names,
-                                "write one of these, or remove the line");
+            source_.fail_syntax(line_.number, excerpt(directive.name) + " is no directive",
+                                "the directives are " + names, "write one of these, or remove the line");
         }
         if (!row_->on_stage && directive.stage > 0) {
             source_.fail_syntax(line_.number,
@@ -211,7 +221,7 @@ class LineParser {
     [[noreturn]] void unexpected(const std::string &wanted) {
         peek();
         const std::string rest = text_.substr(at_);
-        const std::string seen = rest.empty() ? "the line ends" : "'" + rest + "' stands";
+        const std::string seen = rest.empty() ? "the line ends" : excerpt(rest) + " stands";
         source_.fail_syntax(line_.number, seen + " where " + wanted + " is expected",
                             "a line is func.directive(arguments) or func.update(k).directive(arguments)",
                             "repair the line, or remove it");
@@ -305,7 +315,7 @@ class LineParser {
         try {
             return expression_text(ir::parse_expr(seen));
         } catch (const CompileError &error) {
-            source_.fail_syntax(line_.number, "'" + seen + "' is no expression (" + error.message() + ")",
+            source_.fail_syntax(line_.number, excerpt(seen) + " is no expression (" + error.message() + ")",
                                 "factors and bounds are numbers, or integer expressions of Params and sizes of inputs",
                                 "repair the expression");
         }
@@ -436,7 +446,7 @@ void check_version(const Source &source, const Line &line) {
     const auto [end, error] =
         std::from_chars(line.text.data() + std::min(head.size(), line.text.size()), last, version);
     if (!begins || error != std::errc() || end != last || version < 1) {
-        source.fail_syntax(line.number, "'" + line.text + "' stands first",
+        source.fail_syntax(line.number, excerpt(line.text) + " stands first",
                            "a schedule begins with the line 'fluorite schedule " + std::to_string(text_version) + "'",
                            "is this a schedule? Add the line");
     }
@@ -487,7 +497,7 @@ std::vector<Directive> parse_directives(std::string_view text, const std::string
         const bool early = std::any_of(lines.begin(), lines.end(), [](const Line &line) { return line.text == "end"; });
         const int last = lines.empty() ? 1 : lines.back().number;
         if (early) {
-            source.fail_syntax(last, "'" + lines.back().text + "' stands after the line 'end'",
+            source.fail_syntax(last, excerpt(lines.back().text) + " stands after the line 'end'",
                                "'end' is the last line", "move it to the end");
         }
         source.fail("schedule-truncated", last,
@@ -498,7 +508,7 @@ std::vector<Directive> parse_directives(std::string_view text, const std::string
     Repeats repeats(source);
     for (size_t i = 1; i + 1 < lines.size(); i++) {
         if (lines[i].text == "end") {
-            source.fail_syntax(lines[i + 1].number, "'" + lines[i + 1].text + "' stands after the line 'end'",
+            source.fail_syntax(lines[i + 1].number, excerpt(lines[i + 1].text) + " stands after the line 'end'",
                                "'end' is the last line", "move it to the end");
         }
         directives.push_back(LineParser(source, lines[i]).run());
