@@ -52,6 +52,12 @@ TEST_F(Places, PipelinesWithoutOutputs) {
                    "in a Pipeline: output 0 is asked for; it has 0, numbered from 0; ask for one of them");
 }
 
+TEST_F(Places, Ranks) {
+    EXPECT_REFUSED(RuntimeError, run_on_ranks(100000, [] {}), "bad-distribution",
+                   "in a distributed pipeline: 100000 ranks are to be threads of this process; 4096 at most run; use "
+                   "fewer, or processes of an MPI library");
+}
+
 TEST_F(Places, CallsOfBuffers) {
     Buffer<int> image(4, 4, "image"), undefined;
     EXPECT_REFUSED(CompileError, image(x), "wrong-arity",

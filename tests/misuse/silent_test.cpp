@@ -259,6 +259,31 @@ TEST_F(Silent, SizesBeyond32Bits) {
                                "more");
 }
 
+// The coordinates are those of a point of the domain.
+TEST_F(Silent, ExtremesThatNoValueBeats) {
+    const RDom r(100, 4, -7, 2);
+    Buffer<uint8_t> image(4, 2);
+    image.set_min(100, -7);
+    Func least("least"), greatest("greatest"), later("later");
+    least() = argmin(r, image(r.x, r.y));
+    greatest() = argmax(r, image(r.x, r.y));
+    const auto expect = [](const Func &extreme, int at_x, int at_y) {
+        const Realization result = extreme.realize();
+        EXPECT_EQ(Buffer<int>(result[0])(), at_x);
+        EXPECT_EQ(Buffer<int>(result[1])(), at_y);
+    };
+    image.fill(255);
+    expect(least, 100, -7);
+    image.fill(0);
+    expect(greatest, 100, -7);
+    image(102, -6) = 9;
+    expect(greatest, 102, -6);
+    p.set(5);
+    const RDom given(p, 3);
+    later() = argmin(given, given.x / p * 0 + std::numeric_limits<int>::max());
+    EXPECT_EQ(Buffer<int>(later.realize()[0])(), 5);
+}
+
 TEST_F(Silent, WhatLiesOutside) {
     expect_refused([&] { BoundaryConditions::constant_exterior(f, Expr(), {{0, 8}}); }, "undefined-operand",
                    "in an expression, constant_exterior: an operand is an undefined Expr; operands have a value; "

@@ -46,6 +46,19 @@ TEST(ExplainSchedule, Root) {
               "  loops: serial\n");
 }
 
+TEST(ExplainSchedule, MemoryThatIsTakenFurtherOut) {
+    Blur b;
+    b.blur_y.split(b.y, b.yo, b.yi, 8, TailStrategy::RoundUp);
+    b.blur_x.compute_at(b.blur_y, b.yo).hoist_storage_root().ring_buffer(3).align_storage(b.x, 16);
+    EXPECT_EQ(b.explain(),
+              "blur_x: computed at loop yo of blur_y, stored there\n"
+              "  storage: 64 x 10 x 3 uint16, 3840 bytes, taken at root for 3 iterations, x in multiples of 16\n"
+              "  work: 2560 values computed, 2176 needed: 1.18 times each\n"
+              "  loops: serial\n"
+              "blur_y: output, computed at root, stored by the caller\n"
+              "  loops: serial\n");
+}
+
 TEST(ExplainSchedule, StorageThatVariesInLoopsOfUnknownSize) {
     ImageParam input(Int(32), 1, "input");
     Var x("x"), y("y");

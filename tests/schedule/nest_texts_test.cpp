@@ -2,12 +2,18 @@
 // windows, guards, and the checks at entry. tests/schedule/nests/<name>.txt has them; FLUORITE_UPDATE_GOLDENS rewrites
 // these files.
 //
+// tests/schedule/lowered/<name>.txt has the loop IR that the passes of lowering make of them, and of programs for single
+// passes, at their end, for a fixed machine.
+//
 // Values alone do not show a region that is larger than necessary, memory that is not folded, or a range that is not
 // known: read the difference when a text changes.
 #include "fluorite/fluorite.h"
+#include "ir/lowered.h"
+#include "ir/print.h"
 #include "language/freeze.h"
 #include "loopnest/explain/nest_text.h"
 #include "loopnest/loop_nest.h"
+#include "lowering/lower.h"
 #include "support/test_golden.h"
 
 #include <functional>
@@ -68,6 +74,18 @@ const Program programs[] = {
      [] {
          return windows_through(
              [](const Func &f, const Region &box) { return BoundaryConditions::repeat_image(f, box); });
+     }},
+    {"windows_that_move_down",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func rows("rows"), steps("steps"), out("out");
+         rows(x, y) = in(x, y) * 2;
+         steps(x, y) = in(x, y) - 1;
+         out(x, y) =
+             rows(x, clamp(60 - y, 0, 50)) + rows(x, clamp(62 - y, 0, 50)) + steps(x, -3 * y) + steps(x, 5 - 3 * y);
+         rows.store_root().compute_at(out, y);
+         steps.store_root().compute_at(out, y);
+         return out;
      }},
     {"clamped_input",
      [] {
@@ -228,8 +246,172 @@ TEST_P(NestTexts, AreAsBefore) {
                   "tests/schedule/nests/" + std::string(GetParam().name) + ".txt");
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, NestTexts, testing::ValuesIn(programs),
-                         [](const testing::TestParamInfo<Program> &info) { return std::string(info.param.name); });
+/// For passes of lowering: what their results show is not in the loop nest.
+const Program lowered_programs[] = {
+    {"async_window",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func rows("rows"), out("out");
+         rows(x, y) = in(x, y) + in(x + 1, y);
+         out(x, y) = rows(x, y - 1) + rows(x, y + 1);
+         rows.store_root().compute_at(out, y).fold_storage(y, 4).async();
+         return out;
+     }},
+    {"async_pair",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func first("first"), second("second"), out("out");
+         first(x, y) = in(x, y) + 1;
+         second(x, y) = first(x, y) * first(x, y + 1);
+         out(x, y) = second(x, y) + second(x + 1, y);
+         first.store_root().compute_at(out, y).async();
+         second.store_root().compute_at(out, y).async();
+         return out;
+     }},
+    {"edges",
+     [] {
+         const ImageParam in(UInt(8), 2, "in");
+         Func near = BoundaryConditions::repeat_edge(in), out("out");
+         out(x, y) = cast<uint8_t>((cast<uint16_t>(near(x - 1, y)) + near(x, y) * 2 + near(x + 1, y + 1)) / 4);
+         out.vectorize(x, 16).parallel(y, 8);
+         return out;
+     }},
+    {"edges_of_constants",
+     [] {
+         const ImageParam in(Float(32), 2, "in");
+         Func outside = BoundaryConditions::constant_exterior(in, 0.5f), rows("rows"), out("out");
+         rows(x, y) = outside(x - 2, y) + outside(x + 2, y);
+         out(x, y) = rows(x, y - 1) * rows(x, y + 1);
+         out.split(y, yo, yi, 4).vectorize(x, 8);
+         rows.store_at(out, yo).compute_at(out, yi).vectorize(x, 8);
+         return out;
+     }},
+    {"predicates_of_tails",
+     [] {
+         const ImageParam in(Int(16), 2, "in");
+         Func loads("loads"), stores("stores"), both("both"), out("out");
+         loads(x, y) = in(x, y) + in(x + 1, y);
+         stores(x, y) = in(x, y) * loads(x, y);
+         both(x, y) = stores(x, y) - 1;
+         out(x, y) = both(x, y) + loads(x + 1, y);
+         out.vectorize(x, 8, TailStrategy::ShiftInwardsAndBlend);
+         loads.compute_at(out, y).vectorize(x, 8, TailStrategy::PredicateLoads);
+         stores.compute_at(out, y).vectorize(x, 8, TailStrategy::PredicateStores);
+         both.compute_at(out, y).vectorize(x, 8, TailStrategy::Predicate);
+         return out;
+     }},
+    {"block_of_sums",
+     [] {
+         const ImageParam a(Float(32), 2, "a"), b(Float(32), 2, "b");
+         Func product("product"), out("out");
+         const RDom k(0, a.width(), "k");
+         product(x, y) = 0.0f;
+         product(x, y) += a(k, y) * b(x, k);
+         out(x, y) = product(x, y);
+         out.tile(x, y, xi, yi, 16, 4).vectorize(xi, 8).unroll(xi).unroll(yi).parallel(y);
+         product.compute_at(out, x).vectorize(x, 8).unroll(x).unroll(y);
+         product.update().reorder(x, y, k).vectorize(x, 8).unroll(x).unroll(y);
+         return out;
+     }},
+    {"counts",
+     [] {
+         const ImageParam in(UInt(8), 2, "in");
+         Func counts("counts"), out("out");
+         const RDom r(in);
+         counts(x) = 0;
+         counts(in(r.x, r.y)) += 1;
+         out(x) = counts(x) + counts(255 - x);
+         counts.compute_root().vectorize(x, 8).update().atomic().parallel(r.y);
+         return out;
+     }},
+    {"channels",
+     [] {
+         const ImageParam in(UInt(8), 3, "in");
+         Func out("out");
+         in.dim(0).set_stride(3).dim(2).set_stride(1).set_bounds(0, 3);
+         out(x, y, c) = cast<uint8_t>(255) - in(x, y, 2 - c);
+         out.output_buffer().dim(0).set_stride(3).dim(2).set_stride(1);
+         out.bound(c, 0, 3).reorder(c, x, y).unroll(c).vectorize(x, 16);
+         return out;
+     }},
+    {"columns",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func out("out");
+         out(x, y) = in(y, x);
+         out.tile(x, y, xi, yi, 8, 8).vectorize(xi).unroll(yi);
+         return out;
+     }},
+    {"traces",
+     [] {
+         ImageParam in(Int(32), 1, "in");
+         Func pair("pair"), out("out");
+         pair(x) = Tuple(in(x), cast<uint8_t>(x));
+         out(x) = pair(x)[0] + pair(x + 1)[1];
+         pair.compute_root().trace_realizations().trace_stores().trace_loads();
+         in.trace_loads();
+         return out;
+     }},
+    {"wavefront",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func out("out");
+         const Var t("t");
+         const RDom r(1, 30, 1, 20, "r");
+         const RVar front("front");
+         out(x, y) = in(x, y);
+         out(r.x, r.y) = max(out(r.x - 1, r.y), out(r.x, r.y - 1)) + in(r.x, r.y);
+         out.skew(x, y, t, 2).update().skew(r.x, r.y, front).reorder(r.y, front).parallel(r.y);
+         return out;
+     }},
+    {"sums_of_lanes",
+     [] {
+         const ImageParam in(Int(16), 2, "in");
+         Func sum("sum"), out("out");
+         const RDom r(0, 32, "r");
+         const RVar ro("ro"), ri("ri");
+         sum(y) = 0;
+         sum(y) += cast<int>(in(r, y)) * in(r, y + 1);
+         out(y) = sum(y) / 4;
+         sum.compute_at(out, y).update().split(r, ro, ri, 16).atomic().vectorize(ri);
+         return out;
+     }},
+    {"values_in_registers",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func near("near"), out("out");
+         near(x, y) = in(x, y) * in(x, y);
+         out(x, y) = near(x, y) + near(x + 1, y) * near(x + 2, y);
+         out.unroll(x, 4);
+         near.compute_at(out, x).bound_extent(x, 6).store_in(MemoryType::Register).unroll(x);
+         return out;
+     }},
+    {"streams",
+     [] {
+         const ImageParam in(Int(32), 2, "in");
+         Func out("out");
+         out(x, y) = in(x, y) + in(x, y + 1);
+         out.vectorize(x, 16).parallel(y).stream_stores();
+         return out;
+     }},
+};
+
+class LoweredTexts : public testing::TestWithParam<Program> {};
+
+TEST_P(LoweredTexts, AreAsBefore) {
+    lowering::LowerOptions options;
+    options.machine = machine::machine_model(Target("x86-64-linux-avx2"));
+    options.checked = std::string(GetParam().name) == "traces";
+    const ir::LoweredModule module = lowering::lower(language::freeze({GetParam().make()}), options);
+    expect_golden(ir::to_text(ir::with_tasks_in_place(module)),
+                  "tests/schedule/lowered/" + std::string(GetParam().name) + ".txt");
+}
+
+std::string name_of(const testing::TestParamInfo<Program> &info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Programs, LoweredTexts, testing::ValuesIn(programs), name_of);
+INSTANTIATE_TEST_SUITE_P(Passes, LoweredTexts, testing::ValuesIn(lowered_programs), name_of);
+INSTANTIATE_TEST_SUITE_P(Programs, NestTexts, testing::ValuesIn(programs), name_of);
 
 } // namespace
 } // namespace fluorite

@@ -7,6 +7,7 @@
 #include "driver/distributed/rank_count.h"
 #include "fluorite/distributed.h"
 #include "support/check.h"
+#include "support/place.h"
 
 namespace fluorite {
 
@@ -57,7 +58,9 @@ void run_on_ranks(int count, const std::function<void()> &body, const Location &
                            "in run_on_ranks: there is no function to run; each rank calls it once; pass one", location);
     }
     // Ranks compile at different speeds.
-    distribute::ThreadRanks(count, std::chrono::minutes(2)).run([&](distribute::Transport &transport) {
+    const auto limit = std::chrono::minutes(2);
+    auto all = with_place(location, [&] { return distribute::ThreadRanks(count, limit); });
+    all.run([&](distribute::Transport &transport) {
         const distribute::UseTransport use(transport);
         body();
     });
