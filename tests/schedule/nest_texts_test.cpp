@@ -1,9 +1,7 @@
 // The bounded loop nests of small programs, complete: definitions after inlining, sites, loops, regions, storage,
 // windows, guards, and the checks at entry. tests/schedule/nests/<name>.txt has them; FLUORITE_UPDATE_GOLDENS rewrites
-// these files.
-//
-// tests/schedule/lowered/<name>.txt has the loop IR that the passes of lowering make of them, and of programs for single
-// passes, at their end, for a fixed machine.
+// these files. tests/schedule/lowered/<name>.txt has the loop IR that the passes of lowering make of them, and of
+// programs for single passes, at their end, for a fixed machine.
 //
 // Values alone do not show a region that is larger than necessary, memory that is not folded, or a range that is not
 // known: read the difference when a text changes.
