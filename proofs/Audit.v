@@ -1,5 +1,5 @@
 (** * The theorems that users rely on, and that they rest on no axiom; [check.py] reads what this prints. *)
-From Fluorite Require Import Meaning Subst Solver Equal Rewrite Derivation Safety Stores.
+From Fluorite Require Import Meaning Subst Solver Equal Rewrite Derivation Safety Stores Slides.
 
 Print Assumptions prove_ok.
 Print Assumptions apply_sound.
@@ -8,3 +8,4 @@ Print Assumptions check_sound.
 Print Assumptions bit_exact_sound.
 Print Assumptions check_safe_sound.
 Print Assumptions check_stores_sound.
+Print Assumptions check_sliding_sound.

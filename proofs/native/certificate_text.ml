@@ -13,7 +13,8 @@ type t = {
   inputs : shapes;                    (* the extents of tensors from outside *)
   source_reads : wit list option;     (* a witness for each index of each read, in the order of the program *)
   target_reads : wit list option;
-  target_stores : store list option } (* where the nest of each view stores *)
+  target_stores : store list option;  (* where the nest of each view stores *)
+  target_slides : sliding list option } (* bindings that loops inside of them compute row by row *)
 
 (* ---- Names ---- *)
 (* [operators] holds words for operators where a number has another one as the name of a tensor or an index. *)
@@ -248,6 +249,30 @@ let read_store names e =
     { st_at; st_guard; st_shown; st_stored = read_wit names stored }
   | e -> refuse (place e) "a store, which is its indices, its guard and two witnesses, is expected here, not %s" (describe e)
 
+let read_slide names e =
+  match e with
+  | Atom (_, "none") -> None
+  | List (_, [ dim; rows; upto; store; grows ]) ->
+    let sl_dim = read_nat dim in
+    let sl_rows = read_iexp names rows in
+    let sl_upto = read_iexp names upto in
+    let sl_store = read_store names store in
+    Some { sl_dim; sl_rows; sl_upto; sl_store; sl_grows = read_wit names grows }
+  | e ->
+    refuse (place e) "'none', or a dimension, its rows in memory, the rows wanted, a store and a witness, is expected here, not %s"
+      (describe e)
+
+let read_sliding names e =
+  match e with
+  | List (_, [ path; loop; extent; List (_, slides); List (_, finds) ]) ->
+    let sg_path = read_path path in
+    let sg_loop = read_id names loop in
+    let sg_extent = read_iexp names extent in
+    let sg_slides = List.map (read_slide names) slides in
+    { sg_path; sg_loop; sg_extent; sg_slides; sg_finds = List.map (read_wit names) finds }
+  | e ->
+    refuse (place e) "a path, a loop, its extent, what slides and the witnesses of reads are expected here, not %s" (describe e)
+
 let read_input names e =
   match e with
   | List (_, t :: extents) -> let t = read_id names t in (t, List.map (read_iexp names) extents)
@@ -283,10 +308,11 @@ let read text =
     let source_reads = reads "source_reads" in
     let target_reads = reads "target_reads" in
     let target_stores = Option.map (List.map (read_store names)) (optional "target_stores") in
+    let target_slides = Option.map (List.map (read_sliding names)) (optional "target_slides") in
     (match !rest with
      | [] -> ()
      | e :: _ -> refuse (place e) "there is no section %s here" (describe e));
-    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads; target_stores }
+    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads; target_stores; target_slides }
   | e :: _ -> refuse (place e) "a text is one list, which begins with 'fluorite_certificate' and its version"
 
 (* ---- Printing ---- *)
@@ -438,6 +464,16 @@ let print_step names step = list [ print_path step.s_path; print_rule names step
 let print_store names q =
   list [ print_iexps names q.st_at; print_bexp names q.st_guard; print_wit names q.st_shown; print_wit names q.st_stored ]
 
+let print_slide names = function
+  | None -> atom "none"
+  | Some s ->
+    list [ print_nat s.sl_dim; print_iexp names s.sl_rows; print_iexp names s.sl_upto; print_store names s.sl_store;
+           print_wit names s.sl_grows ]
+
+let print_sliding names g =
+  list [ print_path g.sg_path; print_id names g.sg_loop; print_iexp names g.sg_extent;
+         list (List.map (print_slide names) g.sg_slides); list (List.map (print_wit names) g.sg_finds) ]
+
 let print names t =
   let buffer = Buffer.create 4096 in
   let section head items =
@@ -456,5 +492,6 @@ let print names t =
   Option.iter (fun reads -> section "source_reads" (List.map (print_wit names) reads)) t.source_reads;
   Option.iter (fun reads -> section "target_reads" (List.map (print_wit names) reads)) t.target_reads;
   Option.iter (fun stores -> section "target_stores" (List.map (print_store names) stores)) t.target_stores;
+  Option.iter (fun slides -> section "target_slides" (List.map (print_sliding names) slides)) t.target_slides;
   Buffer.add_string buffer ")\n";
   Buffer.contents buffer

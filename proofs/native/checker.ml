@@ -604,6 +604,16 @@ let rec nth n0 l default =
             | [] -> default
             | _ :: t -> nth m t default)
 
+(** val nth_error : 'a1 list -> nat -> 'a1 option **)
+
+let rec nth_error l = function
+| O -> (match l with
+        | [] -> None
+        | x :: _ -> Some x)
+| S n1 -> (match l with
+           | [] -> None
+           | _ :: l0 -> nth_error l0 n1)
+
 (** val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list **)
 
 let rec map f = function
@@ -4605,3 +4615,300 @@ let rec check_stores f e qs =
     (&&) (check_stores f a (firstn (views a) qs))
       (check_stores (inside x n0 f) b (skipn (views a) qs))
   | _ -> true
+
+type pane = { p_dim : nat; p_rows : iexp; p_upto : iexp }
+
+type panes = (id * pane) list
+
+(** val pane_of : panes -> id -> pane option **)
+
+let rec pane_of b t =
+  match b with
+  | [] -> None
+  | p2 :: b0 ->
+    let (u, p) = p2 in if Coq_Pos.eqb u t then Some p else pane_of b0 t
+
+(** val others : id -> panes -> panes **)
+
+let others t b =
+  filter (fun q -> negb (Coq_Pos.eqb (fst q) t)) b
+
+(** val steady : id -> panes -> bool **)
+
+let steady x b =
+  forallb (fun q ->
+    (&&) (negb (iin x (snd q).p_rows)) (negb (iin x (snd q).p_upto))) b
+
+(** val in_time : pane -> iexp -> bexp **)
+
+let in_time p i =
+  BAnd ((BAnd ((BLe ((IC Z0), i)), (BLt (i, p.p_upto)))), (BLe (p.p_upto,
+    (IAdd (i, p.p_rows)))))
+
+(** val check_finds :
+    panes -> facts -> exp -> iexp list -> wit list -> wit list option **)
+
+let rec check_finds b f e idx ws =
+  match e with
+  | Lit _ -> Some ws
+  | Var t ->
+    (match pane_of b t with
+     | Some p ->
+       (match nth_error idx p.p_dim with
+        | Some i ->
+          (match ws with
+           | [] -> None
+           | w :: ws0 -> only (prove f (in_time p i) w) (Some ws0))
+        | None -> None)
+     | None -> Some ws)
+  | Gen (x, n0, e0) ->
+    only (steady x b) (check_finds b (inside x n0 f) e0 [] ws)
+  | Fold (_, x, n0, e0) ->
+    only (steady x b) (check_finds b (inside x n0 f) e0 [] ws)
+  | If (p, a, b0) ->
+    bind (check_finds b (p :: f) a [] ws) (fun ws0 ->
+      check_finds b ((BNot p) :: f) b0 [] ws0)
+  | Let (t, a, b0) ->
+    bind (check_finds b f a [] ws) (fun ws0 ->
+      check_finds (others t b) f b0 [] ws0)
+  | Get (e0, i) -> check_finds b f e0 (i :: idx) ws
+  | Op1 (_, a) -> check_finds b f a [] ws
+  | Op2 (_, a, b0) ->
+    bind (check_finds b f a [] ws) (fun ws0 -> check_finds b f b0 [] ws0)
+  | Op3 (_, a, b0, c) ->
+    bind (check_finds b f a [] ws) (fun ws0 ->
+      bind (check_finds b f b0 [] ws0) (fun ws1 -> check_finds b f c [] ws1))
+  | Cat (_, a, b0) ->
+    bind (check_finds b f a [] ws) (fun ws0 -> check_finds b f b0 [] ws0)
+  | View (_, a) -> check_finds b f a [] ws
+  | Mark (_, a) -> check_finds b f a [] ws
+  | Bind (x, a, b0) ->
+    only (steady x b)
+      (bind (check_finds b f a [] ws) (fun ws0 ->
+        check_finds b (without x f) b0 [] ws0))
+  | Iter (t, x, n0, a, b0) ->
+    only (steady x b)
+      (bind (check_finds b f a [] ws) (fun ws0 ->
+        check_finds (others t b) (inside x n0 f) b0 [] ws0))
+
+(** val has_loop : id -> exp -> bool **)
+
+let rec has_loop x = function
+| Gen (y, _, a) -> (||) (Coq_Pos.eqb y x) (has_loop x a)
+| Fold (_, y, _, a) -> (||) (Coq_Pos.eqb y x) (has_loop x a)
+| If (_, a, b) -> (||) (has_loop x a) (has_loop x b)
+| Let (_, a, b) -> (||) (has_loop x a) (has_loop x b)
+| Get (a, _) -> has_loop x a
+| Op1 (_, a) -> has_loop x a
+| Op2 (_, a, b) -> (||) (has_loop x a) (has_loop x b)
+| Op3 (_, a, b, c) -> (||) (has_loop x a) ((||) (has_loop x b) (has_loop x c))
+| Cat (_, a, b) -> (||) (has_loop x a) (has_loop x b)
+| View (_, a) -> has_loop x a
+| Mark (_, a) -> has_loop x a
+| Bind (_, a, b) -> (||) (has_loop x a) (has_loop x b)
+| Iter (_, y, _, a, b) ->
+  (||) (Coq_Pos.eqb y x) ((||) (has_loop x a) (has_loop x b))
+| _ -> false
+
+(** val in_order : mark -> bool **)
+
+let in_order = function
+| Parallel -> false
+| Vector -> false
+| _ -> true
+
+(** val unread : panes -> id -> bool **)
+
+let unread b t =
+  match pane_of b t with
+  | Some _ -> false
+  | None -> true
+
+(** val aside : id -> id -> panes -> bool **)
+
+let aside x y b =
+  (&&) (negb (Coq_Pos.eqb y x)) (steady y b)
+
+(** val check_loop :
+    id -> iexp -> panes -> facts -> exp -> wit list -> wit list option **)
+
+let rec check_loop x n0 b f e ws =
+  match e with
+  | Lit _ -> Some ws
+  | Var t -> only (unread b t) (Some ws)
+  | Gen (y, m, a) ->
+    if Coq_Pos.eqb y x
+    then only (ieqb m n0) (check_finds b (inside x n0 f) a [] ws)
+    else only ((&&) (aside x y b) (negb (iin y n0)))
+           (check_loop x n0 b (inside y m f) a ws)
+  | Fold (_, y, m, a) ->
+    only ((&&) (aside x y b) (negb (iin y n0)))
+      (check_loop x n0 b (inside y m f) a ws)
+  | If (p, a, b0) ->
+    bind (check_loop x n0 b (p :: f) a ws) (fun ws0 ->
+      check_loop x n0 b ((BNot p) :: f) b0 ws0)
+  | Let (t, a, b0) ->
+    bind (check_loop x n0 b f a ws) (fun ws0 ->
+      check_loop x n0 (others t b) f b0 ws0)
+  | Get (a, _) -> check_loop x n0 b f a ws
+  | Op1 (_, a) -> check_loop x n0 b f a ws
+  | Op2 (_, a, b0) ->
+    bind (check_loop x n0 b f a ws) (fun ws0 -> check_loop x n0 b f b0 ws0)
+  | Op3 (_, a, b0, c) ->
+    bind (check_loop x n0 b f a ws) (fun ws0 ->
+      bind (check_loop x n0 b f b0 ws0) (fun ws1 -> check_loop x n0 b f c ws1))
+  | Cat (_, a, b0) ->
+    bind (check_loop x n0 b f a ws) (fun ws0 -> check_loop x n0 b f b0 ws0)
+  | View (_, a) -> check_loop x n0 b f a ws
+  | Mark (m, a) ->
+    only ((||) (negb (has_loop x a)) (in_order m)) (check_loop x n0 b f a ws)
+  | Bind (y, a, b0) ->
+    only ((&&) (aside x y b) (negb (iin y n0)))
+      (bind (check_loop x n0 b f a ws) (fun ws0 ->
+        check_loop x n0 b (without y f) b0 ws0))
+  | Iter (t, y, m, a, b0) ->
+    only ((&&) (aside x y b) (negb (iin y n0)))
+      (bind (check_loop x n0 b f a ws) (fun ws0 ->
+        check_loop x n0 (others t b) (inside y m f) b0 ws0))
+
+type slide = { sl_dim : nat; sl_rows : iexp; sl_upto : iexp;
+               sl_store : store; sl_grows : wit }
+
+(** val before : id -> iexp -> iexp **)
+
+let before x a =
+  isub x (ISub ((IV x), (IC (Zpos XH)))) a
+
+(** val grows : id -> slide -> bexp **)
+
+let grows x s =
+  BAnd ((BLe ((IC (Zpos XH)), s.sl_rows)), (BOr ((BLe ((IV x), (IC Z0))),
+    (BLe ((before x s.sl_upto), s.sl_upto)))))
+
+(** val new_at_first : id -> slide -> iexp -> facts **)
+
+let new_at_first x s row =
+  (BLe ((IV x), (IC Z0))) :: ((BLt (row, s.sl_upto)) :: [])
+
+(** val new_later : id -> slide -> iexp -> facts **)
+
+let new_later x s row =
+  (BLe ((IC (Zpos XH)), (IV x))) :: ((BLe ((before x s.sl_upto),
+    row)) :: ((BLt (row, s.sl_upto)) :: []))
+
+(** val apart : panes -> exp -> bool **)
+
+let apart b a =
+  forallb (fun q -> negb (tin (fst q) a)) b
+
+(** val check_slides :
+    id -> iexp -> slide option list -> panes -> facts -> exp -> wit list ->
+    wit list option **)
+
+let rec check_slides x n0 ss b f e ws =
+  match ss with
+  | [] -> check_loop x n0 b f e ws
+  | o :: ss0 ->
+    (match o with
+     | Some s ->
+       (match e with
+        | Let (t, a, b0) ->
+          (match a with
+           | View (v0, nest0) ->
+             (match v0 with
+              | Reindex (xs, ts) ->
+                let b' = (t, { p_dim = s.sl_dim; p_rows = s.sl_rows; p_upto =
+                  s.sl_upto }) :: (others t b)
+                in
+                bind (loops nest0 (length ts)) (fun pat ->
+                  let (ls, body) = pat in
+                  bind (nth_error s.sl_store.st_at s.sl_dim) (fun row ->
+                    only
+                      ((&&)
+                        ((&&)
+                          ((&&)
+                            ((&&)
+                              ((&&) (check_store f xs ls ts s.sl_store)
+                                (negb (iin x n0))) (negb (bound x ls)))
+                            (negb (iin x s.sl_rows)))
+                          (forallb (fun l ->
+                            steady (fst l) ((t, { p_dim = s.sl_dim; p_rows =
+                              s.sl_rows; p_upto = s.sl_upto }) :: b)) ls))
+                        (prove (inside x n0 f) (grows x s) s.sl_grows))
+                      (bind
+                        (check_finds b
+                          (app (new_at_first x s row)
+                            (insides ls (inside x n0 f))) body [] ws)
+                        (fun ws0 ->
+                        bind
+                          (check_finds b
+                            (app (new_later x s row)
+                              (insides ls (inside x n0 f))) body [] ws0)
+                          (fun ws1 -> check_slides x n0 ss0 b' f b0 ws1)))))
+              | _ -> None)
+           | _ -> None)
+        | _ -> None)
+     | None ->
+       (match e with
+        | Let (t, a, b0) ->
+          only (apart b a) (check_slides x n0 ss0 (others t b) f b0 ws)
+        | _ -> None))
+
+(** val descend : path -> facts -> exp -> (facts * exp) option **)
+
+let rec descend p f e =
+  match p with
+  | [] -> Some (f, e)
+  | c :: p2 ->
+    (match e with
+     | Gen (x, n0, a) ->
+       (match c with
+        | O -> descend p2 (inside x n0 f) a
+        | S _ -> None)
+     | Fold (_, x, n0, a) ->
+       (match c with
+        | O -> descend p2 (inside x n0 f) a
+        | S _ -> None)
+     | If (q, a, b) ->
+       (match c with
+        | O -> descend p2 (q :: f) a
+        | S n0 ->
+          (match n0 with
+           | O -> descend p2 ((BNot q) :: f) b
+           | S _ -> None))
+     | Let (_, a, b) ->
+       (match c with
+        | O -> descend p2 f a
+        | S n0 -> (match n0 with
+                   | O -> descend p2 f b
+                   | S _ -> None))
+     | View (_, a) -> (match c with
+                       | O -> descend p2 f a
+                       | S _ -> None)
+     | Mark (_, a) -> (match c with
+                       | O -> descend p2 f a
+                       | S _ -> None)
+     | Iter (_, x, n0, a, b) ->
+       (match c with
+        | O -> descend p2 f a
+        | S n1 ->
+          (match n1 with
+           | O -> descend p2 (inside x n0 f) b
+           | S _ -> None))
+     | _ -> None)
+
+type sliding = { sg_path : path; sg_loop : id; sg_extent : iexp;
+                 sg_slides : slide option list; sg_finds : wit list }
+
+(** val check_sliding : facts -> exp -> sliding -> bool **)
+
+let check_sliding f e g =
+  match descend g.sg_path f e with
+  | Some p ->
+    let (f0, e0) = p in
+    (match check_slides g.sg_loop g.sg_extent g.sg_slides [] f0 e0 g.sg_finds with
+     | Some l -> (match l with
+                  | [] -> true
+                  | _ :: _ -> false)
+     | None -> false)
+  | None -> false

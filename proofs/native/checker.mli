@@ -162,6 +162,8 @@ val tl : 'a1 list -> 'a1 list
 
 val nth : nat -> 'a1 list -> 'a1 -> 'a1
 
+val nth_error : 'a1 list -> nat -> 'a1 option
+
 val map : ('a1 -> 'a2) -> 'a1 list -> 'a2 list
 
 val flat_map : ('a1 -> 'a2 list) -> 'a1 list -> 'a2 list
@@ -1069,3 +1071,53 @@ val check_store : facts -> nest -> nest -> iexp list -> store -> bool
 val views : exp -> nat
 
 val check_stores : facts -> exp -> store list -> bool
+
+type pane = { p_dim : nat; p_rows : iexp; p_upto : iexp }
+
+type panes = (id * pane) list
+
+val pane_of : panes -> id -> pane option
+
+val others : id -> panes -> panes
+
+val steady : id -> panes -> bool
+
+val in_time : pane -> iexp -> bexp
+
+val check_finds :
+  panes -> facts -> exp -> iexp list -> wit list -> wit list option
+
+val has_loop : id -> exp -> bool
+
+val in_order : mark -> bool
+
+val unread : panes -> id -> bool
+
+val aside : id -> id -> panes -> bool
+
+val check_loop :
+  id -> iexp -> panes -> facts -> exp -> wit list -> wit list option
+
+type slide = { sl_dim : nat; sl_rows : iexp; sl_upto : iexp;
+               sl_store : store; sl_grows : wit }
+
+val before : id -> iexp -> iexp
+
+val grows : id -> slide -> bexp
+
+val new_at_first : id -> slide -> iexp -> facts
+
+val new_later : id -> slide -> iexp -> facts
+
+val apart : panes -> exp -> bool
+
+val check_slides :
+  id -> iexp -> slide option list -> panes -> facts -> exp -> wit list -> wit
+  list option
+
+val descend : path -> facts -> exp -> (facts * exp) option
+
+type sliding = { sg_path : path; sg_loop : id; sg_extent : iexp;
+                 sg_slides : slide option list; sg_finds : wit list }
+
+val check_sliding : facts -> exp -> sliding -> bool

@@ -83,6 +83,12 @@ class Checker(unittest.TestCase):
                  "FILE:2:21: rejected: a witness is expected here, not 'oracle'"),
                 (sections(reads="(target_reads) (target_reads)"),
                  "FILE:3:24: rejected: there is no section '(target_reads ...)' here"),
+                (sections(reads="(target_reads) (target_slides (() y))"),
+                 "FILE:3:39: rejected: a path, a loop, its extent, what slides and the witnesses of reads are expected here, "
+                 "not a list"),
+                (sections(reads="(target_reads) (target_slides (() y n (some) ()))"),
+                 "FILE:3:48: rejected: 'none', or a dimension, its rows in memory, the rows wanted, a store and a witness, is "
+                 "expected here, not 'some'"),
         ]:
             with self.subTest(text=text[:60]):
                 self.refuses(text, message)
@@ -118,6 +124,32 @@ class Checker(unittest.TestCase):
         self.refuses(sections(reads=""),
                      "FILE:1:1: rejected: there is no section 'target_reads', hence nothing says that reads are in bounds")
         self.assertIn("reads not checked", self.check(sections(reads=""), "--values-only")[1])
+
+    def test_slides(self):
+        """A binding of three rows that a loop of four iterations reads, of which each is wanted one iteration later."""
+        window = "(reindex ((i 6)) (i) (gen l 6 (get a l)))"
+        program = f"(let w {window} (gen y 4 (op2 add (get w y) (get w (+ y 2)))))"
+        row = "((l) true (and (and search search) (and (and search search) (and true true))) " \
+              "(and (and search search) (and (and search search) (and true true))))"
+        found = "(and (and search search) search)"
+
+        def text(rows="3", upto="(+ y 3)", loop="y", extent="4", finds=f"{found} {found}", target=program):
+            slide = f"(0 {rows} {upto} {row} (and search (or search)))"
+            reads = "(target_reads" + " (and search search)" * 3 + ")"
+            return sections(source=target, target=target, inputs="(a 6)",
+                            reads=f"{reads} (target_slides (() {loop} {extent} ({slide}) ({finds})))")
+
+        code, said = self.check(text())
+        self.assertEqual(code, 0, said)
+        self.assertIn("; a window slides;", said)
+        refused = ("FILE:1:1: rejected: nothing proves of the windows of section 'target_slides', number 1, that iterations "
+                   "find the rows that they read: a witness does not, or the bindings there are others")
+        for wrong in [text(rows="2"), text(upto="(+ y 2)"), text(upto="(- 9 y)"), text(loop="z"), text(extent="5"),
+                      text(finds=found), text(finds=f"{found} {found} {found}"),
+                      text(target=program.replace("(gen y 4", "(mark parallel (gen y 4") + ")"),
+                      text(target=program.replace("(op2 add", "(op2 add (get w 0) (op2 add") + ")"),
+                      text().replace("(() y 4", "((1) y 4")]:
+            self.refuses(wrong, refused)
 
     def test_deep_programs(self):
         """As deep as the reader lets through: checked without a crash."""

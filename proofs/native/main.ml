@@ -59,6 +59,17 @@ let reads_ok t program reads = check_safe t.inputs t.certificate.c_facts program
 
 let stores_ok t stores = check_stores t.certificate.c_facts t.certificate.c_target stores
 
+(* The group that fails, if one does. *)
+let failing_slides t =
+  let c = t.certificate in
+  let rec first k = function
+    | [] -> None
+    | g :: rest -> if check_sliding c.c_facts c.c_target g then first (k + 1) rest else Some k in
+  first 1 (Option.value t.target_slides ~default:[])
+
+let count_slides t =
+  List.fold_left (fun n g -> n + List.length (List.filter Option.is_some g.sg_slides)) 0 (Option.value t.target_slides ~default:[])
+
 type verdict = Accepted of string | Rejected of Sexp.place * string
 
 let judge values_only text =
@@ -72,11 +83,15 @@ let judge values_only text =
        | Some (place, reason) -> Rejected (place, reason)
        | None -> Rejected (end_of t.forth_places, "the two derivations arrive at different programs"))
     | Some laws, checking ->
-      let (safe, stored), bounds = milliseconds (fun () ->
+      let (safe, stored, unslid), bounds = milliseconds (fun () ->
         (Option.fold ~none:true ~some:(reads_ok t c.c_source) t.source_reads &&
          Option.fold ~none:values_only ~some:(reads_ok t c.c_target) t.target_reads),
-        Option.fold ~none:true ~some:(stores_ok t) t.target_stores) in
-      if not stored then
+        Option.fold ~none:true ~some:(stores_ok t) t.target_stores, failing_slides t) in
+      if unslid <> None then
+        Rejected ({ Sexp.line = 1; column = 1 },
+          Printf.sprintf "nothing proves of the windows of section 'target_slides', number %d, that iterations find the rows that \
+they read: a witness does not, or the bindings there are others" (Option.get unslid))
+      else if not stored then
         Rejected ({ Sexp.line = 1; column = 1 },
           "a witness does not prove that the stores of a nest are those that the target says, or there are too few of them")
       else if not safe then
@@ -90,8 +105,9 @@ let judge values_only text =
             let words = List.sort_uniq compare (List.map (print_law names) laws) in
             Printf.sprintf "%s (%s)" (if reassociates laws then "up to reassociation" else "under laws that keep the order")
               (String.concat ", " words) in
-        Accepted (Printf.sprintf "equal %s; reads %s%s; %d steps; read in %.2f ms, checked in %.2f ms" exact
+        Accepted (Printf.sprintf "equal %s; reads %s%s%s; %d steps; read in %.2f ms, checked in %.2f ms" exact
           (if t.target_reads = None then "not checked" else "in bounds") (if t.target_stores = None then "" else "; each element stored once")
+          (match count_slides t with 0 -> "" | 1 -> "; a window slides" | n -> Printf.sprintf "; %d windows slide" n)
           (List.length c.c_forth + List.length c.c_back) reading
           (checking +. bounds))
 

@@ -44,6 +44,9 @@ std::string to_text(const CertificateParts &parts) {
     if (parts.stores) {
         section("target_stores", *parts.stores);
     }
+    if (parts.slides) {
+        section("target_slides", *parts.slides);
+    }
     return text + ")\n";
 }
 
@@ -125,6 +128,7 @@ CertificateParts parse_certificate(const std::string &text) {
     parts.back = texts_in(sections.required("back"));
     parts.reads = optional_texts(sections, "target_reads");
     parts.stores = optional_texts(sections, "target_stores");
+    parts.slides = optional_texts(sections, "target_slides");
     sections.end();
     return parts;
 }

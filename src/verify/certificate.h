@@ -17,6 +17,7 @@ struct CertificateParts {
     std::vector<std::string> forth, back;           // the steps
     std::optional<std::vector<std::string>> reads;  // witnesses of the target's reads; nothing leaves the section out
     std::optional<std::vector<std::string>> stores; // of the target's views; likewise
+    std::optional<std::vector<std::string>> slides; // groups of bindings that slide; likewise
 };
 
 std::string to_text(const CertificateParts &parts);

@@ -4,6 +4,7 @@
 #include "verify/certificate.h"
 #include "verify/new_loops.h"
 #include "verify/reads.h"
+#include "verify/slides.h"
 #include "verify/update_loops.h"
 
 #include <algorithm>
@@ -174,8 +175,15 @@ class Certifier {
   private:
     // What the certificate says of the target's reads and stores, and its text.
     void finish(Certified &result) {
-        CertificateParts parts{
-            derivation_.facts(), conversion_.inputs, source_, derivation_.program(), derivation_.steps(), {}, {}, {}};
+        CertificateParts parts{derivation_.facts(),
+                               conversion_.inputs,
+                               source_,
+                               derivation_.program(),
+                               derivation_.steps(),
+                               {},
+                               {},
+                               {},
+                               {}};
         try {
             parts.reads = witnesses_of_reads(parts.facts, parts.inputs, parts.target);
             result.reads = true;
@@ -185,6 +193,7 @@ class Certifier {
         try {
             std::vector<StorePlan> stores = plan_stores(parts.facts, parts.target, derivation_.positions());
             parts.stores = texts_of(stores);
+            note_slides(plan_slides(parts.facts, parts.target, stores, slides_), parts, result);
             if (result.reads) {
                 result.target = ScheduledTerm{conversion_, parts.facts, parts.target, std::move(stores), origins_};
             }
@@ -194,6 +203,16 @@ class Certifier {
         result.text = to_text(parts);
     }
 
+    void note_slides(const SlidePlans &plans, CertificateParts &parts, Certified &result) const {
+        if (!plans.texts.empty()) {
+            parts.slides = plans.texts;
+        }
+        for (const SlideResult &slide : plans.results) {
+            const std::string func = conversion_.funcs[origins_.at(slide.tensor).func].name;
+            const std::string kept = "the whole of it is computed where it is stored: ";
+            result.directives.push_back({func, "store_at", slide.reason.empty() ? "" : kept + slide.reason});
+        }
+    }
     bool scatters(size_t f) const {
         for (size_t k = 1; k < graph_.funcs[f].stages.size(); k++) {
             if (writes_elsewhere(graph_.funcs[f], k)) {
@@ -241,7 +260,6 @@ class Certifier {
         Path binding(i, 1);
         if (schedule.compute.is_root()) {
             result.directives.push_back({name, "compute_root", ""});
-            note_storage(f, result);
             schedule_loops(binding + Path{0}, f, name, false, result);
             return;
         }
@@ -265,6 +283,9 @@ class Certifier {
             schedule.compute.stage >= 0 ? schedule.compute.stage : int(graph_.funcs[consumer].stages.size()) - 1;
         const std::string loop = word_of_loop(schedule.compute.func.name(), stage, schedule.compute.var);
         std::string directive = "compute_at(" + schedule.compute.func.name() + ", " + schedule.compute.var + ")";
+        if (slides_from(schedule)) {
+            return place_sliding(i, f, loop, directive, result);
+        }
         std::optional<Path> site = find_loop_body(derivation_.program(), loop);
         std::string reason = site ? "" : "the loop is not in the term";
         std::optional<std::string> window;
@@ -276,9 +297,38 @@ class Certifier {
             return;
         }
         result.directives.push_back({name, directive, ""});
-        note_storage(f, result);
         inline_binding(binding, name);
         std::optional<Path> at = find_binding(derivation_.program(), *window);
+        check(at.has_value(), "the window was just bound");
+        schedule_loops(*at + Path{0}, f, *window, false, result);
+    }
+
+    static bool slides_from(const schedule::FuncSchedule &schedule) {
+        return !schedule.store.is_inlined() && !(schedule.store == schedule.compute);
+    }
+    // Bound where it is stored; that the loop inside computes it row by row is a part of the certificate of its own.
+    void place_sliding(size_t i, size_t f, const std::string &loop, const std::string &directive, Certified &result) {
+        const schedule::FuncSchedule &schedule = schedule_of(f);
+        const std::string &name = conversion_.funcs[f].name;
+        const Path binding(i, 1);
+        if (schedule.store.is_root()) {
+            result.directives.push_back({name, directive, ""});
+            slides_.push_back({name, loop});
+            return schedule_loops(binding + Path{0}, f, name, false, result);
+        }
+        const size_t owner = size_t(schedule.store.func.owner().func);
+        const int stage = schedule.store.stage >= 0 ? schedule.store.stage : int(graph_.funcs[owner].stages.size()) - 1;
+        const std::optional<Path> site =
+            find_loop_body(derivation_.program(), word_of_loop(schedule.store.func.name(), stage, schedule.store.var));
+        std::string reason = site ? "" : "the loop is not in the term";
+        const std::optional<std::string> window = site ? bind_window(*site, f, reason) : std::nullopt;
+        result.directives.push_back({name, directive, reason});
+        if (!window) {
+            return;
+        }
+        slides_.push_back({*window, loop});
+        inline_binding(binding, name);
+        const std::optional<Path> at = find_binding(derivation_.program(), *window);
         check(at.has_value(), "the window was just bound");
         schedule_loops(*at + Path{0}, f, *window, false, result);
     }
@@ -555,14 +605,6 @@ class Certifier {
         return found == loop_names_.end() ? word : found->second;
     }
 
-    void note_storage(size_t f, Certified &result) {
-        const schedule::FuncSchedule &schedule = schedule_of(f);
-        const std::string &name = conversion_.funcs[f].name;
-        if (!schedule.store.is_inlined() && !(schedule.store == schedule.compute)) {
-            result.directives.push_back(
-                {name, "store_at", "windows that slide have no certificate; it is stored where it is computed"});
-        }
-    }
     // Whether the tensor of the Func covers what is promised, and no more.
     bool keeps_promise(size_t f, const std::string &name, const schedule::Bound &bound) const {
         const std::optional<PromisedRange> promise = promise_of(bound);
@@ -593,7 +635,8 @@ class Certifier {
         };
         note(!schedule.storage_order.empty(), "reorder_storage", "terms have no layout of memory");
         for (const schedule::StorageDim &dim : schedule.storage) {
-            note(dim.fold.defined(), "fold_storage", "folded storage has no certificate");
+            note(dim.fold.defined(), "fold_storage",
+                 "the rows of a window that slides are as many as its reads need, whatever is asked for");
             note(dim.alignment.defined() || dim.bound.defined(), "align_storage", "terms have no layout of memory");
         }
         for (const schedule::Bound &bound : schedule.bounds) {
@@ -618,6 +661,7 @@ class Certifier {
     std::vector<std::string> programs_;
     std::map<std::string, Origin> origins_;
     std::map<std::string, std::vector<Index>> shapes_; // of the tensors of Funcs, as origins_
+    std::vector<SlideRequest> slides_;                 // in the order of placing
     std::map<std::string, std::string> loop_names_;    // in terms, by the words of loops of the schedule
 };
 

@@ -6,16 +6,16 @@
 namespace fluorite::verify {
 
 Index smaller_of(const Index &a, const Index &b, const Facts &facts) {
-    if (a == b || find_witness(facts, le(a, b))) {
+    if (a == b || follows_easily(facts, le(a, b))) {
         return a;
     }
-    return find_witness(facts, le(b, a)) ? b : min(a, b);
+    return follows_easily(facts, le(b, a)) ? b : min(a, b);
 }
 Index greater_of(const Index &a, const Index &b, const Facts &facts) {
-    if (a == b || find_witness(facts, le(a, b))) {
+    if (a == b || follows_easily(facts, le(a, b))) {
         return b;
     }
-    return find_witness(facts, le(b, a)) ? a : max(a, b);
+    return follows_easily(facts, le(b, a)) ? a : max(a, b);
 }
 
 namespace {

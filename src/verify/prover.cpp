@@ -142,12 +142,13 @@ std::vector<Wide> row_of(const Polynomial &p, const std::map<Monomial, size_t> &
 // Searches for linear combinations, which is what proving costs. A goal that distinguishes many minima may need
 // exponentially many; those that were found took fewer than a tenth of this.
 const int most_searches = 400;
-thread_local int searches = 0;
+thread_local int searches_left = 0;
 
 std::optional<std::string> linear_witness(const Facts &facts, const Condition &goal) {
-    if (++searches > most_searches) {
+    if (searches_left == 0) {
         return std::nullopt;
     }
+    searches_left--;
     Opaque opaque;
     add_opaque(goal, opaque);
     for (const Condition &fact : facts) {
@@ -336,16 +337,23 @@ std::optional<std::string> prove(const Facts &facts, const Condition &goal, int 
 
 } // namespace
 
-std::optional<std::string> find_witness(const Facts &facts, const Condition &goal) {
+static std::optional<std::string> search(const Facts &facts, const Condition &goal, int effort) {
     try {
         if (std::ranges::find(facts, goal) == facts.end() && is_refuted(facts, goal)) {
             return std::nullopt;
         }
-        searches = 0;
+        searches_left = effort;
         return prove(facts, goal, most_cases);
     } catch (const PolynomialOverflow &) {
         return std::nullopt;
     }
+}
+
+std::optional<std::string> find_witness(const Facts &facts, const Condition &goal) {
+    return search(facts, goal, most_searches);
+}
+bool follows_easily(const Facts &facts, const Condition &goal) {
+    return search(facts, goal, most_searches / 10).has_value();
 }
 
 bool equal_up_to_ring(const Index &a, const Index &b) {

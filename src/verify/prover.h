@@ -19,6 +19,8 @@ using Facts = std::vector<Condition>;
 
 /// The text of a witness that the condition follows from the facts.
 std::optional<std::string> find_witness(const Facts &facts, const Condition &goal);
+/// The same with a tenth of the effort, for what is convenient to know and not needed.
+bool follows_easily(const Facts &facts, const Condition &goal);
 
 /// A sum of products of names and opaque terms: equal for expressions that differ in the order of sums and products
 /// only. Numbers that leave 127 bits give nothing.

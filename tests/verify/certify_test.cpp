@@ -182,12 +182,6 @@ TEST_F(Certify, ConvertsReductionsAndParameters) {
     ScheduleCertificate certificate = whole(output);
     EXPECT_NE(certificate.text.find("(iter sum.u1"), std::string::npos);
 }
-TEST_F(Certify, SaysWhatSlidingLeavesOut) {
-    across.store_root().compute_at(down, y);
-    EXPECT_EQ(gaps(certify(down)),
-              "across store_at: windows that slide have no certificate; it is stored where it is computed\n");
-    EXPECT_TRUE(is_accepted(certify(down).text));
-}
 TEST_F(Certify, SaysWhyThereIsNone) {
     auto reason = [](const Pipeline &pipeline) {
         ScheduleCertificate certificate = certify(pipeline);
