@@ -152,6 +152,23 @@ Value *Arith::fma(Type type, Value *a, Value *b, Value *c) {
     return narrow_float(result, type);
 }
 
+/// a < b ? a : b, or a > b ? a : b: of a NaN and a number, and of two zeros, the second one.
+///
+/// Against a constant this is minnum or maxnum, which x86's instruction computes with the constant as its second operand.
+/// A select would not be safe: InstCombine (LLVM 19, foldSPFofSPF) takes max(max(c, x), c) for max(c, x), which is NaN
+/// instead of c where x is NaN. minnum and maxnum of constants order the zeros, so -0.0 is selected after a comparison
+/// with 0.0, in which InstCombine sees no maximum.
+Value *Arith::float_extremum(bool is_min, Value *a, Value *b) {
+    using namespace llvm::PatternMatch;
+    const bool is_negative_zero = match(b, m_NegZeroFP());
+    const llvm::APFloat *limit = nullptr;
+    if (match(b, m_APFloat(limit)) && !limit->isNaN() && !is_negative_zero && !llvm::isa<llvm::Constant>(a)) {
+        return b_.CreateBinaryIntrinsic(is_min ? Intrinsic::minnum : Intrinsic::maxnum, a, b);
+    }
+    Value *compared = is_negative_zero ? llvm::ConstantFP::getZero(b->getType()) : b;
+    return b_.CreateSelect(is_min ? b_.CreateFCmpOLT(a, compared) : b_.CreateFCmpOGT(a, compared), a, b);
+}
+
 Value *Arith::float_binary(ExprKind kind, Type type, Value *a, Value *b) {
     if (is_short_float(type)) {
         const Type wide = compute_type(type);
@@ -172,9 +189,9 @@ Value *Arith::float_binary(ExprKind kind, Type type, Value *a, Value *b) {
         return b_.CreateFSub(a, b_.CreateFMul(b, floor));
     }
     case ExprKind::Min:
-        return b_.CreateSelect(b_.CreateFCmpOLT(a, b), a, b);
+        return float_extremum(/*is_min=*/true, a, b);
     case ExprKind::Max:
-        return b_.CreateSelect(b_.CreateFCmpOGT(a, b), a, b);
+        return float_extremum(/*is_min=*/false, a, b);
     case ExprKind::AbsDiff:
         return b_.CreateUnaryIntrinsic(Intrinsic::fabs, b_.CreateFSub(a, b));
     default:

@@ -43,6 +43,7 @@ class Arith {
     llvm::Value *constant(Type type, int64_t value) { return constant_of(b_.getContext(), type, value); }
 
   private:
+    llvm::Value *float_extremum(bool is_min, llvm::Value *a, llvm::Value *b);
     llvm::Value *float_binary(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *compare(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *shift(bool left, Type type, llvm::Value *a, llvm::Value *amount, Type amount_type);

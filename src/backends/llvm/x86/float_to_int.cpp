@@ -20,18 +20,10 @@ namespace {
 /// Whether minima and maxima with constants exclude NaN and everything below (`is_least`) or above the limit.
 bool is_limited(Value *value, int64_t limit, bool is_least) {
     using namespace llvm::PatternMatch;
-    llvm::CmpInst::Predicate predicate{};
     Value *free = nullptr;
     const llvm::APFloat *constant = nullptr;
-    const llvm::APFloat *otherwise = nullptr;
-    auto *select = llvm::dyn_cast<llvm::SelectInst>(value);
-    if (!select || !match(select->getCondition(), m_FCmp(predicate, m_Value(free), m_APFloat(constant))) ||
-        select->getTrueValue() != free || !match(select->getFalseValue(), m_APFloat(otherwise)) ||
-        !constant->bitwiseIsEqual(*otherwise)) {
-        return false;
-    }
-    const bool is_min = predicate == llvm::CmpInst::FCMP_OLT, is_max = predicate == llvm::CmpInst::FCMP_OGT;
-    if (!is_min && !is_max) {
+    const bool is_min = match(value, m_Intrinsic<Intrinsic::minnum>(m_Value(free), m_APFloat(constant)));
+    if (!is_min && !match(value, m_Intrinsic<Intrinsic::maxnum>(m_Value(free), m_APFloat(constant)))) {
         return false;
     }
     llvm::APFloat end(constant->getSemantics());
@@ -53,9 +45,9 @@ Value *Arith::float_to_int(Value *value, Type from, Type to) {
         const int64_t most = (int64_t{1} << magnitude) - 1, least = to.is_int() ? -most - 1 : 0;
         Value *low = constant(from, least), *high = constant(from, most);
         const bool is_low = is_limited(value, least, /*is_least=*/true);
-        Value *above = is_low ? value : b_.CreateSelect(b_.CreateFCmpOGT(value, low), value, low); // also for a NaN
+        Value *above = is_low ? value : float_extremum(/*is_min=*/false, value, low); // also for a NaN
         const bool is_high = is_limited(value, most, /*is_least=*/false);
-        Value *within = is_high ? above : b_.CreateSelect(b_.CreateFCmpOLT(above, high), above, high);
+        Value *within = is_high ? above : float_extremum(/*is_min=*/true, above, high);
         const Type middle = Int(32, to.lanes());
         Value *whole = b_.CreateFPToSI(within, value_type(b_.getContext(), middle));
         Value *result = to.is_int() ? b_.CreateIntCast(whole, t, true)
