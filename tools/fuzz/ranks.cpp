@@ -75,6 +75,9 @@ class Draw {
             placement.dimensions.push_back(below(static_cast<unsigned>(dimensions)));
         }
         if (one_in(4)) {
+            placement.most_ranks = 1 + below(most_ranks);
+        }
+        if (one_in(4)) {
             for (size_t d = 0; d < dimensions; d++) {
                 placement.tiles.push_back(1 + below(5));
             }

@@ -287,5 +287,57 @@ TEST(RepeatedImages, DirectReadsStayInTheDomain) {
                                   });
 }
 
+// A mirror shows what lies near the edge: ranks exchange halos, and not the whole image.
+TEST(MirroredImages, NeedHalosOnly) {
+    for (const bool repeats_edge : {true, false}) {
+        for (const auto &[w, h] : {std::pair{13, 64}, {5, 3}, {1, 2}}) {
+            const auto define = [repeats = repeats_edge](const auto &in) {
+                Var x("x"), y("y");
+                const Func around =
+                    repeats ? BoundaryConditions::mirror_image(in) : BoundaryConditions::mirror_interior(in);
+                Func sum("sum"), f("f");
+                sum(x, y) = around(x, y - 2) + 3 * around(x + 1, y + 1);
+                f(x, y) = sum(x, y) - sum(x, y + 1) * 5;
+                sum.compute_root();
+                if constexpr (std::is_same_v<std::decay_t<decltype(in)>, ImageParam>) {
+                    sum.distribute(y);
+                }
+                return std::pair(sum, f);
+            };
+            const Buffer<int> source = filled<int>(w, h);
+            const Buffer<int> expected = define(source).second.realize({w, h});
+            const ImageParam param(Int(32), 2, "source");
+            Func f = define(param).second;
+            f.distribute(Var("y"));
+            for (const int ranks : {1, 4, 7}) {
+                std::atomic<int> points = 0, wrong = 0;
+                std::atomic<int64_t> most_bytes = 0;
+                DistributedImage<int> in(param, {w, h}), out(w, h, "out");
+                for (DistributedImage<int> *image : {&in, &out}) {
+                    image->set_domain(Var("x"), Var("y"));
+                    image->placement().distribute(Var("y"));
+                }
+                run_on_ranks(ranks, [&] {
+                    in.allocate();
+                    out.allocate();
+                    fill(in);
+                    f.realize(out);
+                    compare(out, expected, points, wrong);
+                    const RankReport report = explain_ranks(f, out);
+                    for (int64_t seen = most_bytes; report.bytes_sent > seen;) {
+                        most_bytes.compare_exchange_weak(seen, report.bytes_sent);
+                    }
+                });
+                EXPECT_EQ(points, w * h);
+                EXPECT_EQ(wrong, 0) << w << " x " << h << " on " << ranks << " ranks";
+                // Two rows of the image below, two above, one of the sum: to each of two neighbours at most that many.
+                if (h == 64) {
+                    EXPECT_LE(most_bytes, 6 * w * 4) << ranks << " ranks";
+                }
+            }
+        }
+    }
+}
+
 } // namespace
 } // namespace fluorite

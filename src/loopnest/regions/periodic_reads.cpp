@@ -35,6 +35,14 @@ using analysis::MaxOfMins;
 using analysis::PeriodicCoordinate;
 using rewrite::simplify;
 
+bool is_fixed(const Expr &expr) {
+    bool fixed = !expr->reads_memory();
+    for_each_node(expr, [&](const Expr &node) {
+        fixed = fixed && !(is_kind(node, ExprKind::Variable) && node->symbol().kind() != SymbolKind::Param);
+    });
+    return fixed;
+}
+
 namespace {
 
 constexpr int64_t widest = 1 << 16; // points per iteration, beyond which a constant buffer size is not worthwhile
@@ -45,14 +53,6 @@ struct PeriodicReads {
     Interval range;
     std::vector<size_t> calls;
 };
-
-bool is_fixed(const Expr &expr) {
-    bool fixed = !expr->reads_memory();
-    for_each_node(expr, [&](const Expr &node) {
-        fixed = fixed && !(is_kind(node, ExprKind::Variable) && node->symbol().kind() != SymbolKind::Param);
-    });
-    return fixed;
-}
 
 std::vector<PeriodicReads> find_reads(const std::vector<NeededBox> &boxes, size_t d, BoundsFinder &bounds) {
     std::vector<PeriodicReads> found;

@@ -13,6 +13,9 @@ struct NeededBox {
     analysis::Box box;
 };
 
+/// Whether an expression has no variables but Params, and reads no memory.
+bool is_fixed(const Expr &expr);
+
 /// Narrows the boxes that the calls of one consuming stage require, as seen from the Func's compute site: from the
 /// whole image to the interval that is read and the intervals that the edges reflect. Binds the reflected points at the
 /// store site.

@@ -1,15 +1,18 @@
 // The boxes of the program's own buffers that the pipeline accesses, seen from root.
 //
-// The box of an input is what all stages read of it. The box of an output is what its stages store and read back,
-// including tails: the caller's buffer must contain it.
+// The box of an input is what all stages read of it, at mirrored coordinates no more than what lies near. The box of an
+// output is what its stages store and read back, including tails: the caller's buffer must contain it.
 //
 // Refuses coordinates without bounds (data-dependent and not clamped). Cost: linear in the accesses.
 
 #include "loopnest/regions/root_boxes.h"
 
+#include "analysis/bounds_where.h"
+#include "analysis/periodic_coordinate.h"
 #include "loopnest/fault.h"
 #include "loopnest/regions/access_union.h"
 #include "loopnest/regions/infer_func.h"
+#include "loopnest/regions/periodic_reads.h"
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
 
@@ -37,6 +40,23 @@ void check_bounded(const SiteViews &views, const Box &box, FuncId func, int stag
     }
 }
 
+/// Narrows the box of a read whose coordinates are mirrored at edges that are known at entry: to what is read, and what
+/// the edges reflect. (Otherwise the modulo of a mirrored coordinate makes it the whole image.)
+void narrow_mirrored(const Access &image, BoundsFinder &bounds, Box &box) {
+    for (size_t d = 0; d < box.size(); d++) {
+        const std::optional<analysis::PeriodicCoordinate> mirrored = analysis::find_periodic(image.args[d]);
+        if (!mirrored || !mirrored->is_mirrored() || !is_fixed(mirrored->min) || !is_fixed(mirrored->max)) {
+            continue;
+        }
+        const analysis::Interval range = analysis::bounds_where(mirrored->inner, image.condition, bounds);
+        if (range.is_bounded()) {
+            const analysis::Interval near =
+                mirrored->hull(range, mirrored->reflected_min(range), mirrored->reflected_max(range));
+            box[d] = {simplify(near.min), simplify(near.max)};
+        }
+    }
+}
+
 std::shared_ptr<const RootReads> find_reads(const SiteViews &views, FuncId func) {
     RootReads reads;
     const int stages = static_cast<int>(views.graph().func(func).stages.size());
@@ -47,7 +67,8 @@ std::shared_ptr<const RootReads> find_reads(const SiteViews &views, FuncId func)
         }
         BoundsFinder bounds = views.consumer_bounds(func, k, Site::root());
         for (const Access &image : images) {
-            const Box box = SiteViews::box_of(image, bounds);
+            Box box = SiteViews::box_of(image, bounds);
+            narrow_mirrored(image, bounds, box);
             check_bounded(views, box, func, k, image);
             reads.push_back({static_cast<size_t>(image.symbol.owner().input), k, box});
         }

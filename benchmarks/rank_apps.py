@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Applications on two ranks of one core each beside the same on two threads, and what ranks allocate.
+
+usage: rank_apps.py FOLDER [--size WxH] [--repeat N] [--rounds N]
+
+FOLDER has app_ranks and app_ranks_mpich. Both sides run by turns, each in a process of its own; of each the fastest run of
+all rounds counts. The results' bits are compared.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+
+APPS = ["bilateral_grid", "blur", "camera_pipe", "interpolate", "local_laplacian", "resize", "sobel", "transpose", "wavelet"]
+WORSE = 1.05  # of the time of threads that ranks may take
+
+
+def run(command, threads):
+    environment = dict(os.environ, FLUORITE_NUM_THREADS=str(threads))
+    return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+def result_of(text):
+    found = re.search(r"ranks: ([0-9.]+) ms for one \w+, bits (\w+)", text)
+    return float(found[1]), found[2]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder")
+    parser.add_argument("--size", default="2048x1536")
+    parser.add_argument("--repeat", default="5")
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--apps", nargs="*", default=APPS)
+    options = parser.parse_args()
+    slow, wrong = [], []
+    print(f"Two ranks of one core each beside two threads, {options.size}, ms:\n"
+          f"{'':18}{'threads':>9}{'ranks':>9}{'ratio':>7}{'added lines':>13}{'bytes of parts':>16}{'with halos':>12}")
+    for app in options.apps:
+        arguments = [app, "--size", options.size, "--repeat", options.repeat]
+        threads, ranks = [], []
+        for _ in range(options.rounds):
+            threads.append(result_of(run([f"{options.folder}/app_ranks", *arguments, "--plain"], 2)))
+            text = run(["mpirun.mpich", "-n", "2", "-bind-to", "core", f"{options.folder}/app_ranks_mpich", *arguments], 1)
+            ranks.append(result_of(text))
+        lines = re.search(r": (\d+) added lines", text)[1]
+        memory = re.findall(r"^ +\d+ +(\d+) +(\d+) +\d+ +\d+$", text, re.MULTILINE)
+        most = max(memory, key=lambda each: int(each[1]))
+        by_threads, by_ranks = min(time for time, _ in threads), min(time for time, _ in ranks)
+        ratio = by_ranks / by_threads
+        is_same = len({bits for _, bits in threads + ranks}) == 1
+        print(f"{app:18}{by_threads:9.2f}{by_ranks:9.2f}{ratio:7.2f}{lines:>13}{most[0]:>16}{most[1]:>12}"
+              f"{'' if is_same else '  DIFFERENT BITS'}", flush=True)
+        if ratio > WORSE:
+            slow.append(app)
+        if not is_same:
+            wrong.append(app)
+    if slow:
+        print(f"slower by more than {WORSE - 1:.0%}: {', '.join(slow)}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
