@@ -71,11 +71,25 @@ class Scheduler {
             const size_t stage = group.plan.last;
             if (stored.size() < most_tried && group.stages.size() == 1 && !described_.graph.stages[stage].is_output &&
                 !described_.graph.stages[stage].is_by_hand && described_.graph.stages[stage].updates == 0 &&
-                group.plan.memory > group.plan.arithmetic) {
+                group.plan.memory + 2 * group.plan.fresh > group.plan.arithmetic) {
                 stored.push_back(described_.funcs[stage]);
             }
         }
         return stored;
+    }
+
+    /// Funcs without updates that stay in registers: inlined, they may share operands with what reads them, and rows
+    /// of a block share their values nevertheless.
+    std::vector<FuncId> find_registered() const {
+        std::vector<FuncId> registered;
+        for (const PlannedGroup &group : groups_) {
+            for (const size_t stage : group.plan.in_registers) {
+                if (described_.graph.stages[stage].updates == 0) {
+                    registered.push_back(described_.funcs[stage]);
+                }
+            }
+        }
+        return registered;
     }
 
     /// Stages of sums that gather, whose vectors may run along another loop.
@@ -447,6 +461,12 @@ FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Requ
             others.kept.push_back(func);
         }
         attempt(others, name(turn.func) + " in vectors along " + pipeline.graph.func(turn.func).arg_names[turn.loop]);
+    }
+    if (const std::vector<FuncId> registered = apart.find_registered(); !registered.empty()) {
+        Wishes others = wishes;
+        others.inlined.insert(others.inlined.end(), registered.begin(), registered.end());
+        attempt(others, concat(name(registered[0]), registered.size() > 1 ? " and others" : "",
+                               ", which would stay in registers, inlined"));
     }
     for (const FuncId stored : apart.find_stored()) {
         Wishes others = wishes;

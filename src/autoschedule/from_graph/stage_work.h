@@ -35,7 +35,8 @@ class StageWork {
     /// The block that unrolls all short loops of constant extent.
     static std::vector<int64_t> constant_sizes(const std::vector<LoopExtent> &loops);
 
-    /// The bytes of the type that decides how many lanes a vector has: the widest of a tuple's.
+    /// The bytes of the type that decides how many lanes a vector has: the widest of a tuple's, or that of most
+    /// operations where this is wider.
     static int64_t lane_bytes(const ir::FuncDef &func);
     /// Operations and loads of one point of a stage.
     double of_point(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops);

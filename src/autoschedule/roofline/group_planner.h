@@ -45,7 +45,8 @@ class GroupPlanner {
         bool is_gathered = false;
         std::vector<Span> spans;
         double bytes = 0;
-        double pieces = 1; // of memory, in one tile
+        double pieces = 1;             // of memory, in one tile
+        double fetched = 0, begun = 0; // bytes and pieces of all tiles that the second cache does not hold any more
     };
 
     const RooflineCost &cost_;
@@ -71,6 +72,11 @@ class GroupPlanner {
                bool is_step) const;
     std::vector<int64_t> measured(const std::vector<Span> &spans, size_t stage) const;
     double source_bytes();
+    /// Sources' bytes and pieces of all tiles, less what tiles that follow each other in a task share while it stays in
+    /// the second cache. `held` is what one tile touches. Returns what the second cache hands on.
+    double fetch_sources(const TilePlan &plan, double held);
+    /// Whether the loop over tiles is one of the tasks.
+    std::vector<bool> task_loops(const TilePlan &plan) const;
     bool may_slide(size_t loop) const;
     /// Whether the rows of a block are few enough, or whole lines, for stores past the caches.
     bool has_room_to_stream(const TilePlan &plan) const;
