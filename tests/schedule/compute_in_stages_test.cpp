@@ -40,6 +40,21 @@ class ComputeInStages : public testing::Test {
     }
 };
 
+// Loops that two Funcs share are computed once.
+TEST_F(ComputeInStages, NotWithAnother) {
+    define();
+    Func other("other");
+    other(x, y) = in(x, y) - 1;
+    Func sums("sums");
+    sums(x, y) = g(x, y) + other(x, y);
+    sums(x, y) += g(x + 1, y) * other(x, y);
+    g.compute_at(sums, y);
+    other.compute_at(sums, y).compute_with(g, x);
+    expect_error<CompileError>([&] { (void)sums.realize({4, 4}); }, "compute-at-outside-consumer",
+                               "in other: computed at loop y of sums; a Func is computed inside loops that enclose "
+                               "every use of it, or that every stage with a use has; legal are root");
+}
+
 TEST_F(ComputeInStages, EachStageThatUsesIt) {
     define();
     g.compute_at(f, y);

@@ -11,6 +11,7 @@
 #include "language/freeze.h"
 #include "loopnest/explain/nest_text.h"
 #include "loopnest/loop_nest.h"
+#include "loopnest/user_text.h"
 #include "lowering/lower.h"
 #include "support/test_golden.h"
 
@@ -350,6 +351,23 @@ const Program lowered_programs[] = {
          in.trace_loads();
          return out;
      }},
+    {"traces_of_an_input",
+     [] {
+         ImageParam in(Int(32), 1, "in");
+         Func out("out");
+         out(x) = in(x) + 1;
+         in.trace_loads();
+         return out;
+     }},
+    {"rows_of_bytes",
+     [] {
+         const ImageParam in(UInt(8), 2, "in");
+         Func rows("rows"), out("out");
+         rows(x, y) = in(x, y) + in(x + 1, y);
+         out(x, y) = rows(x, y) + rows(x, y + 1);
+         rows.compute_root().vectorize(x, 32);
+         return out;
+     }},
     {"wavefront",
      [] {
          const ImageParam in(Int(32), 2, "in");
@@ -393,6 +411,18 @@ const Program lowered_programs[] = {
          return out;
      }},
 };
+
+// The first definition has no number, and updates are counted from 0, as in programs.
+TEST(UserText, StagesOfLoops) {
+    const auto shown = [](const char *loop) {
+        return loopnest::text_for_user(ir::make_var(Int(32), ir::Symbol(ir::SymbolKind::Loop, loop)), ir::Graph());
+    };
+    EXPECT_EQ(shown("f.s0.x"), "f.x");
+    EXPECT_EQ(shown("f.s0.x.base"), "f.x.base");
+    EXPECT_EQ(shown("f.s1.x"), "f.update(0).x");
+    EXPECT_EQ(shown("f.s12.x"), "f.update(11).x");
+    EXPECT_EQ(shown("f.sum.x"), "f.sum.x");
+}
 
 class LoweredTexts : public testing::TestWithParam<Program> {};
 

@@ -119,7 +119,8 @@ TEST(ScheduleTree, SvgIsOneFileOfItsOwn) {
     EXPECT_EQ(svg.find("<svg xmlns="), 0u);
     EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
     EXPECT_EQ(svg.find("href"), std::string::npos);
-    for (const char *text : {">blur_y.y<", ">blur_x.xv<", ">vectorized<", ">store<", ">compute inline<", ">padded<"}) {
+    for (const char *text :
+         {">blur_y.y<", ">blur_x.xv<", ">vectorized<", ">store<", ">compute inline<", ">padded<", ">root<"}) {
         EXPECT_NE(svg.find(text), std::string::npos) << text;
     }
     b.tree().save_svg("schedule_tree_test.svg");
