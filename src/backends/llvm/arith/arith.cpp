@@ -156,8 +156,8 @@ Value *Arith::fma(Type type, Value *a, Value *b, Value *c) {
 ///
 /// Against a constant this is minnum or maxnum, which x86's instruction computes with the constant as its second
 /// operand. A select would not be safe: InstCombine (LLVM 19, foldSPFofSPF) takes max(max(c, x), c) for max(c, x),
-/// which is NaN instead of c where x is NaN. minnum and maxnum of constants order the zeros, so -0.0 is selected after a
-/// comparison with 0.0, in which InstCombine sees no maximum.
+/// which is NaN instead of c where x is NaN. minnum and maxnum of constants order the zeros, so -0.0 is selected
+/// after a comparison with 0.0, in which InstCombine sees no maximum.
 Value *Arith::float_extremum(bool is_min, Value *a, Value *b) {
     using namespace llvm::PatternMatch;
     const bool is_negative_zero = match(b, m_NegZeroFP());
