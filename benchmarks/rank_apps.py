@@ -30,7 +30,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("--size", default="2048x1536")
-    parser.add_argument("--repeat", default="5")
+    parser.add_argument("--repeat", default="40")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--apps", nargs="*", default=APPS)
     options = parser.parse_args()
