@@ -16,6 +16,10 @@
 // pass 0 reads that input itself, through a header cropped to the domain. A stop condition is evaluated by each pass;
 // the state at which it holds is copied to the result if it is in another buffer.
 //
+// A pass in blocks (wavefronts, diamonds) calls one step on parts of the domain: outputs are headers cropped to them.
+// How far a step reads beyond such a part is asked of the step itself, by bounds queries, so it is known for every
+// boundary condition. Where it is too far, the pass computes whole steps.
+//
 // Bounds queries (buffers without memory) call each part as a query, with the domain as output; an input that several
 // parts read gets the union of their regions.
 //
@@ -29,7 +33,9 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -49,34 +55,47 @@ struct Bound {
     std::vector<fluorite_buffer_t *> outputs, outputs_before;
 };
 
-/// The buffers that a pass reads and writes, by number. `before` counts where the body reads two past steps, and
-/// `next_before`, the step before `next`, where such a pass has several steps; else that is `next`, too.
-struct PassBuffers {
+/// A pass with its number of steps, and the buffers that it reads and writes, by number. `before` counts where the body
+/// reads two past steps, and `next_before`, the step before `next`, where such a pass has several steps; else that is
+/// `next`, too. `steps_in` are the buffers of all steps of a pass in blocks; the last one is `next`.
+struct Pass {
+    const Tile *tile = nullptr;
+    int32_t steps = 1;
     size_t state = 0, before = 0, next = 0, next_before = 0;
+    std::vector<size_t> steps_in;
 };
 
 constexpr size_t most_buffers = 4;
 
-/// Initially, the state is in buffer 0, and the one before it in buffer 1.
-std::vector<PassBuffers> buffers_of(const Iteration &iteration, const std::vector<const Tile *> &passes) {
-    std::vector<PassBuffers> result;
-    PassBuffers now{0, iteration.has_before ? size_t{1} : size_t{0}};
-    for (const Tile *pass : passes) {
-        const auto first_free = [&](size_t taken) {
-            size_t buffer = 0;
-            while (buffer == now.state || buffer == now.before || buffer == taken) {
-                buffer++;
+/// Assigns the buffers. Initially, the state is in buffer 0, and the one before it in buffer 1.
+void assign_buffers(const Iteration &iteration, std::vector<Pass> &passes) {
+    size_t state = 0, before = iteration.has_before ? 1 : 0;
+    const auto first_free = [&](size_t taken) {
+        size_t buffer = 0;
+        while (buffer == state || buffer == before || buffer == taken) {
+            buffer++;
+        }
+        return buffer;
+    };
+    for (Pass &pass : passes) {
+        pass.state = state;
+        pass.before = before;
+        if (pass.tile->shape != BlockShape::None) {
+            for (int32_t step = 0; step < pass.steps; step++) {
+                const size_t next = first_free(state);
+                pass.steps_in.push_back(next);
+                before = iteration.has_before ? state : next;
+                state = next;
             }
-            return buffer;
-        };
-        const bool writes_before = iteration.has_before && pass->steps > 1;
-        now.next = first_free(now.state);
-        now.next_before = writes_before ? first_free(now.next) : now.next;
-        result.push_back(now);
-        const size_t before = writes_before ? now.next_before : now.state;
-        now = {now.next, iteration.has_before ? before : now.next};
+            pass.next = pass.next_before = state;
+            continue;
+        }
+        const bool writes_before = iteration.has_before && pass.steps > 1;
+        pass.next = first_free(state);
+        pass.next_before = writes_before ? first_free(pass.next) : pass.next;
+        before = !iteration.has_before ? pass.next : writes_before ? pass.next_before : state;
+        state = pass.next;
     }
-    return result;
 }
 
 class Run {
@@ -114,6 +133,7 @@ class Run {
     std::vector<Header> results_;                 // fields of all iterations so far
     std::vector<Block> blocks_;                   // of results
     std::vector<bool> touched_;                   // inputs that have the region of a part
+    std::map<std::pair<const Iteration *, int32_t>, std::vector<Phase>> phases_; // by number of steps
     bool is_query_ = false;
     bool outputs_done_ = false; // the iterations have written the outputs
 
@@ -394,30 +414,33 @@ class Run {
 
     /// The passes in order: the longest of those made for rows of this length. Of equally long ones, that which streams
     /// if the fields are large (which does not, if they are not), then that which is made for longer rows.
-    static std::vector<const Tile *> passes_of(const Iteration &iteration, const Control &control) {
+    static std::vector<Pass> passes_of(const Iteration &iteration, const Control &control) {
         const bool streams = bytes_of(iteration, control.domain) >= iteration.streaming_bytes;
         const int32_t row = control.domain.empty() ? 0 : control.domain[0].extent;
         const auto rank = [&](const Tile &tile) { return std::pair(tile.streams == streams, tile.least_row); };
-        std::vector<const Tile *> passes;
+        std::vector<Pass> passes;
         int32_t steps = control.steps;
         for (const Tile &tile : iteration.passes) {
             const bool is_best = std::none_of(iteration.passes.begin(), iteration.passes.end(), [&](const Tile &other) {
                 return other.steps == tile.steps && other.least_row <= row && rank(other) > rank(tile);
             });
-            for (; is_best && tile.least_row <= row && steps >= tile.steps; steps -= tile.steps) {
-                passes.push_back(&tile);
+            const int32_t least = tile.shape == BlockShape::None ? tile.steps : 2; // blocks have any number of steps
+            while (is_best && tile.least_row <= row && steps >= least) {
+                Pass &pass = passes.emplace_back();
+                pass.tile = &tile;
+                pass.steps = std::min(steps, tile.steps);
+                steps -= pass.steps;
             }
         }
+        assign_buffers(iteration, passes);
         return passes;
     }
 
     /// Runs all passes, the last of which writes `result`.
     int passes(const Iteration &iteration, const Control &control, std::vector<Header> &result) {
-        const std::vector<const Tile *> passes =
-            control.is_empty ? std::vector<const Tile *>() : passes_of(iteration, control);
-        const std::vector<PassBuffers> used = buffers_of(iteration, passes);
+        const std::vector<Pass> used = control.is_empty ? std::vector<Pass>() : passes_of(iteration, control);
         std::vector<Header> inputs = headers_of(iteration, control.domain, nullptr);
-        const bool from_inputs = !passes.empty() && take_inputs(iteration, control.domain, inputs);
+        const bool from_inputs = !used.empty() && take_inputs(iteration, control.domain, inputs);
         const size_t last = used.empty() ? 0 : used.back().next;
         States states(most_buffers);
         std::vector<Block> blocks;
@@ -435,11 +458,14 @@ class Run {
             bound.state = k == 0 && from_inputs ? &inputs : &states[used[k].state];
             bound.before = &states[used[k].before];
             bool stops = false;
-            if (const int code = call_pass(*passes[k], states[used[k].next], states[used[k].next_before], bound, stops);
+            if (const int code =
+                    used[k].tile->shape == BlockShape::None
+                        ? call_pass(*used[k].tile, states[used[k].next], states[used[k].next_before], bound, stops)
+                        : run_blocks(iteration, used[k], control.domain, states, bound);
                 code != 0) {
                 return code;
             }
-            bound.step += passes[k]->steps;
+            bound.step += used[k].steps;
             if (stops) {
                 copy_state(states[used[k].next], states[last]);
                 break;
@@ -451,14 +477,17 @@ class Run {
     using States = std::vector<std::vector<Header>>; // by number of the buffer; empty: nobody writes it
 
     /// Gives memory to the states that the initial pipeline and the passes write, but the one that has it.
-    int allocate_states(const Iteration &iteration, const Control &control, const std::vector<PassBuffers> &used,
+    int allocate_states(const Iteration &iteration, const Control &control, const std::vector<Pass> &used,
                         bool from_inputs, States &states, std::vector<Block> &blocks) {
         std::vector<bool> is_written(most_buffers);
         is_written[0] = !from_inputs;
         is_written[1] = !from_inputs && iteration.has_before;
-        for (const PassBuffers &buffers : used) {
-            is_written[buffers.next] = true;
-            is_written[buffers.next_before] = true;
+        for (const Pass &pass : used) {
+            is_written[pass.next] = true;
+            is_written[pass.next_before] = true;
+            for (const size_t buffer : pass.steps_in) {
+                is_written[buffer] = true;
+            }
         }
         for (size_t b = 0; b < most_buffers; b++) {
             if (is_written[b] && states[b].empty()) {
@@ -501,6 +530,150 @@ class Run {
         const int code = call(pass.call, bound, false);
         stops = stopped != 0;
         return code;
+    }
+
+    // ---- Blocks.
+
+    /// How far a step reads beyond a span that it computes, if that is known to be no more than `most`, and if the
+    /// step can compute the span alone: a schedule of the body's own may round it up.
+    std::optional<int64_t> reach_of(const Tile &tile, const Iteration &iteration, const Dims &domain, const Span &span,
+                                    int64_t most) {
+        const auto length = static_cast<int32_t>(span.end - span.begin);
+        int64_t reach = 0;
+        for (size_t f = 0; f < (iteration.has_before ? 2 : 1) * iteration.fields; f++) { // one by one: see set_dim
+            std::vector<Header> state = headers_of(iteration, domain, nothing), before = state;
+            Header &asked = f < iteration.fields ? state[f] : before[f - iteration.fields];
+            asked.buffer.host = nullptr;
+            std::vector<Header> outputs = headers_of(iteration, domain, nullptr);
+            for (Header &header : outputs) {
+                header.dims[tile.dimension].min = static_cast<int32_t>(span.begin);
+                header.dims[tile.dimension].extent = length;
+            }
+            Bound bound;
+            bound.state = &state;
+            bound.before = &before;
+            bound.outputs = buffers_in(outputs);
+            if (call(tile.call, bound, false) != 0) {
+                return std::nullopt;
+            }
+            const bool is_exact = std::all_of(outputs.begin(), outputs.end(), [&](const Header &output) {
+                const fluorite_dimension_t &dim = output.dims[tile.dimension];
+                return dim.min == span.begin && dim.extent == length;
+            });
+            if (!is_exact) {
+                return std::nullopt;
+            }
+            const fluorite_dimension_t &needed = asked.dims[tile.dimension];
+            if (needed.extent > 0) {
+                reach = std::max({reach, span.begin - needed.min, int64_t{needed.min} + needed.extent - span.end});
+            }
+            if (reach > most) {
+                return std::nullopt;
+            }
+        }
+        return reach;
+    }
+
+    /// The blocks of a pass, none of which reads farther than they allow; empty if steps read too far.
+    std::vector<Phase> phases_of_pass(const Pass &pass, const Iteration &iteration, const Dims &domain) {
+        const Tile &tile = *pass.tile;
+        const fluorite_dimension_t &cut = domain[tile.dimension];
+        const Span whole{cut.min, int64_t{cut.min} + cut.extent};
+        const int64_t slice = std::max<int64_t>(bytes_of(iteration, domain) / cut.extent, 1);
+        const int64_t chosen = std::max<int64_t>(iteration.streaming_bytes / 2 / slice, 1); // two states in the cache
+        const int64_t extent = tile.extent > 0                       ? tile.extent
+                               : tile.shape == BlockShape::Wavefront ? chosen
+                                                                     : std::min<int64_t>(chosen, (cut.extent + 7) / 8);
+        // Spans depend on the reach, which depends on them where coordinates are no sums with constants.
+        int64_t reach = 0;
+        for (int attempt = 0; attempt < 3; attempt++) {
+            std::vector<Phase> phases = phases_of(tile.shape, whole, extent, pass.steps, reach);
+            int64_t found = 0;
+            for (const Phase &phase : phases) {
+                for (const Trapezoid &block : phase) {
+                    for (const Span &span : block) {
+                        const auto of_span = span.is_empty() ? std::optional<int64_t>(0)
+                                                             : reach_of(tile, iteration, domain, span, cut.extent);
+                        if (!of_span || *of_span * pass.steps > cut.extent) {
+                            return {};
+                        }
+                        found = std::max(found, *of_span);
+                    }
+                }
+            }
+            if (found <= reach) {
+                return phases;
+            }
+            reach = found;
+        }
+        return {};
+    }
+
+    struct Turn {
+        Run *run;
+        const Pass *pass;
+        const Dims *domain;
+        States *states;
+        std::vector<Header> *state, *before;
+        int32_t step;
+        const Phase *phase;
+    };
+
+    static int run_block(void *, int index, uint8_t *closure) {
+        const Turn &turn = *reinterpret_cast<const Turn *>(closure);
+        return turn.run->compute(turn, (*turn.phase)[static_cast<size_t>(index)]);
+    }
+
+    /// Computes one block: each step on its span.
+    int compute(const Turn &turn, const Trapezoid &block) {
+        Bound bound;
+        bound.state = turn.state;
+        bound.before = turn.before;
+        bound.step = turn.step;
+        for (size_t s = 0; s < block.size(); s++) {
+            std::vector<Header> &next = (*turn.states)[turn.pass->steps_in[s]];
+            if (!block[s].is_empty()) {
+                std::vector<Header> part = next;
+                for (Header &header : part) {
+                    fluorite_dimension_t &dim = header.dims[turn.pass->tile->dimension];
+                    header.buffer.host += (block[s].begin - dim.min) * dim.stride * header.buffer.type.bytes();
+                    dim.min = static_cast<int32_t>(block[s].begin);
+                    dim.extent = static_cast<int32_t>(block[s].end - block[s].begin);
+                }
+                bound.outputs = buffers_in(part);
+                if (const int code = call(turn.pass->tile->call, bound, false); code != 0) {
+                    return code;
+                }
+            }
+            bound.before = bound.state;
+            bound.state = &next;
+            bound.step++;
+        }
+        return 0;
+    }
+
+    /// Runs a pass in blocks, or as whole steps where these read too far.
+    int run_blocks(const Iteration &iteration, const Pass &pass, const Dims &domain, States &states,
+                   const Bound &bound) {
+        const auto [at, is_new] = phases_.try_emplace({&iteration, pass.steps});
+        if (is_new) {
+            at->second = phases_of_pass(pass, iteration, domain);
+        }
+        const std::vector<Phase> &found = at->second;
+        const fluorite_dimension_t &cut = domain[pass.tile->dimension];
+        const Span whole{cut.min, int64_t{cut.min} + cut.extent};
+        const std::vector<Phase> whole_steps = {{Trapezoid(static_cast<size_t>(pass.steps), whole)}};
+        for (const Phase &phase : found.empty() ? whole_steps : found) {
+            Turn turn{this, &pass, &domain, &states, bound.state, bound.before, bound.step, &phase};
+            const int code = phase.size() == 1
+                                 ? compute(turn, phase[0])
+                                 : fluorite_do_par_for(context_, run_block, 0, static_cast<int>(phase.size()),
+                                                       reinterpret_cast<uint8_t *>(&turn), name_of(iteration));
+            if (code != 0) {
+                return code;
+            }
+        }
+        return 0;
     }
 
     static void copy_state(std::vector<Header> &from, std::vector<Header> &to) {

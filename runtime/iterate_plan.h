@@ -1,6 +1,8 @@
 #pragma once
 // The plan of an iterated pipeline, as data. lowering/iterate writes its text.
 
+#include "runtime/iterate_blocks.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -20,11 +22,15 @@ struct Call {
     std::vector<Argument> args;
 };
 
-/// A pass: a body or a tile.
+/// A pass: a body or a tile. With a shape, the call is one step on a part of the domain, and the pass has up to `steps`
+/// of them.
 struct Tile {
     int32_t steps = 1;
     bool streams = false;
     int32_t least_row = 0; // the least extent of dimension 0 that the pass is made for
+    BlockShape shape = BlockShape::None;
+    size_t dimension = 0; // that blocks cut
+    int64_t extent = 0;   // of a block; 0: chosen
     Call call;
 };
 

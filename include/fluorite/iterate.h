@@ -6,6 +6,7 @@
 
 #include "fluorite/func.h"
 #include "fluorite/image_param.h"
+#include "fluorite/schedule_types.h"
 
 #include <functional>
 #include <string>
@@ -62,6 +63,24 @@ class Iterated : public Func {
     /// Throws CompileError [iterate-time-tile] for a negative number, for a body whose Funcs have schedules, for an
     /// iteration that may stop early, and for one that reads two past steps and whose fields have updates.
     Iterated &time_tile(detail::Integer steps, const Location &location = std::source_location::current());
+
+    /// The same with tiles of these extents, innermost dimension first; 0 leaves a dimension whole. Overlapped tiles
+    /// may cut any dimensions. Wavefronts and diamonds cut one, and recompute nothing; they run the body's own loops
+    /// on parts of the domain, so the body may have a schedule. Without extents, the compiler chooses them.
+    ///
+    ///     time_tile(3, {0, 64}, TimeTileShape::Wavefront):    for tiles of y:
+    ///                                                             for s < 3:
+    ///                                                                 for y in the tile, moved by -s * reach: a step
+    ///
+    /// The tiles of a diamond are twice as wide as its steps reach, at least. Where a step needs the whole domain, as
+    /// with coordinates that wrap around or are mirrored along the dimension that is cut, steps are computed one by
+    /// one.
+    ///
+    /// Throws CompileError [iterate-time-tile] also for fewer than 2 steps, another number of extents than dimensions,
+    /// negative extents, and wavefronts and diamonds that cut another number of dimensions than one.
+    Iterated &time_tile(detail::Integer steps, const std::vector<int> &extents,
+                        TimeTileShape shape = TimeTileShape::Overlapped,
+                        const Location &location = std::source_location::current());
 
   private:
     detail::Ref<language::Iteration> iteration_;

@@ -26,6 +26,13 @@ enum class MemoryType : uint8_t { Auto, Heap, Stack, Register };
 /// How compute_with aligns loops of unequal extent.
 enum class LoopAlignStrategy : uint8_t { AlignStart, AlignEnd, NoAlign, Auto };
 
+/// How a pass that computes several steps of an iteration is cut (docs/guides/stencils.md).
+enum class TimeTileShape : uint8_t {
+    Overlapped, ///< tiles compute all that they need; at their edges, earlier steps are computed twice
+    Wavefront,  ///< tiles one after the other, each step further back; the threads share a tile
+    Diamond     ///< tiles that shrink from step to step, then tiles that fill the gaps; a thread computes a tile
+};
+
 /// Whether a loop is split into boundary and interior pieces.
 enum class Partition : uint8_t { Auto, Never, Always };
 

@@ -393,8 +393,12 @@ std::string iterations_text(const schedule::ScheduledGraph &pipeline, const mach
             if (!tile.streams) { // the same loops
                 const std::string rows =
                     tile.least_row > 0 ? concat(", for rows of ", tile.least_row, " points and more") : "";
+                const std::string blocks =
+                    !tile.blocks ? ""
+                                 : concat(", each in ", tile.blocks->are_diamonds ? "diamonds" : "wavefronts",
+                                          " along dimension ", tile.blocks->dimension);
                 add(concat("iterate ", iteration.name, ", ", tile.steps, tile.steps == 1 ? " step" : " steps",
-                           " a pass", rows),
+                           " a pass", blocks, rows),
                     tile.body);
             }
         }

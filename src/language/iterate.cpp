@@ -280,6 +280,20 @@ class Builder {
     }
 };
 
+void check_time_tile(const language::Iteration &iteration, int steps, const Location &location) {
+    if (steps < 0) {
+        fail("iterate-time-tile", iteration.name,
+             concat("a pass is to compute ", steps,
+                    " steps; it computes one or more, and 0 leaves the choice to the "
+                    "compiler; give the number"),
+             location);
+    }
+    if (steps > 1 && iteration.stops) {
+        fail("iterate-time-tile", iteration.name,
+             concat("a pass is to compute ", steps, " steps, and the iteration may stop after each; give 1"), location);
+    }
+}
+
 const ImageParam &field_of(const std::vector<ImageParam> &fields, const LocatedIndex &i, const char *what) {
     if (i.value < 0 || static_cast<size_t>(i.value) >= fields.size()) {
         fail("iterate-no-field", "the body of an iteration",
@@ -298,18 +312,45 @@ const ImageParam &IterationStep::past(const LocatedIndex &i) const {
 }
 
 Iterated &Iterated::time_tile(detail::Integer steps, const Location &location) {
-    if (steps < 0) {
-        fail("iterate-time-tile", iteration_->name,
-             concat("a pass is to compute ", steps,
-                    " steps; it computes one or more, and 0 leaves the choice to the "
-                    "compiler; give the number"),
-             location);
+    check_time_tile(*iteration_, steps, location);
+    iteration_->tile = {steps, {}, TimeTileShape::Overlapped};
+    iteration_->edits++;
+    return *this;
+}
+
+Iterated &Iterated::time_tile(detail::Integer steps, const std::vector<int> &extents, TimeTileShape shape,
+                              const Location &location) {
+    check_time_tile(*iteration_, steps, location);
+    const auto refuse = [&](const std::string &text) { fail("iterate-time-tile", iteration_->name, text, location); };
+    if (steps < 2) {
+        refuse(concat("a pass is to compute ", steps, steps == 1 ? " step" : " steps",
+                      " in tiles; a tile has several steps; give 2 or more, or no "
+                      "extents and no shape"));
     }
-    if (steps > 1 && iteration_->stops) {
-        fail("iterate-time-tile", iteration_->name,
-             concat("a pass is to compute ", steps, " steps, and the iteration may stop after each; give 1"), location);
+    const auto dimensions = static_cast<size_t>(iteration_->dimensions);
+    if (!extents.empty() && extents.size() != dimensions) {
+        refuse(concat("tiles have ", extents.size(), " extents, and its fields ", dimensions,
+                      " dimensions; each dimension has an extent, 0 if it is not cut; give as many"));
     }
-    iteration_->tile = steps;
+    const auto negative = std::find_if(extents.begin(), extents.end(), [](int extent) { return extent < 0; });
+    if (negative != extents.end()) {
+        refuse(concat("tiles have an extent of ", *negative,
+                      "; an extent is a number of points, or 0 where tiles are not cut; give one of these"));
+    }
+    const auto cuts = extents.size() - static_cast<size_t>(std::count(extents.begin(), extents.end(), 0));
+    const bool is_overlapped = shape == TimeTileShape::Overlapped;
+    if (!extents.empty() && (is_overlapped ? cuts == 0 && dimensions > 0 : cuts != 1)) {
+        refuse(concat(is_overlapped                       ? "tiles"
+                      : shape == TimeTileShape::Wavefront ? "tiles of a wavefront"
+                                                          : "diamonds",
+                      " are to cut ", cuts, " dimensions; ",
+                      is_overlapped ? "tiles cut one or more; give an extent above 0, or none at all"
+                                    : "they cut one, along which steps move or shrink; give one extent above 0"));
+    }
+    if (dimensions == 0) {
+        refuse("its fields have no dimensions; tiles cut one; leave the extents and the shape out");
+    }
+    iteration_->tile = {steps, {extents.begin(), extents.end()}, shape};
     iteration_->edits++;
     return *this;
 }

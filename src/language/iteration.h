@@ -2,6 +2,7 @@
 // The state behind iterate().
 
 #include "language/function.h"
+#include "schedule/schedule.h"
 
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ struct Iteration : RefCounted {
     std::vector<RefPtr<ir::Parameter>> states, before;
     RefPtr<ir::Parameter> step;
     bool stops = false;
-    int tile = 0; // steps a pass; 0: automatic
+    schedule::TimeTile tile;
     uint64_t edits = 0;
     Location location;
 

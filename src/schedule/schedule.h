@@ -189,10 +189,17 @@ struct Schedule {
 
 struct ScheduledGraph;
 
+/// The steps that one pass over memory computes, and how it is cut.
+struct TimeTile {
+    int steps = 0;                // 0: chosen by the machine model
+    std::vector<int64_t> extents; // by dimension; 0: not cut; empty: chosen
+    TimeTileShape shape = TimeTileShape::Overlapped;
+};
+
 /// How the three graphs of an ir::Iteration are computed; the graphs are those of the Iteration.
 struct ScheduledIteration {
     std::shared_ptr<const ScheduledGraph> control, initial, body;
-    int tile = 0; // the steps of one pass; 0: chosen by the machine model
+    TimeTile tile;
 };
 
 /// The complete input of lowering. `graph` is the algorithm as the program wrote it; the interpreter defines its

@@ -250,8 +250,13 @@ class Composer {
             text += concat(" ", sweeps.streaming_bytes, " ", sweeps.tiles.size());
             for (const SweepPlan::Tile &tile : sweeps.tiles) {
                 const std::string name = concat(role, "_tile", tile.steps, tile.streams ? "_streamed" : "");
-                const bool has_older_fields = tile.steps > 1 && !iteration.before.empty();
-                text += concat(" ", tile.steps, " ", tile.streams ? 1 : 0, " ", tile.least_row,
+                const bool has_older_fields = tile.steps > 1 && !tile.blocks && !iteration.before.empty();
+                const Blocks blocks = tile.blocks.value_or(Blocks());
+                text += concat(" ", tile.steps, " ", tile.streams ? 1 : 0, " ", tile.least_row, " ",
+                               !tile.blocks          ? 0
+                               : blocks.are_diamonds ? 2
+                                                     : 1,
+                               " ", blocks.dimension, " ", blocks.extent,
                                part(tile.body, name, &iteration, has_older_fields));
             }
         }

@@ -29,7 +29,12 @@
 // the size that the domain states, or that `assumed_extent` guesses; one where the body iterates, and beyond three
 // dimensions, for which the overlap has not been measured.
 //
-// Does not do: reuse the overlaps (wavefronts, diamonds); tile the innermost dimension of squares and cubes.
+// Where the program gives extents of tiles, the dimensions that they cut are split as it says, and windows are kept in
+// the innermost tile. Wavefronts and diamonds recompute nothing: there, a pass calls one step again and again, on
+// blocks of the domain that runtime/iterate_blocks.cpp cuts. They read and write whole fields, so bodies may have
+// schedules.
+//
+// Does not do: choose wavefronts and diamonds, or cut the innermost dimension of squares and cubes, by itself.
 // Cost: T times that of lowering the body, more or less.
 
 #include "lowering/iterate/plan_sweeps.h"
@@ -150,10 +155,14 @@ enum class Stores : uint8_t { Cached, Streamed };
 /// Rows of the domain whose length is not a constant: of any length, or at least as long as a vector.
 enum class Rows : uint8_t { Any, FillVectors };
 
+/// The region of a pass: the domain; parts of it, which have whole rows; or parts of rows.
+enum class Part : uint8_t { Domain, Slabs, OfRows };
+
 /// What a pass is made for.
 struct Form {
     Stores stores = Stores::Cached;
     Rows rows = Rows::Any;
+    Part part = Part::Domain;
 };
 
 int lanes_of(const FuncDef &func, const machine::MachineModel &machine) {
@@ -198,10 +207,40 @@ size_t distinct_reads(const FuncDef &func, size_t dimension, int64_t points) {
     return reads.size();
 }
 
+/// Clamps a coordinate in the output's definition to the domain, over which alone it is required.
+void limit(FuncDef &output, const Symbol &domain, size_t dimension) {
+    if (output.stages.size() != 1 || dimension >= output.args.size()) {
+        return;
+    }
+    const Symbol &arg = output.args[dimension];
+    const Expr limited = inside(make_var(Int(32), arg), domain, static_cast<int>(dimension));
+    for (Expr &value : output.stages[0].values) {
+        value = transform(value, [&](const Expr &node) {
+            return is_kind(node, ExprKind::Variable) && node->symbol() == arg ? limited : node;
+        });
+    }
+}
+
+/// The dimensions that the loops over a step are cut along: those of the extents, or those that the compiler chooses.
+std::vector<size_t> cuts_of(size_t rank, const std::vector<int64_t> &extents) {
+    std::vector<size_t> cuts;
+    for (size_t d = 0; d < extents.size(); d++) {
+        if (extents[d] > 0) {
+            cuts.push_back(d);
+        }
+    }
+    if (extents.empty() && rank >= 1 && rank <= 3) {
+        cuts = {rank == 1 ? size_t{0} : size_t{1}};
+    }
+    return cuts;
+}
+
 class SweepScheduler {
   public:
-    SweepScheduler(ScheduledGraph &pipeline, const machine::MachineModel &machine)
-        : pipeline_(pipeline), graph_(pipeline.graph), machine_(machine) {}
+    /// `extents` of tiles; empty: chosen.
+    SweepScheduler(ScheduledGraph &pipeline, const machine::MachineModel &machine,
+                   const std::vector<int64_t> &extents = {})
+        : pipeline_(pipeline), graph_(pipeline.graph), machine_(machine), extents_(extents) {}
 
     /// `rows` and `at_root` are the Funcs that are computed so; the outputs of all steps but the last are among `rows`.
     void run(const Iteration *iteration, const std::set<int32_t> &rows, const std::set<int32_t> &at_root, int steps,
@@ -209,14 +248,17 @@ class SweepScheduler {
         stores_ = form.stores;
         shares_rows_ = iteration && rows.empty() && at_root.empty();
         if (iteration) {
-            row_length_ = iteration->dimensions > 0 ? extent_of(*iteration, 0, 0) : 0;
-            if (row_length_ == 0 && form.rows == Rows::FillVectors) {
+            row_length_ = iteration->dimensions > 0 && form.part != Part::OfRows ? extent_of(*iteration, 0, 0) : 0;
+            if (row_length_ == 0 && form.part != Part::OfRows && form.rows == Rows::FillVectors) {
                 row_length_ = least_row_of(graph_, machine_);
             }
-            promise_domain(*iteration);
-            if (!rows.empty() && domain_ &&
-                reads_unlimited(cut_dimension(static_cast<size_t>(iteration->dimensions)))) {
-                limit_output();
+            if (form.part == Part::Domain) {
+                promise_domain(*iteration);
+            }
+            for (const size_t cut : cuts_of(static_cast<size_t>(iteration->dimensions), extents_)) {
+                if (!rows.empty() && domain_ && reads_unlimited(cut)) {
+                    limit(graph_.funcs[graph_.outputs[0].index()], domain_->symbol, cut);
+                }
             }
         }
         for (const FuncId id : graph_.outputs) {
@@ -248,6 +290,7 @@ class SweepScheduler {
     ScheduledGraph &pipeline_;
     Graph &graph_;
     const machine::MachineModel &machine_;
+    const std::vector<int64_t> extents_;
     std::vector<Directive> lines_;
     Stores stores_ = Stores::Cached;
     bool shares_rows_ = false; // the loop over rows computes nothing but the outputs
@@ -330,27 +373,12 @@ class SweepScheduler {
         return found;
     }
 
-    /// Clamps the coordinate along the strips in the output's definition, which is required over the domain only.
-    void limit_output() {
-        FuncDef &output = graph_.funcs[graph_.outputs[0].index()];
-        const size_t cut = cut_dimension(output.args.size());
-        if (output.stages.size() != 1 || cut >= output.args.size() || !domain_) {
-            return;
-        }
-        const Symbol &arg = output.args[cut];
-        const Expr limited = inside(make_var(Int(32), arg), domain_->symbol, static_cast<int>(cut));
-        for (Expr &value : output.stages[0].values) {
-            value = transform(value, [&](const Expr &node) {
-                return is_kind(node, ExprKind::Variable) && node->symbol() == arg ? limited : node;
-            });
-        }
-    }
-
     /// Whether the vectors of a row cover it without masks, as the last one may be moved inwards: rows of the domain
     /// do, if they fill a vector. Rows of the steps before have another length where the body clamps coordinates to a
     /// part of the domain; what they compute beyond that must be there to be read.
     bool fills_vectors(const FuncDef &func, const std::string &loop, int lanes) const {
-        return func.dimensions() > 1 && loop == func.arg_names[0] && row_length_ >= lanes &&
+        const bool cuts_rows = !extents_.empty() && extents_[0] > 0;
+        return func.dimensions() > 1 && !cuts_rows && loop == func.arg_names[0] && row_length_ >= lanes &&
                (graph_.is_output(func.id()) || !reads_unlimited(0));
     }
 
@@ -414,9 +442,45 @@ class SweepScheduler {
         return row;
     }
 
+    /// Tiles of the extents that the program gives: the loops over tiles, of which the outermost is parallel, are
+    /// around those in them. Windows are kept in a tile, and slide along its outermost loop.
+    void tile(const FuncDef &output) {
+        const std::vector<std::string> &args = output.arg_names;
+        std::vector<std::string> order = args, tiles;
+        for (size_t d = 0; d < args.size(); d++) {
+            if (extents_[d] > 0) {
+                tiles.push_back(fresh(output, args[d] + "_tile"));
+                order[d] = fresh(output, args[d] + "_point");
+                add(output, "split",
+                    {{args[d]}, {tiles.back()}, {order[d]}, {std::to_string(extents_[d])}, {"GuardWithIf"}});
+            }
+        }
+        const std::string points = order.front(), row = args.size() == 1 ? tiles.front() : order.back();
+        order.insert(order.end(), tiles.begin(), tiles.end());
+        if (order.size() > 2) {
+            add(output, "reorder", {order});
+        }
+        vectorize(output, points);
+        add(output, "parallel", {{tiles.back()}});
+        note(output, tiles.front(), row);
+    }
+
+    void note(const FuncDef &output, const std::string &strip, const std::string &row) {
+        if (stores_ == Stores::Streamed) {
+            add(output, "stream_stores");
+        }
+        if (output.id() == graph_.outputs[0]) {
+            strip_ = strip;
+            row_ = row;
+        }
+    }
+
     void schedule_output(const FuncDef &output, int steps) {
         const std::vector<std::string> &args = output.arg_names;
         std::string strip, row;
+        if (!extents_.empty()) {
+            return tile(output);
+        }
         if (args.size() == 1) {
             strip = fresh(output, args[0] + "_block");
             const std::string point = fresh(output, args[0] + "_point");
@@ -446,13 +510,7 @@ class SweepScheduler {
             vectorize(output);
         }
         add(output, "parallel", {{strip}});
-        if (stores_ == Stores::Streamed) {
-            add(output, "stream_stores");
-        }
-        if (output.id() == graph_.outputs[0]) {
-            strip_ = strip;
-            row_ = row;
-        }
+        note(output, strip, row);
     }
 };
 
@@ -468,8 +526,9 @@ std::optional<ScheduledGraph> scheduled(const ScheduledGraph &pipeline, const It
     return result;
 }
 
-ScheduledGraph tile_of(const Iteration &iteration, int steps, const machine::MachineModel &machine, const Form &form) {
-    ScheduledGraph chain = chain_of(iteration, steps);
+ScheduledGraph tile_of(const Iteration &iteration, int steps, const std::vector<int64_t> &extents,
+                       const machine::MachineModel &machine, const Form &form) {
+    ScheduledGraph chain = chain_of(iteration, steps, cuts_of(static_cast<size_t>(iteration.dimensions), extents));
     const BodyShape shape = shape_of(*iteration.body);
     const auto copies = static_cast<int32_t>(iteration.body->funcs.size());
     std::set<int32_t> rows, at_root;
@@ -486,8 +545,50 @@ ScheduledGraph tile_of(const Iteration &iteration, int steps, const machine::Mac
             }
         }
     }
-    SweepScheduler(chain, machine).run(&iteration, rows, at_root, steps, form);
+    SweepScheduler(chain, machine, extents).run(&iteration, rows, at_root, steps, form);
     return chain;
+}
+
+/// One step as wavefronts and diamonds call it: on parts of the domain, of which it needs a part of the state only. So
+/// the state is not promised to have the domain's box, which bounds queries would answer with.
+SweepPlan::Tile blocks_of(const Iteration &iteration, const schedule::ScheduledIteration &scheduled, bool is_scheduled,
+                          const machine::MachineModel &machine, const Form &form, int least_row) {
+    Blocks blocks;
+    blocks.are_diamonds = scheduled.tile.shape == TimeTileShape::Diamond;
+    blocks.dimension = static_cast<size_t>(iteration.dimensions) - 1;
+    for (size_t d = 0; d < scheduled.tile.extents.size(); d++) {
+        if (scheduled.tile.extents[d] > 0) {
+            blocks.dimension = d;
+            blocks.extent = scheduled.tile.extents[d];
+        }
+    }
+    const bool cuts_rows = blocks.dimension == 0;
+    ScheduledGraph body = *scheduled.body;
+    if (is_scheduled) {
+        body = *lowering::scheduled(
+            body, &iteration, machine,
+            {Stores::Cached, cuts_rows ? Rows::Any : form.rows, cuts_rows ? Part::OfRows : Part::Slabs});
+    }
+    const auto is_state = [&](const InputDef &input) {
+        return std::any_of(iteration.states.begin(), iteration.states.end(),
+                           [&](const auto &state) { return state.get() == input.parameter.get(); }) ||
+               std::any_of(iteration.before.begin(), iteration.before.end(),
+                           [&](const auto &state) { return state.get() == input.parameter.get(); });
+    };
+    const auto without_promises = [&](Graph &graph) {
+        for (InputDef &input : graph.inputs) {
+            if (is_state(input)) {
+                input.constraints.clear();
+            }
+        }
+    };
+    without_promises(body.graph);
+    if (body.rewritten) {
+        auto rewritten = std::make_shared<ScheduledGraph>(*body.rewritten);
+        without_promises(rewritten->graph);
+        body.rewritten = rewritten;
+    }
+    return {scheduled.tile.steps, false, is_scheduled && !cuts_rows ? least_row : 0, std::move(body), blocks};
 }
 
 // ---- How many steps.
@@ -574,16 +675,26 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
     SweepPlan plan;
     plan.initial = lowering::scheduled(*scheduled.initial, nullptr, machine);
     plan.body = lowering::scheduled(*scheduled.body, &iteration, machine);
+    const schedule::TimeTile &asked = scheduled.tile;
+    const bool is_overlapped = asked.shape == TimeTileShape::Overlapped;
     const bool is_tileable = plan.body && may_chain(iteration);
-    if (!is_tileable && scheduled.tile > 1) {
+    if (is_overlapped && !is_tileable && asked.steps > 1) {
         const bool has_own_loops = !plan.body || !iteration.body->iterations.empty();
         throw CompileError("iterate-time-tile",
-                           concat("in ", iteration.name, ": a pass is to compute ", scheduled.tile, " steps, and ",
+                           concat("in ", iteration.name, ": a pass is to compute ", asked.steps, " steps, and ",
                                   has_own_loops ? "the Funcs of the body have schedules, or iterate; the compiler "
-                                                  "schedules passes of several steps itself; leave the body unscheduled"
+                                                  "schedules overlapped tiles itself; leave the body unscheduled, ask "
+                                                  "for wavefronts or diamonds"
                                                 : "the fields have updates, which cannot store the two steps that the "
                                                   "next pass reads; read updated Funcs in fields without updates",
                                   ", or give 1"),
+                           iteration.location);
+    }
+    if (!is_overlapped && !iteration.body->iterations.empty()) {
+        throw CompileError("iterate-time-tile",
+                           concat("in ", iteration.name, ": a pass is to compute ", asked.steps,
+                                  " steps in parts of the domain, and the body iterates itself; an iteration computes "
+                                  "its whole domain; give 1"),
                            iteration.location);
     }
     plan.streaming_bytes = machine::cache_model(machine).last_cache_bytes / 2; // as much is read as written
@@ -594,23 +705,31 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
         for (const Stores stores : {Stores::Streamed, Stores::Cached}) {
             if (stores == Stores::Streamed ? streams : least_row > 0) {
                 auto body = lowering::scheduled(*scheduled.body, &iteration, machine, {stores, rows});
-                plan.tiles.push_back({1, stores == Stores::Streamed, least_row, *body});
+                plan.tiles.push_back({1, stores == Stores::Streamed, least_row, *body, {}});
             }
         }
     };
-    if (!is_tileable || scheduled.tile == 1) {
+    if (!is_overlapped) {
+        plan.tiles.push_back(
+            blocks_of(iteration, scheduled, plan.body.has_value(), machine, {Stores::Cached, rows}, least_row));
+    }
+    if (!is_overlapped || !is_tileable || asked.steps == 1) {
         add_single();
         return plan;
     }
-    const bool is_chosen = scheduled.tile == 0;
-    const int most = is_chosen ? steps_for(iteration, shape_of(*iteration.body), machine) : scheduled.tile;
+    const bool is_chosen = asked.steps == 0;
+    const int most = is_chosen ? steps_for(iteration, shape_of(*iteration.body), machine) : asked.steps;
     const std::vector<int> lengths = lengths_of(most, is_chosen, constant_steps(iteration));
     for (const int steps : lengths) {
         if (streams && steps == lengths.front()) { // shorter ones are for what remains
-            plan.tiles.push_back(
-                {steps, true, least_row, tile_of(iteration, steps, machine, {Stores::Streamed, rows})});
+            plan.tiles.push_back({steps,
+                                  true,
+                                  least_row,
+                                  tile_of(iteration, steps, asked.extents, machine, {Stores::Streamed, rows}),
+                                  {}});
         }
-        plan.tiles.push_back({steps, false, least_row, tile_of(iteration, steps, machine, {Stores::Cached, rows})});
+        plan.tiles.push_back(
+            {steps, false, least_row, tile_of(iteration, steps, asked.extents, machine, {Stores::Cached, rows}), {}});
     }
     add_single();
     return plan;

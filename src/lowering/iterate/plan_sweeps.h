@@ -10,12 +10,20 @@
 
 namespace fluorite::lowering {
 
+/// Wavefronts or diamonds, which the runtime cuts (runtime/iterate_blocks.h).
+struct Blocks {
+    bool are_diamonds = false;
+    size_t dimension = 0; // that is cut
+    int64_t extent = 0;   // of a block along it; 0: chosen at run time
+};
+
 struct SweepPlan {
     struct Tile {
         int steps = 0;
         bool streams = false; // its stores bypass the caches
         int least_row = 0;    // for domains whose rows have so many points at least
         schedule::ScheduledGraph body;
+        std::optional<Blocks> blocks; // `body` is one step, on parts of the domain, and `steps` the most of a pass
     };
     /// The graphs with a schedule, where the program gave none; empty: as they are.
     std::optional<schedule::ScheduledGraph> initial, body;

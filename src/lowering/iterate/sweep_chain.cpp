@@ -8,7 +8,7 @@
 //
 // A read of the state is inside the domain, which bounds inference cannot know of a read of a copy: the loops of the
 // last step are cut into strips, whose last one is rounded up. So coordinates that no boundary condition limits
-// already are clamped to the domain, in the dimension that is cut. Fields of the state's buffer remain, because all
+// already are clamped to the domain, in the dimensions that are cut. Fields of the state's buffer remain, because all
 // states have the same box.
 //
 // A body that also reads the fields one step earlier reads those of the copy before the previous one, and the pass
@@ -50,7 +50,8 @@ void give_default_schedules(ScheduledGraph &pipeline) {
 
 class ChainMaker {
   public:
-    ChainMaker(const Iteration &iteration, int steps) : iteration_(iteration), body_(*iteration.body), steps_(steps) {
+    ChainMaker(const Iteration &iteration, int steps, const std::vector<size_t> &cut)
+        : iteration_(iteration), body_(*iteration.body), steps_(steps), cut_(cut) {
         for (const FuncDef &func : body_.funcs) {
             names_.insert(func.name());
         }
@@ -65,6 +66,9 @@ class ChainMaker {
     ScheduledGraph run() {
         Graph &graph = result_.graph;
         graph.inputs = body_.inputs;
+        if (!iteration_.before.empty()) {
+            add_missing_states();
+        }
         graph.params = body_.params;
         graph.requirements = body_.requirements;
         for (int step = 0; step < steps_; step++) {
@@ -96,6 +100,7 @@ class ChainMaker {
     const Iteration &iteration_;
     const Graph &body_;
     const int steps_;
+    const std::vector<size_t> &cut_;
     std::set<std::string> names_;
     ScheduledGraph result_;
     size_t first_ = 0;                         // the first Func of the copy
@@ -110,6 +115,31 @@ class ChainMaker {
             }
         }
         return fields;
+    }
+
+    /// A body may leave out a field and read what it was one step earlier; the second copy reads the field for that.
+    void add_missing_states() {
+        std::vector<InputDef> &inputs = result_.graph.inputs;
+        for (const RefPtr<Parameter> &state : iteration_.states) {
+            const bool is_missing = std::none_of(inputs.begin(), inputs.end(), [&](const InputDef &input) {
+                return input.parameter.get() == state.get();
+            });
+            if (!is_missing) {
+                continue;
+            }
+            std::string name = state->name;
+            while (!names_.insert(name).second) {
+                name += "_";
+            }
+            SymbolOwner owner;
+            owner.input = static_cast<int32_t>(inputs.size());
+            InputDef input;
+            input.symbol = Symbol(SymbolKind::Buffer, name, owner, state.get());
+            input.type = state->type;
+            input.dimensions = iteration_.dimensions;
+            input.parameter = state;
+            inputs.push_back(std::move(input));
+        }
     }
 
     /// Gives the outputs the fields of the copy before the last as further values.
@@ -131,17 +161,19 @@ class ChainMaker {
 
     /// A field of another copy at these coordinates, which are inside of the domain.
     Expr read(const Value &field, Type type, std::vector<Expr> args, const Parameter *state) const {
-        const size_t cut = cut_dimension(args.size());
-        if (cut < args.size() && !is_limited(args[cut])) {
-            args[cut] = inside(args[cut], buffer_of(state), static_cast<int>(cut));
+        for (const size_t cut : cut_) {
+            if (cut < args.size() && !is_limited(args[cut])) {
+                args[cut] = inside(args[cut], buffer_of(state), static_cast<int>(cut));
+            }
         }
         return make_call(type, field.func, field.index, args);
     }
 
     const Symbol &buffer_of(const Parameter *parameter) const {
-        const auto found = std::find_if(body_.inputs.begin(), body_.inputs.end(),
+        const std::vector<InputDef> &inputs = result_.graph.inputs;
+        const auto found = std::find_if(inputs.begin(), inputs.end(),
                                         [&](const InputDef &input) { return input.parameter.get() == parameter; });
-        check(found != body_.inputs.end(), "a body that is tiled has its states as inputs");
+        check(found != inputs.end(), "a chain has its states as inputs");
         return found->symbol;
     }
 
@@ -248,12 +280,7 @@ bool may_chain(const Iteration &iteration) {
     if (iteration.before.empty()) {
         return true;
     }
-    const auto is_input = [&](const RefPtr<Parameter> &state) {
-        return std::any_of(body.inputs.begin(), body.inputs.end(),
-                           [&](const InputDef &input) { return input.parameter.get() == state.get(); });
-    };
-    return std::all_of(iteration.states.begin(), iteration.states.end(), is_input) &&
-           std::all_of(body.outputs.begin(), body.outputs.end(),
+    return std::all_of(body.outputs.begin(), body.outputs.end(),
                        [&](const FuncId id) { return body.func(id).stages.size() == 1; });
 }
 
@@ -270,6 +297,8 @@ Expr inside(const Expr &coordinate, const Symbol &buffer, int dim) {
     return max_of(min_of(coordinate, ir::sub(ir::add(min, extent), int32(1))), min);
 }
 
-ScheduledGraph chain_of(const Iteration &iteration, int steps) { return ChainMaker(iteration, steps).run(); }
+ScheduledGraph chain_of(const Iteration &iteration, int steps, const std::vector<size_t> &cut) {
+    return ChainMaker(iteration, steps, cut).run();
+}
 
 } // namespace fluorite::lowering

@@ -99,7 +99,8 @@ Named IterationDrawing::iterated(const Named &start, const std::vector<Type> &ty
         },
         options);
     const bool keeps_two_steps = has_past && traits.has_updated_fields;
-    make_time_tile(result, name, !traits.is_scheduled && !traits.has_inner && !stops && !keeps_two_steps);
+    make_time_tile(result, name, !traits.is_scheduled && !traits.has_inner && !stops && !keeps_two_steps,
+                   !traits.has_inner && !stops);
     return {result, name};
 }
 
@@ -145,9 +146,39 @@ void IterationDrawing::make_stop(IterateOptions &options, const std::string &opt
     };
 }
 
-/// `tiles`: whether a pass may have several steps.
-void IterationDrawing::make_time_tile(Iterated &result, const std::string &name, bool tiles) {
-    if (draw_.chance(70)) {
+void IterationDrawing::make_tiles(Iterated &result, const std::string &name, const std::vector<int> &extents,
+                                  TimeTileShape shape, const std::string &shape_name) {
+    const int steps = draw_.in(2, 4);
+    std::string list;
+    for (const int extent : extents) {
+        list += (list.empty() ? "" : ", ") + number_text(extent);
+    }
+    draw_.line(name + ".time_tile(" + number_text(steps) + ", {" + list + "}, TimeTileShape::" + shape_name + ");");
+    result.time_tile(steps, extents, shape);
+}
+
+/// `tiles`: whether a pass may have several steps in overlapped tiles; `blocks`: in wavefronts and diamonds.
+void IterationDrawing::make_time_tile(Iterated &result, const std::string &name, bool tiles, bool blocks) {
+    const int rank = draw_.rank();
+    if (blocks && rank > 0 && draw_.chance(30)) {
+        const bool is_wavefront = draw_.chance(50);
+        draw_.feature(is_wavefront ? "wavefronts" : "diamonds");
+        std::vector<int> extents(static_cast<size_t>(rank));
+        extents[static_cast<size_t>(draw_.in(0, rank - 1))] = draw_.in(1, 9);
+        make_tiles(result, name, extents, is_wavefront ? TimeTileShape::Wavefront : TimeTileShape::Diamond,
+                   is_wavefront ? "Wavefront" : "Diamond");
+    } else if (tiles && rank > 0 && draw_.chance(20)) {
+        draw_.feature("tiles of given extents");
+        std::vector<int> extents;
+        for (int d = 0; d < rank; d++) {
+            extents.push_back(draw_.chance(50) ? draw_.in(1, 12) : 0);
+        }
+        extents.back() = std::max(extents.back(), rank == 1 ? 1 : 0);
+        if (std::count(extents.begin(), extents.end(), 0) == rank) {
+            extents.front() = 4;
+        }
+        make_tiles(result, name, extents, TimeTileShape::Overlapped, "Overlapped");
+    } else if (draw_.chance(70)) {
         const int tile = !tiles ? draw_.in(0, 1) : draw_.chance(70) ? draw_.in(1, 3) : draw_.in(0, 6);
         draw_.feature(tile > 1    ? "time tiles of several steps"
                       : tile == 1 ? "time tiles of one step"

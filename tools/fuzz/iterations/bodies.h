@@ -51,7 +51,9 @@ class IterationDrawing {
     Named iterated(const Named &start, const std::vector<Type> &types, const Scope &outer, int level);
     Func make_before(const Named &start, const std::vector<Type> &types, const std::string &options_name);
     void make_stop(IterateOptions &options, const std::string &options_name);
-    void make_time_tile(Iterated &result, const std::string &name, bool tiles);
+    void make_time_tile(Iterated &result, const std::string &name, bool tiles, bool blocks);
+    void make_tiles(Iterated &result, const std::string &name, const std::vector<int> &extents, TimeTileShape shape,
+                    const std::string &shape_name);
 
     Scope scope_of(const IterationStep &s, const std::string &step, const std::vector<Type> &types, const Scope &outer);
     Func body(const Scope &scope, const std::vector<Type> &types, int level, Traits &traits);
