@@ -11,8 +11,8 @@ import pathlib
 import subprocess
 import sys
 
-FOR_CALLERS = ["runtime_abi.h", "runtime_catch.h", "runtime_checks.h", "runtime_fork.h", "runtime_iterate.h", "runtime_math.h",
-               "runtime_memoization.h", "runtime_ranges.h", "runtime_ranks.h", "runtime_transport.h"]
+FOR_CALLERS = ["runtime_abi.h", "runtime_catch.h", "runtime_checks.h", "runtime_fork.h", "runtime_hdf5.h", "runtime_iterate.h",
+               "runtime_math.h", "runtime_memoization.h", "runtime_ranges.h", "runtime_ranks.h", "runtime_transport.h"]
 MESSAGE = "Fluorite's headers are C++20: compile with -std=c++20"
 
 
