@@ -320,7 +320,8 @@ TEST(TimeTile, DiamondsRunAtOnceUnlessAStepReadsTooFar) {
     };
     EXPECT_EQ(loops_of(64, StencilBoundary::edge(), 1), (std::vector{4, 3}));
     EXPECT_EQ(loops_of(64, StencilBoundary::constant(3), 1), (std::vector{4, 3}));
-    EXPECT_EQ(loops_of(64, StencilBoundary::mirror(), 1), std::vector<int>()) << "whole steps";
+    EXPECT_EQ(loops_of(64, StencilBoundary::mirror(), 1), (std::vector{4, 3})) << "mirrored reads stay near";
+    EXPECT_EQ(loops_of(64, StencilBoundary::mirror_interior(), 1), (std::vector{4, 3}));
     EXPECT_EQ(loops_of(72, StencilBoundary::zero(), 3), (std::vector{3, 2})) << "24 points at least";
     EXPECT_EQ(loops_of(64, StencilBoundary::wrap(), 1), std::vector<int>()) << "whole steps";
     EXPECT_EQ(loops_of(15, StencilBoundary::edge(), 1), std::vector<int>()) << "one block";
