@@ -160,7 +160,7 @@ Tuple arg_extreme(const char *op, const RDom *domain, const LocatedExpr &value, 
     const Type type = reduction.value.type();
     std::vector<Expr> start, candidate;
     for (int i = 0; i < reduction.domain.dimensions(); i++) {
-        start.push_back(reduction.domain[i].min()); // a point of the domain even where no value is better
+        start.push_back(0); // as in Halide, where programs tell by it that no value was better
         candidate.push_back(reduction.domain[i]);
     }
     start.push_back(greatest ? ir::type_min(type) : ir::type_max(type));
