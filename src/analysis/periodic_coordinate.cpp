@@ -48,10 +48,24 @@ std::optional<PeriodicCoordinate> find_clamp(const Expr &inside) {
     return std::nullopt;
 }
 
-/// As language/boundary_conditions.cpp writes it.
-Expr coordinate_of(const PeriodicCoordinate &periodic) {
+/// The simplifier adds what is added to a coordinate, as the min of a buffer, to both values of its select. Gives the
+/// coordinate inside, and what is added to it, if anything is.
+std::pair<Expr, Expr> without_offset(const Expr &inside) {
+    for (size_t i = 0; is_kind(inside, ExprKind::Add) && i < 2; i++) {
+        if (is_kind(inside->arg(i), ExprKind::Likely)) {
+            return {inside->arg(i), inside->arg(1 - i)};
+        }
+    }
+    if (is_kind(inside, ExprKind::Sub) && is_kind(inside->arg(0), ExprKind::Likely)) {
+        return {inside->arg(0), sub(make_zero(inside.type()), inside->arg(1))};
+    }
+    return {inside, Expr()};
+}
+
+/// What lies outside, moved into the image, before that is clamped; as language/boundary_conditions.cpp writes it.
+Expr turned_into_image(const PeriodicCoordinate &periodic) {
     const auto &[t, min, max, rule] = periodic;
-    const Expr one = int32(1), two = int32(2), last = sub(max, min), extent = add(last, one);
+    const Expr one = make_int(t.type(), 1), two = make_int(t.type(), 2), last = sub(max, min), extent = add(last, one);
     const Expr period = rule == Rule::RepeatImage   ? extent
                         : rule == Rule::MirrorImage ? mul(two, extent)
                                                     : max_of(mul(two, last), one);
@@ -61,10 +75,52 @@ Expr coordinate_of(const PeriodicCoordinate &periodic) {
         turned =
             make_select(make_binary(ExprKind::GE, offset, extent), sub(sub(mul(two, extent), one), offset), offset);
     } else if (rule == Rule::MirrorInterior) {
-        turned = make_select(make_binary(ExprKind::GT, offset, last), sub(mul(two, last), offset), offset);
+        turned = make_select(make_binary(ExprKind::GE, offset, extent), sub(mul(two, last), offset), offset);
     }
+    return add(turned, min);
+}
+
+Expr coordinate_of(const PeriodicCoordinate &periodic) {
+    const auto &[t, min, max, rule] = periodic;
     const Expr is_outside = make_binary(ExprKind::Or, less(t, min), make_binary(ExprKind::GT, t, max));
-    return make_select(is_outside, clamped(add(turned, min), min, max), likely(clamped(likely(t), min, max)));
+    return make_select(is_outside, clamped(turned_into_image(periodic), min, max),
+                       likely(clamped(likely(t), min, max)));
+}
+
+/// Whether the values outside are the same. Of an image that has points, those inside of it need not be clamped, and
+/// what is known of the program may have removed a part of the clamp.
+bool is_same_outside(const PeriodicCoordinate &periodic, const Expr &own, const Expr &seen, Image image) {
+    if (equal(own, seen) || image == Image::MayBeEmpty) {
+        return equal(own, seen);
+    }
+    const Expr turned = turned_into_image(periodic);
+    return equal(simplify(turned), seen) || equal(simplify(min_of(turned, periodic.max)), seen) ||
+           equal(simplify(max_of(turned, periodic.min)), seen);
+}
+
+/// By how much the greater side of a comparison exceeds the other one, which is 1 or more where it holds. Undefined if
+/// the expression is no comparison.
+Expr excess(const Expr &comparison) {
+    const Expr one = is_kind(comparison, ExprKind::LE) || is_kind(comparison, ExprKind::GE)
+                         ? make_int(comparison->arg(0).type(), 1)
+                         : Expr();
+    const bool is_less = is_kind(comparison, ExprKind::LT) || is_kind(comparison, ExprKind::LE);
+    if (!is_less && !is_kind(comparison, ExprKind::GT) && !is_kind(comparison, ExprKind::GE)) {
+        return {};
+    }
+    const Expr difference = sub(comparison->arg(is_less ? 1 : 0), comparison->arg(is_less ? 0 : 1));
+    return simplify(one.defined() ? add(difference, one) : difference);
+}
+
+/// Whether two disjunctions of comparisons of coordinates hold at the same points. Equal ones of vectors may have
+/// their constants on different sides.
+bool is_same_union(const Expr &a, const Expr &b) {
+    if (!is_kind(a, ExprKind::Or) || !is_kind(b, ExprKind::Or)) {
+        return false;
+    }
+    const Expr first = excess(a->arg(0)), second = excess(a->arg(1)), x = excess(b->arg(0)), y = excess(b->arg(1));
+    const bool are_comparisons = first.defined() && second.defined() && x.defined() && y.defined();
+    return are_comparisons && ((equal(first, x) && equal(second, y)) || (equal(first, y) && equal(second, x)));
 }
 
 } // namespace
@@ -90,18 +146,31 @@ Interval PeriodicCoordinate::hull(const Interval &range, const Expr &reflected_m
             simplify(max_of(min_of(max_of(range.max, reflected_max), max), min))};
 }
 
-std::optional<PeriodicCoordinate> find_periodic(const Expr &coordinate) {
-    if (!is_kind(coordinate, ExprKind::Select) || coordinate.type() != Int(32)) {
+std::optional<PeriodicCoordinate> find_periodic(const Expr &coordinate, Image image) {
+    if (!is_kind(coordinate, ExprKind::Select) || coordinate.type().element_of() != Int(32)) {
         return std::nullopt;
     }
-    std::optional<PeriodicCoordinate> found = find_clamp(coordinate->arg(2));
+    const auto [inside, offset] = without_offset(coordinate->arg(2));
+    std::optional<PeriodicCoordinate> found = find_clamp(inside);
     if (!found) {
         return std::nullopt;
+    }
+    if (offset.defined()) {
+        for (Expr *each : {&found->inner, &found->min, &found->max}) {
+            *each = simplify(add(*each, offset));
+        }
     }
     const Expr plain = strip_hints(coordinate);
     for (const Rule rule : {Rule::MirrorImage, Rule::MirrorInterior, Rule::RepeatImage}) {
         found->rule = rule;
-        if (equal(strip_hints(simplify(coordinate_of(*found))), plain)) {
+        const Expr own = strip_hints(simplify(coordinate_of(*found)));
+        if (equal(own, plain)) {
+            return found;
+        }
+        const bool has_same_values = is_kind(own, ExprKind::Select) &&
+                                     is_same_outside(*found, own->arg(1), plain->arg(1), image) &&
+                                     (offset.defined() || equal(own->arg(2), plain->arg(2)));
+        if (has_same_values && is_same_union(own->arg(0), plain->arg(0))) {
             return found;
         }
     }

@@ -26,7 +26,11 @@ struct PeriodicCoordinate {
     Interval hull(const Interval &range, const Expr &reflected_min, const Expr &reflected_max) const;
 };
 
-/// Nothing where the coordinate, which is simplified, has no such form.
-std::optional<PeriodicCoordinate> find_periodic(const Expr &coordinate);
+/// Whether the caller ensures that min <= max.
+enum class Image : uint8_t { MayBeEmpty, HasPoints };
+
+/// Nothing where the coordinate, which is simplified, has no such form. It may be a vector, and something may be added
+/// to it, as the min of a buffer is subtracted for an index: then `inner`, min and max contain that as well.
+std::optional<PeriodicCoordinate> find_periodic(const Expr &coordinate, Image image = Image::MayBeEmpty);
 
 } // namespace fluorite::analysis

@@ -23,7 +23,8 @@ Expr likely(const Expr &value) { return make_unary(ExprKind::Likely, value); }
 
 /// As BoundaryConditions write them, with min and extent.
 Expr coordinate(Rule rule, const Expr &x, const Expr &min, const Expr &extent) {
-    const Expr one = int32(1), two = int32(2), max = sub(add(min, extent), one), last = sub(extent, one);
+    const Expr one = make_int(x.type(), 1), two = make_int(x.type(), 2);
+    const Expr max = sub(add(min, extent), one), last = sub(extent, one);
     Expr outside;
     if (rule == Rule::RepeatImage) {
         outside = mod(sub(x, min), extent);
@@ -33,7 +34,10 @@ Expr coordinate(Rule rule, const Expr &x, const Expr &min, const Expr &extent) {
             make_select(make_binary(ExprKind::GE, offset, extent), sub(sub(mul(two, extent), one), offset), offset);
     } else {
         const Expr offset = mod(sub(x, min), max_of(mul(two, last), one));
-        outside = make_select(make_binary(ExprKind::GT, offset, last), sub(mul(two, last), offset), offset);
+        // The simplifier makes the second form of the first one, but not of vectors.
+        const Expr is_beyond =
+            x.type().is_scalar() ? make_binary(ExprKind::GT, offset, last) : make_binary(ExprKind::GE, offset, extent);
+        outside = make_select(is_beyond, sub(mul(two, last), offset), offset);
     }
     const Expr is_outside = make_binary(ExprKind::Or, less(x, min), make_binary(ExprKind::GT, x, max));
     return rewrite::simplify(
@@ -131,6 +135,42 @@ TEST(PeriodicCoordinate, IsFoundWithConstants) {
             EXPECT_TRUE(find_periodic(coordinate(rule, add(make_var(Int(32), t), int32(1)), int32(0), int32(extent))));
         }
     }
+}
+
+TEST(PeriodicCoordinate, IsFoundInVectors) {
+    const Expr lanes = make_ramp(make_var(Int(32), t), int32(1), 8), extent = make_var(Int(32), width);
+    for (const Rule rule : all_rules) {
+        const Expr of_lanes = coordinate(rule, lanes, make_broadcast(int32(least), 8), make_broadcast(extent, 8));
+        const auto found = find_periodic(of_lanes);
+        ASSERT_TRUE(found) << of_lanes;
+        EXPECT_EQ(found->rule, rule);
+        EXPECT_TRUE(equal(found->inner, lanes)) << found->inner;
+    }
+}
+
+// The min of a buffer is subtracted again for its index.
+TEST(PeriodicCoordinate, IsFoundInIndices) {
+    const Expr begin = make_var(Int(32), Symbol(SymbolKind::Param, "begin")), at = make_var(Int(32), t);
+    for (const Rule rule : all_rules) {
+        const Expr whole = coordinate(rule, at, begin, make_var(Int(32), width));
+        const auto shifted = [&](const Expr &value) { return rewrite::simplify(sub(value, begin)); };
+        const Expr index = make_select(whole->arg(0), shifted(whole->arg(1)), shifted(whole->arg(2)));
+        const auto found = find_periodic(index, Image::HasPoints);
+        ASSERT_TRUE(found) << index;
+        EXPECT_EQ(found->rule, rule);
+        EXPECT_TRUE(is_zero(found->min)) << found->min;
+        EXPECT_TRUE(equal(found->inner, shifted(at))) << found->inner;
+    }
+}
+
+// min(t % w, w - 1) is -1 where w is 0, and the clamp makes it 0.
+TEST(PeriodicCoordinate, MayLackAPartOfItsClampIfTheImageHasPoints) {
+    const Expr whole = coordinate(Rule::RepeatImage, make_var(Int(32), t), int32(0), make_var(Int(32), width));
+    const Expr clamp = whole->arg(1);
+    ASSERT_TRUE(is_kind(clamp, ExprKind::Max)) << clamp;
+    const Expr part = make_select(whole->arg(0), clamp->arg(is_zero(clamp->arg(0)) ? 1 : 0), whole->arg(2));
+    EXPECT_FALSE(find_periodic(part));
+    EXPECT_TRUE(find_periodic(part, Image::HasPoints)) << part;
 }
 
 TEST(PeriodicCoordinate, LeavesOthersAlone) {

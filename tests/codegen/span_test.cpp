@@ -91,6 +91,57 @@ TEST_P(Spans, LoadTheSameLanes) {
     }
 }
 
+// Images that are mirrored or repeated: all lanes inside, some beyond an edge, beyond both, more than a period beyond,
+// and coordinates that decrease. Vector code compared with scalar code, at the ends of readable memory.
+TEST_P(Spans, ReadBeyondMirroredAndRepeatedEdges) {
+    const Type type = GetParam();
+    const GuardedPage memory;
+    Var x("x"), xo("xo"), xi("xi");
+    using namespace BoundaryConditions;
+    const auto continued = [](const ImageParam &in, int rule) {
+        return rule == 0 ? mirror_image(in) : rule == 1 ? mirror_interior(in) : repeat_image(in);
+    };
+    const auto reads = [&](const ImageParam &in, int rule, int beside) {
+        const Func image = continued(in, rule);
+        Func f("f");
+        f(x) = Tuple(image(x - beside), image(x), image(x + beside), image(in.width() - x), image(2 * x - beside));
+        return f;
+    };
+    constexpr size_t values = 5;
+    for (const TailStrategy tail : {TailStrategy::GuardWithIf, TailStrategy::ShiftInwards, TailStrategy::Predicate}) {
+        for (const int lanes : {8, 16}) {
+            for (int rule = 0; rule < 3; rule++) {
+                const int beside = lanes == 8 ? 1 : 7;
+                ImageParam in(type, 1);
+                Func scalar = reads(in, rule, beside), vector = reads(in, rule, beside);
+                vector.split(x, xo, xi, lanes, tail).vectorize(xi);
+                for (const int size : {1, 2, 7, lanes, lanes + 1, 3 * lanes, 5 * lanes + 3}) {
+                    for (const bool at_end : {true, false}) {
+                        const int min = at_end ? -3 : 5;
+                        Buffer<> source(type, at_end ? memory.end() - size * type.bytes() : memory.begin(), {size});
+                        source.set_min({min});
+                        in.set(source);
+                        std::vector<Buffer<>> is, expected;
+                        for (size_t i = 0; i < values; i++) {
+                            is.emplace_back(type, std::vector<int>{size + 2 * lanes});
+                            expected.emplace_back(type, std::vector<int>{size + 2 * lanes});
+                            is.back().set_min({min - lanes});
+                            expected.back().set_min({min - lanes});
+                        }
+                        vector.realize(Realization(is));
+                        scalar.realize(Realization(expected));
+                        for (size_t i = 0; i < values; i++) {
+                            EXPECT_EQ(std::memcmp(is[i].data(), expected[i].data(), is[i].size_in_bytes()), 0)
+                                << "rule " << rule << ", value " << i << ", " << lanes << " lanes of " << type << ", "
+                                << size << " elements, tail " << static_cast<int>(tail);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, Spans, testing::Values(Bool(), UInt(8), Float(16), Float(32), UInt(64)),
                          [](const auto &info) {
                              std::ostringstream name;
@@ -112,6 +163,19 @@ TEST(SpansAssembly, ScaledAndMirroredLanesArePermuted) {
         EXPECT_NE(text.find("fluorite.lanes."), std::string::npos) << text;
         EXPECT_EQ(text.find("vpgather"), std::string::npos) << text;
     }
+}
+
+// At edges, lanes inside are one masked load, and those beyond another one, turned around; no lane is divided there.
+TEST(SpansAssembly, EdgesOfMirroredImagesAreMaskedLoads) {
+    ImageParam in(Float(32), 1, "in");
+    Var x("x");
+    Func f("mirrored"), image = BoundaryConditions::mirror_image(in);
+    f(x) = image(x - 1) + image(x + 1);
+    f.vectorize(x, 16);
+    const std::string text = assembly(f, "x86-64-linux-avx2-fma-f16c-avx512_skylake");
+    EXPECT_NE(text.find("{%k1} {z}"), std::string::npos) << text;
+    EXPECT_EQ(text.find("vdivpd"), std::string::npos) << text; // the general case multiplies by the reciprocal
+    EXPECT_NE(text.find("vdivsd"), std::string::npos) << text;
 }
 
 TEST(SpansAssembly, ClampedLanesArePermuted) {

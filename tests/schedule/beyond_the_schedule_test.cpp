@@ -63,6 +63,13 @@ const std::vector<Switch> &switches() {
              f(x, y) = in(clamp(x - 1, 0, 80), y);
              f.vectorize(x, 8);
          }},
+        {Target::NoPartitioning,
+         "  f: vectors at mirrored or repeated edges are masked loads (no_partitioning)",
+         {100, 7},
+         [](Func &f, ImageParam &in) {
+             f(x, y) = BoundaryConditions::mirror_interior(in)(x - 1, y);
+             f.vectorize(x, 8);
+         }},
         {Target::NoSliding,
          "  g: iterations of loop y of f compute only the y that earlier ones have not (no_sliding)",
          {20, 20},

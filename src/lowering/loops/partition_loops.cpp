@@ -30,6 +30,7 @@
 
 #include "lowering/late_passes.h"
 #include "lowering/loops/edge_state.h"
+#include "lowering/loops/near_edges.h"
 #include "lowering/vector/vector_algebra.h"
 #include "rewrite/simplify.h"
 
@@ -52,8 +53,6 @@ struct Limits {
 /// smaller bodies are copied.
 constexpr size_t large_result = 40'000;
 constexpr size_t most_growth = 3;
-
-Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
 
 /// Measures a body, and whether it contains loops, hints, and selects on likely conditions, which are regions of
 /// sliding windows.
@@ -91,6 +90,8 @@ class HintedLetExpander : public Mutator {
 /// Removes hints, and normalizes vector indices so that dense accesses are recognized.
 class Finisher : public Mutator {
   public:
+    explicit Finisher(const NearEdges &edges) : edges_(edges) {}
+
     Expr mutate(const Expr &expr) override {
         return transform(strip_hints(expr), [](const Expr &node) {
             const bool is_vector_load = node->kind() == ExprKind::Load && node.type().is_vector();
@@ -103,8 +104,19 @@ class Finisher : public Mutator {
         if (!store || store->value.type().is_scalar()) {
             return recurse(stmt);
         }
-        return Store::make(store->buffer, mutate(store->value), normalize_index(mutate(store->index)),
-                           mutate(store->predicate));
+        const Stmt plain = Store::make(store->buffer, strip_hints(store->value), normalize_index(mutate(store->index)),
+                                       mutate(store->predicate));
+        const Stmt normal = normalized(plain);
+        const std::optional<NearStore> near = edges_.near(*plain.as<Store>());
+        return near ? IfThenElse::make(near->condition, normalized(near->store), normal) : normal;
+    }
+
+  private:
+    const NearEdges &edges_;
+
+    Stmt normalized(const Stmt &stmt) {
+        const Store &store = *stmt.as<Store>();
+        return Store::make(store.buffer, mutate(store.value), store.index, store.predicate);
     }
 };
 
@@ -183,7 +195,7 @@ class Partitioner : public Mutator {
             return loop_over(loop, loop.min, loop.extent, interior);
         }
         cut.push_back(loop.var);
-        const Expr loop_end = binary(ExprKind::Add, loop.min, loop.extent);
+        const Expr loop_end = index_binary(ExprKind::Add, loop.min, loop.extent);
         const Expr begin_value = has_prologue ? begin_of(loop, bounds, loop_end) : loop.min;
         const Symbol begin = context_.symbols.fresh_let(loop.var.name() + ".steady_begin", begin_value);
         const Expr from = has_prologue ? make_var(Int(32), begin) : loop.min;
@@ -245,7 +257,7 @@ class Partitioner : public Mutator {
     static Expr end_of(const LoopBounds &bounds, const Expr &begin, const Expr &loop_end) {
         Expr end = loop_end;
         for (const Expr &bound : distinct(bounds.upper)) {
-            end = min_of(end, binary(ExprKind::Add, bound, make_one(Int(32))));
+            end = min_of(end, index_binary(ExprKind::Add, bound, make_one(Int(32))));
         }
         return max_of(end, begin);
     }
@@ -260,7 +272,7 @@ class Partitioner : public Mutator {
     static Stmt pieces(const For &loop, const Expr &from, const Expr &to, const Expr &loop_end,
                        const std::array<Stmt, 3> &bodies) {
         auto piece = [&](const Expr &begin, const Expr &end, const Stmt &body) {
-            const Expr extent = binary(ExprKind::Sub, end, begin);
+            const Expr extent = index_binary(ExprKind::Sub, end, begin);
             return is_zero(extent) ? Stmt() : loop_over(loop, begin, extent, body);
         };
         const Stmt last = to.same_as(loop_end) ? Stmt() : piece(to, loop_end, bodies[2]);
@@ -278,7 +290,7 @@ class Partitioner : public Mutator {
         const Symbol edge = context_.symbols.fresh_let(loop.var.name() + ".edge", edge_value);
         const Expr begin = make_var(Int(32), edge);
         auto piece = [&](const Expr &start, const Expr &end, const Stmt &body) {
-            return loop_over(loop, start, binary(ExprKind::Sub, end, start), body);
+            return loop_over(loop, start, index_binary(ExprKind::Sub, end, start), body);
         };
         const Expr interior = max_of(from, begin), after = max_of(to, begin);
         return LetStmt::make(edge, edge_value,
@@ -321,6 +333,7 @@ Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
         return stmt;
     }
     const Stmt expanded = HintedLetExpander().mutate(stmt);
+    const NearEdges edges(expanded, context);
     const size_t most_nodes = std::max(large_result, most_growth * before.nodes);
     Limits limits;
     while (true) {
@@ -334,7 +347,7 @@ Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
             context.beyond(loop, "cut into boundary and interior", Target::NoPartitioning);
         }
         note_whole(partitioner, context);
-        return Finisher().mutate(result);
+        return Finisher(edges).mutate(result);
     }
 }
 

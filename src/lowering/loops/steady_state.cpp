@@ -20,8 +20,6 @@ using namespace ir;
 
 namespace {
 
-Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
-
 bool depends_on(const Expr &node, const ExprMap<bool> &failed) {
     bool found = false;
     if (!failed.empty()) {
@@ -140,7 +138,8 @@ void SteadyState::collect(const Stmt &stmt) {
         lets_.pop(let->symbol);
     } else if (const For *loop = stmt.as<For>()) {
         const Expr min = strip_hints(lets_.expand(loop->min));
-        const Expr last = binary(ExprKind::Sub, add(min, strip_hints(lets_.expand(loop->extent))), make_one(Int(32)));
+        const Expr last =
+            index_binary(ExprKind::Sub, add(min, strip_hints(lets_.expand(loop->extent))), make_one(Int(32)));
         inner_.push_back({loop->var, min, last});
         collect(loop->body);
         inner_.pop_back();

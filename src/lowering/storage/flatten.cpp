@@ -40,8 +40,6 @@ struct Layout {
     bool is_argument = false;
 };
 
-Expr binary(ExprKind kind, const Expr &a, const Expr &b) { return vector_binary(kind, a, b, Use::Index); }
-
 class Flattener : public Mutator {
   public:
     explicit Flattener(const PassContext &context) : context_(context) {}
@@ -100,9 +98,10 @@ class Flattener : public Mutator {
         const Type type = layout.is_argument && !is_known ? Int(64) : layout.index;
         Expr index = make_zero(type);
         for (size_t d = 0; d < coordinates.size(); d++) {
-            const Expr offset = vector_cast(type, binary(ExprKind::Sub, coordinates[d], layout.min[d]), Use::Index);
+            const Expr offset =
+                vector_cast(type, index_binary(ExprKind::Sub, coordinates[d], layout.min[d]), Use::Index);
             const Expr stride = vector_cast(type, layout.stride[d], Use::Index);
-            index = binary(ExprKind::Add, index, binary(ExprKind::Mul, offset, stride));
+            index = index_binary(ExprKind::Add, index, index_binary(ExprKind::Mul, offset, stride));
         }
         return index;
     }
@@ -111,7 +110,7 @@ class Flattener : public Mutator {
     static Expr hint_at(const Expr &load) {
         const Expr index = vector_cast(Int(64), load->arg(0), Use::Index);
         const Expr bytes = make_int(Int(64), load.type().bytes());
-        const Expr offset = binary(ExprKind::Mul, index, bytes);
+        const Expr offset = index_binary(ExprKind::Mul, index, bytes);
         const std::array<Expr, 2> args = {make_var(Handle(), load->symbol()), offset};
         return make_extern(Int(32), "memory.prefetch", args);
     }
@@ -228,7 +227,8 @@ class Flattener : public Mutator {
         for (size_t d : storage_order(realize.func, bounds.size())) {
             layout.stride[d] = bind_stride(realize.func, d, stride, lets);
             extents.push_back(bounds[d].extent);
-            stride = binary(ExprKind::Mul, layout.stride[d], vector_cast(layout.index, bounds[d].extent, Use::Index));
+            stride =
+                index_binary(ExprKind::Mul, layout.stride[d], vector_cast(layout.index, bounds[d].extent, Use::Index));
         }
         layouts_.insert_or_assign(realize.func, std::move(layout));
         extents_[realize.func] = extents;
@@ -256,7 +256,7 @@ class Flattener : public Mutator {
             Expr bytes = make_int(Int(64), func.types[element].bytes());
             for (const Expr &extent : extents_.at(buffer)) {
                 const Expr count = max_of(extent, make_zero(Int(32)));
-                bytes = binary(ExprKind::Mul, bytes, vector_cast(Int(64), count, Use::Index));
+                bytes = index_binary(ExprKind::Mul, bytes, vector_cast(Int(64), count, Use::Index));
             }
             const Expr address = make_extern(Handle(), "memory.address", std::vector<Expr>{make_var(Handle(), buffer)});
             blocks.push_back(

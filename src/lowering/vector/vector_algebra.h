@@ -10,6 +10,9 @@ enum class Use : uint8_t { Value, Index };
 
 /// Like make_binary, but folds constants and moves the operation into the operands of Ramps and Broadcasts.
 Expr vector_binary(ir::ExprKind kind, const Expr &a, const Expr &b, Use use);
+inline Expr index_binary(ir::ExprKind kind, const Expr &a, const Expr &b) {
+    return vector_binary(kind, a, b, Use::Index);
+}
 /// Like make_cast; as an Index, widening a signed Ramp gives a Ramp of the wider type.
 Expr vector_cast(Type type, const Expr &value, Use use);
 /// A Ramp, or a Broadcast if the stride is zero.

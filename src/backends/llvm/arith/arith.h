@@ -49,6 +49,7 @@ class Arith {
     llvm::Value *shift(bool left, Type type, llvm::Value *a, llvm::Value *amount, Type amount_type);
     llvm::Value *shift_by_unsigned(bool left, Type type, llvm::Value *a, llvm::Value *amount);
     // division.cpp
+    std::pair<llvm::Value *, llvm::Value *> safe_divisor(Type type, llvm::Value *b);
     llvm::Value *divide(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *divide_by_constant(ir::ExprKind kind, Type type, llvm::Value *a, const llvm::APInt &divisor);
     llvm::Value *divide_signed(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
