@@ -208,12 +208,8 @@ function(fluorite_add_program_folders folder prefix)
         file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/${name}/*.cpp)
         add_executable(${prefix}${name} ${sources})
         target_include_directories(${prefix}${name} PRIVATE ${PROJECT_SOURCE_DIR}/${folder}/${name})
-        if(name STREQUAL "plan" AND TARGET fluorite_distribute) # which reads no pipelines
-            target_link_libraries(${prefix}${name} PRIVATE fluorite_distribute)
-        else()
-            target_link_libraries(${prefix}${name} PRIVATE Fluorite::Halide)
-        endif()
-        if(name STREQUAL "certify") # which builds the applications' pipelines
+        target_link_libraries(${prefix}${name} PRIVATE Fluorite::Halide)
+        if(name MATCHES "^(certify|plan)$") # which build the applications' pipelines
             target_include_directories(${prefix}${name} PRIVATE ${PROJECT_SOURCE_DIR})
         endif()
         if(folder STREQUAL "tools")

@@ -55,11 +55,20 @@ struct OnRanks {
 /// How the dimensions of an image are cut: by rows, in blocks on a grid, or not at all, as for one machine.
 enum class Cut { Rows, Blocks, None };
 
+/// The levels of a pyramid on ranks.
+struct Levels {
+    int count;            ///< of all
+    int coarse_from;      ///< the first level that few ranks have
+    int coarse_ranks = 0; ///< at most so many; 0: each rank computes these levels as far as it needs them
+};
+
 /// An application and what its distributed version adds.
 struct RankedApp {
     const char *name;
     /// Makes it for pictures of about this size, with its schedule by hand or the default one.
     std::function<OnRanks(int width, int height, Schedule schedule, Cut cut)> make;
+    /// Of pyramids: the same with these levels.
+    std::function<OnRanks(int width, int height, Schedule schedule, Cut cut, Levels levels)> make_with = {};
 };
 
 namespace detail {
@@ -77,6 +86,49 @@ OnRanks made(std::shared_ptr<App> app, std::vector<int> input, std::vector<int> 
         add_lines(app->output, lines, without);
     }
     return {app, app->input, app->output, std::move(input), std::move(output), std::move(lines)};
+}
+
+/// What gives ranks their parts of one level of a pyramid: lines to add, and texts of those to leave out.
+inline void add_level(const std::string &func, int level, const Levels &levels, Cut cut,
+                      std::vector<std::string> &lines, std::vector<std::string> &without) {
+    if (level < levels.coarse_from || levels.coarse_ranks > 0 || cut == Cut::None) {
+        lines.push_back(distributed(func, cut));
+        if (level >= levels.coarse_from && cut != Cut::None) {
+            lines.push_back(func + ".agglomerate(" + std::to_string(levels.coarse_ranks) + ")");
+        }
+    } else {
+        lines.push_back(func + ".compute_rank()");
+        without.push_back(func + ".compute_root");
+    }
+}
+
+inline OnRanks interpolate(int w, int h, Schedule schedule, Cut cut, Levels levels) {
+    std::vector<std::string> lines = {distributed("interpolate", cut)}, without;
+    for (int j = 1; j < levels.count; j++) {
+        for (const char *stem : {"down", "filled"}) {
+            if (j + 1 < levels.count || stem[0] == 'd') {
+                add_level(stem + std::to_string(j), j, levels, cut, lines, without);
+            }
+        }
+    }
+    return made(std::make_shared<Interpolate>(schedule, levels.count), {w, h, 4}, {w, h, 3}, lines, without);
+}
+
+inline OnRanks local_laplacian(int w, int h, Schedule schedule, Cut cut, Levels levels) {
+    std::vector<std::string> lines = {distributed("local_laplacian", cut), distributed("gray", cut)}, without;
+    for (int j = 1; j < levels.count; j++) {
+        for (const char *stem : {"bent", "plain", j + 1 < levels.count ? "result" : "chosen"}) {
+            add_level(stem + std::to_string(j), j, levels, cut, lines, without);
+        }
+    }
+    const int steps = 4;
+    return made(std::make_shared<LocalLaplacian>(schedule, levels.count, steps), {w, h, 3}, {w, h, 3}, lines, without);
+}
+
+/// A pyramid, with these levels unless others are asked for.
+inline RankedApp pyramid(const char *name, OnRanks (*make)(int, int, Schedule, Cut, Levels), Levels usual) {
+    return {name, [make, usual](int w, int h, Schedule schedule, Cut cut) { return make(w, h, schedule, cut, usual); },
+            make};
 }
 
 } // namespace detail
@@ -107,36 +159,10 @@ inline std::vector<RankedApp> ranked_apps() {
              }
              return made(std::make_shared<CameraPipe>(schedule), {w, h}, {w, h, 3}, lines);
          }},
-        {"interpolate",
-         [](int w, int h, Schedule schedule, Cut cut) {
-             // Every rank computes the coarse levels, as far as it needs them.
-             const int levels = 5, cut_levels = 3;
-             std::vector<std::string> lines = {distributed("interpolate", cut)};
-             for (int j = 1; j < levels; j++) {
-                 for (const char *stem : {"down", "filled"}) {
-                     const std::string name = stem + std::to_string(j);
-                     if (j + 1 < levels || stem[0] == 'd') {
-                         lines.push_back(j < cut_levels ? distributed(name, cut) : name + ".compute_rank()");
-                     }
-                 }
-             }
-             return made(std::make_shared<Interpolate>(schedule, levels), {w, h, 4}, {w, h, 3}, lines,
-                         {"down3.compute_root", "down4.compute_root", "filled3.compute_root"});
-         }},
-        {"local_laplacian",
-         [](int w, int h, Schedule schedule, Cut cut) {
-             const int levels = 4;
-             std::vector<std::string> lines = {distributed("local_laplacian", cut), distributed("gray", cut)};
-             for (int j = 1; j < levels; j++) {
-                 for (const char *stem : {"bent", "plain", "result"}) {
-                     const std::string name = stem + std::to_string(j);
-                     if (j + 1 < levels || stem[0] != 'r') {
-                         lines.push_back(distributed(name, cut));
-                     }
-                 }
-             }
-             return made(std::make_shared<LocalLaplacian>(schedule, levels, 4), {w, h, 3}, {w, h, 3}, lines);
-         }},
+        // Every rank computes the coarse levels of one pyramid as far as it needs them, and has its part of the
+        // other's.
+        detail::pyramid("interpolate", detail::interpolate, {5, 3}),
+        detail::pyramid("local_laplacian", detail::local_laplacian, {4, 4}),
         {"resize",
          [](int w, int h, Schedule schedule, Cut cut) {
              std::vector<std::string> lines = {distributed("resize", cut)};

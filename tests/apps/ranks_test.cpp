@@ -106,6 +106,15 @@ TEST_P(Ranks, GiveTheBitsOfOne) {
 INSTANTIATE_TEST_SUITE_P(OfAll, Ranks, testing::Range<size_t>(0, ranked_apps().size()),
                          [](const auto &info) { return ranked_apps()[info.param].name; });
 
+// Coarse levels of pyramids on few ranks.
+TEST(RanksOfPyramids, GiveTheBitsOfOneWithCoarseLevelsOnFewRanks) {
+    for (const RankedApp &app : ranked_apps()) {
+        if (app.make_with) {
+            expect_same_on_ranks(app.make_with(97, 75, Schedule::Hand, Cut::Blocks, {6, 3, 3}), app.name);
+        }
+    }
+}
+
 // One rank computes what the application computes without ranks.
 TEST(RanksOfOne, AreTheApplication) {
     const int w = 70, h = 60;

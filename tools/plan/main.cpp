@@ -1,8 +1,11 @@
 // fluorite_plan: what ranks of a distributed program send each other, and how long it takes in a model of a network.
 //
 //   fluorite_plan stencil --size 1000x1000 --ranks 64 --radius 2 --svg plan.svg
+//   fluorite_plan interpolate --size 1000000x1000000 --ranks 16384
 //
 // Exit code: 0, or 2 for unusable arguments.
+
+#include "applications.h"
 
 #include "distribute/describe/description.h"
 #include "fluorite/errors.h"
@@ -14,15 +17,16 @@ using namespace fluorite;
 using namespace fluorite::distribute;
 
 int main(int argc, char **argv) {
-    const std::vector<std::string> words(argv + 1, argv + argc);
+    const std::vector<std::string> words(argv + 1, argv + argc), applications = plan::application_names();
     if (words.empty() || words[0] == "--help" || words[0] == "help") {
-        std::fputs(question_help().c_str(), words.empty() ? stderr : stdout);
+        std::fputs(question_help(applications).c_str(), words.empty() ? stderr : stdout);
         return words.empty() ? 2 : 0;
     }
     try {
-        const Question question = parse_question(words);
+        const Question question = parse_question(words, applications);
         std::string svg;
-        std::fputs(answer(question, &svg).c_str(), stdout);
+        const std::string text = question.applications.empty() ? answer(question, &svg) : plan::answer(question, &svg);
+        std::fputs(text.c_str(), stdout);
         if (!question.svg.empty() && !write_file(question.svg, svg)) {
             std::fprintf(stderr, "fluorite_plan: %s cannot be written; name a file in a folder that there is\n",
                          question.svg.c_str());

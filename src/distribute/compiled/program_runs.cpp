@@ -296,6 +296,17 @@ ProgramRuns::Planned ProgramRuns::describe(Layouts layouts) const {
     return planned;
 }
 
+ProgramRuns::Described ProgramRuns::describe_call(const ProgramCall &call, const Transport &transport) const {
+    Described described;
+    described.values = values_of(call, transport);
+    const CallScope scope(described.values);
+    Planned planned = describe(layouts_for(call, transport));
+    described.program = std::move(planned.program);
+    described.domains = std::move(planned.domains);
+    described.output_arrays = std::move(planned.output_arrays);
+    return described;
+}
+
 std::shared_ptr<ProgramRuns::Planned> ProgramRuns::plan(const ProgramCall &call, Transport &transport) {
     const CallValues values = values_of(call, transport);
     const CallScope scope(values);

@@ -72,6 +72,16 @@ class ProgramRuns {
         std::vector<size_t> output_arrays; // by value
         std::unique_ptr<RankRun> run;
     };
+    /// The program of a call, not planned, and the values with which its segments can be asked or run (CallScope). The
+    /// call outlives them. Not collective: `transport` says only which rank of how many this is.
+    struct Described {
+        DistributedProgram program;
+        std::vector<Box> domains;          // for plan_rank
+        std::vector<size_t> output_arrays; // by value
+        CallValues values;
+    };
+    Described describe_call(const ProgramCall &call, const Transport &transport) const;
+
     /// Collective unless such a run is planned already.
     std::shared_ptr<Planned> plan(const ProgramCall &call, Transport &transport);
 

@@ -49,10 +49,12 @@ TEST(Answers, OfPyramids) {
 }
 
 TEST(Answers, OfTranspositionsAndScalings) {
-    expect_answers({"transpose --size 12x10 --ranks 3 --rank 1", "transpose --size 9x8x7 --ranks 4 --rank 0 --bytes 2",
+    expect_answers({"transposition --size 12x10 --ranks 3 --rank 1",
+                    "transposition --size 9x8x7 --ranks 4 --rank 0 --bytes 2",
                     "stencil --size 200x200 --ranks 12 --scaling weak --steps 10",
                     "stencil --size 200x200 --ranks 16 --scaling strong --steps 10 --overlap",
-                    "transpose --size 100x100 --ranks 5 --scaling weak",
+                    "transposition --size 100x100 --ranks 5 --scaling weak",
+                    "stencil --size 200x200 --ranks 16 --scaling strong --from 4 --steps 10 --packing 0.5",
                     "pyramid --size 256x256 --ranks 8 --scaling strong --coarse-from 3 --coarse-ranks 4"},
                    "scalings.txt");
 }
@@ -64,6 +66,9 @@ TEST(Answers, ArePictures) {
     picture.clear();
     answer(parse_question(words_of("stencil --size 40 --ranks 3 --rank 1 --radius 2")), &picture);
     expect_golden(picture, "tests/distribute/line.svg");
+    picture.clear();
+    answer(parse_question(words_of("stencil --size 40x40 --ranks 16 --scaling strong")), &picture);
+    expect_golden(picture, "tests/distribute/scaling.svg");
 }
 
 } // namespace fluorite::distribute

@@ -78,7 +78,7 @@ TEST(Description, replicated_levels_are_gathered_once) {
 }
 
 TEST(Description, transposes_between_all_ranks) {
-    const Program program = program_of({"transpose", "--size", "40x30x20", "--ranks", "5"});
+    const Program program = program_of({"transposition", "--size", "40x30x20", "--ranks", "5"});
     EXPECT_EQ(messages(program), 5 * 4);
     EXPECT_EQ(to_string(program.phases[0].computations[0].layout),
               "[0, 20) x [0, 30) x [0, 40) in 1 x 1 x 5 parts on 5 ranks");
@@ -108,13 +108,22 @@ TEST(Description, draws_who_sends_what_to_whom) {
 
 TEST(Description, refuses) {
     const auto expect = [](const std::vector<std::string> &words, const std::string &text,
-                           const std::string &slug = "bad-replay") {
-        expect_error<RuntimeError>([&] { answered(words); }, slug, text);
+                           const std::string &slug = "bad-replay", const std::vector<std::string> &applications = {}) {
+        expect_error<RuntimeError>([&] { answer(parse_question(words, applications), nullptr); }, slug, text);
     };
-    expect({}, "no program is named; programs are stencil, pyramid and transpose; begin with one of them");
-    expect({"blur"}, "'blur' is not known; programs are stencil, pyramid and transpose; begin with one of them");
+    expect({}, "no program is named; programs are stencil, pyramid and transposition; begin with one of them");
+    expect({"blur"}, "'blur' is not known; programs are stencil, pyramid and transposition; begin with one of them");
     expect({"stencil"}, "no size is given; plans are of arrays whose size is known; add --size, for example --size "
                         "1000x1000");
+    expect(
+        {"blur,sobel", "--size", "5"},
+        "'sobel' is not known; programs are stencil, pyramid and transposition, blur, wavelet; begin with one of them",
+        "bad-replay", {"blur", "wavelet"});
+    expect({"blur,wavelet", "--size", "5"},
+           "several applications and no table; plans are printed of one at a time; name one, or add --scaling",
+           "bad-replay", {"blur", "wavelet"});
+    expect({"stencil", "--size", "5", "--ranks", "4", "--scaling", "weak", "--from", "8"},
+           "the table begins at 8 ranks, and ends at 4; it goes up; give --from at most that number");
     expect({"stencil", "--sise", "5"}, "'--sise' is not known; --help lists the options; use one of them");
     expect({"stencil", "--size"}, "--size has no value; it is followed by one, for example 1000x1000; add it");
     expect({"stencil", "--size", "5y5"}, "--size is '5y5'; it is a whole number from 1 to 2147483647; give one");
@@ -129,7 +138,7 @@ TEST(Description, refuses) {
     expect({"stencil", "--size", "5", "--periodic", "1"}, "dimension 1 is periodic, but there are 1; count from 0");
     expect({"stencil", "--size", "5", "--ranks", "2", "--rank", "2"},
            "the plan of rank 2 of 2 is asked for; ranks are numbered from 0; use one of them");
-    expect({"transpose", "--size", "5"},
+    expect({"transposition", "--size", "5"},
            "a transposition of one dimension; two dimensions change places; give a size such as 1000x1000");
     expect(
         {"stencil", "--size", "10x10", "--ranks", "5", "--grid", "2x3"},

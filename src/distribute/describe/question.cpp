@@ -6,6 +6,7 @@
 #include "fluorite/errors.h"
 #include "support/check.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -91,6 +92,8 @@ const Option options[] = {
      [](Question &q, const auto &o, const auto &v) {
          q.description.coarse_ranks = v == "all" ? 0 : whole(o, v, 1, 1 << 24);
      }},
+    {"--coarse-share", "16", "of so many ranks, one owns the coarse levels of an application, whatever the ranks",
+     [](Question &q, const auto &o, const auto &v) { q.description.coarse_share = whole(o, v, 1, 1 << 24); }},
     {"--cost", "1", "of computing one point, in points of the model",
      [](Question &q, const auto &o, const auto &v) { q.description.cost = number(o, v); }},
     {"--rank", "0", "whose plan is printed",
@@ -104,6 +107,8 @@ const Option options[] = {
          }
          q.scaling = v == "weak" ? Scaling::Weak : Scaling::Strong;
      }},
+    {"--from", "1", "the first number of ranks in that table",
+     [](Question &q, const auto &o, const auto &v) { q.scaling_from = whole(o, v, 1, 1 << 24); }},
     {"--latency", "2", "of the network, in microseconds",
      [](Question &q, const auto &o, const auto &v) { q.model.latency = number(o, v) * 1e-6; }},
     {"--overhead", "0.5", "of the processor for each message, in microseconds",
@@ -118,22 +123,39 @@ const Option options[] = {
          }
          q.model.seconds_per_byte = 1e-9 / value;
      }},
-    {"--point", "1", "time to compute a point of cost 1, in nanoseconds",
-     [](Question &q, const auto &o, const auto &v) { q.model.seconds_per_point = number(o, v) * 1e-9; }},
+    {"--point", "1", "time to compute a point of cost 1, in nanoseconds; applications are measured without it",
+     [](Question &q, const auto &o, const auto &v) {
+         q.model.seconds_per_point = number(o, v) * 1e-9;
+         q.is_measured = false;
+     }},
+    {"--packing", "0", "time to pack or unpack a byte of a message, in nanoseconds",
+     [](Question &q, const auto &o, const auto &v) { q.model.seconds_per_packed_byte = number(o, v) * 1e-9; }},
 };
 
-Description::Kind kind_of(const std::string &word) {
-    if (word == "stencil") {
-        return Description::Kind::Stencil;
+std::string known_programs(const std::vector<std::string> &applications) {
+    std::string text = "programs are stencil, pyramid and transposition";
+    for (const std::string &name : applications) {
+        text += ", " + name;
     }
-    if (word == "pyramid") {
-        return Description::Kind::Pyramid;
+    return text + "; begin with one of them";
+}
+
+/// The first word: what the question is about.
+void read_program(const std::string &word, const std::vector<std::string> &applications, Question &question) {
+    using Kind = Description::Kind;
+    for (const auto &[name, kind] :
+         {std::pair("stencil", Kind::Stencil), {"pyramid", Kind::Pyramid}, {"transposition", Kind::Transpose}}) {
+        if (word == name) {
+            question.description.kind = kind;
+            return;
+        }
     }
-    if (word != "transpose") {
-        refuse(
-            concat("'", word, "' is not known; programs are stencil, pyramid and transpose; begin with one of them"));
+    question.applications = split(word, ',');
+    for (const std::string &name : question.applications) {
+        if (std::find(applications.begin(), applications.end(), name) == applications.end()) {
+            refuse(concat("'", name, "' is not known; ", known_programs(applications)));
+        }
     }
-    return Description::Kind::Transpose;
 }
 
 void validate(const Question &question) {
@@ -149,54 +171,105 @@ void validate(const Question &question) {
         refuse(concat("the plan of rank ", question.rank, " of ", description.ranks,
                       " is asked for; ranks are numbered ", "from 0; use one of them"));
     }
+    if (question.scaling_from > description.ranks) {
+        refuse(concat("the table begins at ", question.scaling_from, " ranks, and ends at ", description.ranks,
+                      "; it goes up; give --from at most that number"));
+    }
+    if (question.applications.size() > 1 && !question.scaling) {
+        refuse("several applications and no table; plans are printed of one at a time; name one, or add --scaling");
+    }
     if (question.scaling && !description.grid.empty()) {
         refuse("--scaling with --grid; each number of ranks has its own grid; leave --grid out");
     }
 }
 
 /// The description for fewer ranks: of the same size, or of the size of one rank in each.
-Description scaled(Description description, int64_t ranks, Scaling kind) {
+Description scaled(const Question &question, int64_t ranks) {
+    Description description = question.description;
     description.ranks = ranks;
     description.coarse_ranks = std::min(description.coarse_ranks, ranks);
-    if (kind == Scaling::Weak) {
-        const std::vector<int64_t> grid = choose_grid(ranks, std::vector<int64_t>(description.size.size(), many));
-        for (size_t d = 0; d < grid.size(); d++) {
-            description.size[d] *= grid[d];
-        }
+    const std::vector<int64_t> grid = choose_grid(ranks, std::vector<int64_t>(description.size.size(), many));
+    description.size = scaled_size(question, grid);
+    if (question.scaling == Scaling::Weak) {
         description.grid = description.kind == Description::Kind::Transpose ? std::vector<int64_t>{} : grid;
     }
     return description;
 }
 
+const char *words_of(Description::Kind kind) {
+    return kind == Description::Kind::Stencil   ? "stencil"
+           : kind == Description::Kind::Pyramid ? "pyramid"
+                                                : "transposition";
+}
+
 } // namespace
 
-std::string question_help() {
+std::string scaling_title(const Question &question) {
+    std::string size;
+    for (const int64_t extent : question.description.size) {
+        size += concat(size.empty() ? "" : " x ", extent);
+    }
+    return question.scaling == Scaling::Weak ? concat("weak scaling, ", size, " on each rank")
+                                             : concat("strong scaling, ", size);
+}
+
+std::vector<int64_t> ranks_of_table(const Question &question) {
+    std::vector<int64_t> ranks;
+    for (int64_t count = question.scaling_from; count < question.description.ranks; count *= 2) {
+        ranks.push_back(count);
+    }
+    ranks.push_back(question.description.ranks);
+    return ranks;
+}
+
+std::vector<int64_t> scaled_size(const Question &question, const std::vector<int64_t> &grid) {
+    std::vector<int64_t> size = question.description.size;
+    for (size_t d = 0; d < size.size() && question.scaling == Scaling::Weak; d++) {
+        size[d] *= grid.at(d);
+    }
+    return size;
+}
+
+std::string question_help(const std::vector<std::string> &applications) {
     std::string text = R"(usage: fluorite_plan PROGRAM --size EXTENTS [options]
 
 Prints what ranks of a distributed program send each other, and how long the program takes in a model of a network.
 PROGRAM is
-  stencil     sweeps over one array, each point from those around it
-  pyramid     levels by halves, down and up again
-  transpose   the first and the last dimension change places
-
+  stencil        sweeps over one array, each point from those around it
+  pyramid        levels by halves, down and up again
+  transposition  the first and the last dimension change places
 )";
+    std::string line = applications.empty() ? "" : "or the name of an application, whose compiled plan is replayed:";
+    for (const std::string &name : applications) {
+        if (line.size() + name.size() > 100) {
+            text += line + "\n";
+            line = " ";
+        }
+        line += " " + name;
+    }
+    text += line + "\n" + (line.empty() ? "" : "\n");
     for (const Option &option : options) {
         std::string head = concat("  ", option.name, " ", option.value);
         head.resize(std::max<size_t>(head.size() + 1, 24), ' ');
         text += head + option.help + "\n";
     }
-    return text + "  --overlap             computes interiors while messages travel\n";
+    text += "  --overlap             computes interiors while messages travel; applications do\n";
+    return text + "  --rows                cuts the images of applications by rows instead of in blocks\n";
 }
 
-Question parse_question(const std::vector<std::string> &words) {
+Question parse_question(const std::vector<std::string> &words, const std::vector<std::string> &applications) {
     if (words.empty()) {
-        refuse("no program is named; programs are stencil, pyramid and transpose; begin with one of them");
+        refuse("no program is named; " + known_programs(applications));
     }
     Question question;
-    question.description.kind = kind_of(words[0]);
+    read_program(words[0], applications, question);
     for (size_t i = 1; i < words.size(); i++) {
         if (words[i] == "--overlap") {
             question.description.overlaps = true;
+            continue;
+        }
+        if (words[i] == "--rows") {
+            question.by_rows = true;
             continue;
         }
         const Option *found = nullptr;
@@ -219,16 +292,13 @@ Question parse_question(const std::vector<std::string> &words) {
 std::string answer(const Question &question, std::string *svg) {
     const Description &description = question.description;
     if (question.scaling) {
-        std::vector<int64_t> ranks;
-        for (int64_t count = 1; count < description.ranks; count *= 2) {
-            ranks.push_back(count);
+        const auto program = [&](int64_t count) { return describe(scaled(question, count), question.model); };
+        const std::vector<ScalingRow> rows =
+            scaling(program, ranks_of_table(question), question.model, *question.scaling);
+        if (svg != nullptr) {
+            *svg = draw({{words_of(description.kind), rows}}, scaling_title(question));
         }
-        ranks.push_back(description.ranks);
-        const auto program = [&](int64_t count) {
-            return describe(scaled(description, count, *question.scaling), question.model);
-        };
-        return concat("model  ", to_string(question.model), "\n",
-                      to_string(scaling(program, ranks, question.model, *question.scaling)));
+        return concat("model  ", to_string(question.model), "\n", to_string(rows));
     }
     const Program program = describe(description, question.model);
     program.validate();

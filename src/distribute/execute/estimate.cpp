@@ -12,7 +12,8 @@ double seconds_of(const Segment &segment, const Action &action, const LogGP &mod
         points = std::max(points, all);
         rows = std::max(rows, box.empty() || all == 0 ? all : all / static_cast<double>(box[0].extent()));
     }
-    return segment.cost * (points * model.seconds_per_point + rows * model.seconds_per_row);
+    return segment.cost * (points * model.seconds_per_point + rows * model.seconds_per_row) +
+           (points > 0 ? segment.call_cost * model.seconds_per_point : 0);
 }
 
 double estimated_seconds(const DistributedProgram &program, const RankPlan &plan, const std::vector<Action> &actions,

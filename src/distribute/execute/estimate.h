@@ -7,7 +7,7 @@
 namespace fluorite::distribute {
 
 /// Seconds of a computation: the model's seconds_per_point for each point of the box and seconds_per_row for each row
-/// along dimension 0, both times the segment's cost.
+/// along dimension 0, both times the segment's cost, and its cost of a call.
 double seconds_of(const Segment &segment, const Action &action, const LogGP &model);
 
 /// Seconds of a run on this rank if its peers do the same at the same time: their messages leave when its own do. For

@@ -81,7 +81,16 @@ class RankPlanner {
     RankPlan plan(Transport &transport) {
         check_agreement(transport);
         find_regions();
-        find_exchanges(transport);
+        find_exchanges();
+        send(find_receives(), transport);
+        return std::move(plan_);
+    }
+
+    RankPlan plan_receives(const std::vector<Box> &all_domains) {
+        plan_.domains = all_domains;
+        find_own_regions();
+        find_exchanges();
+        (void)find_receives();
         return std::move(plan_);
     }
 
@@ -102,6 +111,10 @@ class RankPlanner {
     void find_regions() {
         check_all_periodic();
         find_domains();
+        find_own_regions();
+    }
+
+    void find_own_regions() {
         find_layouts();
         find_needs();
         find_memory();
@@ -245,7 +258,8 @@ class RankPlanner {
     }
 
     /// Cuts an inner array where the array that is computed from it first is cut, if their domains differ by less than
-    /// a part. The halo around a domain would otherwise move all cuts, and ranks would exchange more than halos.
+    /// a part and a quarter. The halo around a domain would otherwise move all cuts, and ranks would exchange more than
+    /// halos; but a level of a pyramid is half as large as the one above, which is less than one of two parts.
     void cut_as_reader(size_t a, Layout &layout) const {
         if (empty(plan_.domains[a])) {
             return;
@@ -261,7 +275,7 @@ class RankPlanner {
             for (size_t d = 0; d < layout.axes.size(); d++) {
                 const Span cut = plan_.layouts[reader].axes[d].cut(), domain = layout.axes[d].domain;
                 const int64_t beyond = std::abs(cut.begin - domain.begin) + std::abs(cut.end - domain.end);
-                if (beyond * layout.axes[d].parts < cut.extent()) {
+                if (beyond * std::max<int64_t>(layout.axes[d].parts, 4) < cut.extent()) {
                     layout.axes[d].core = cut;
                 }
             }
@@ -348,7 +362,7 @@ class RankPlanner {
         return reader;
     }
 
-    void find_exchanges(Transport &transport) {
+    void find_exchanges() {
         std::vector<bool> is_known(program_.arrays.size(), false);
         for (size_t s = 0; s < program_.segments.size(); s++) {
             for (const size_t a : program_.segments[s].reads) {
@@ -361,11 +375,15 @@ class RankPlanner {
                 is_known[a] = true;
             }
         }
-        std::map<int64_t, std::vector<int64_t>> requests; // by peer
+    }
+
+    /// What this rank asks of its peers, by peer.
+    std::map<int64_t, std::vector<int64_t>> find_receives() {
+        std::map<int64_t, std::vector<int64_t>> requests;
         for (size_t s = 0; s < plan_.exchanges.size(); s++) {
             receive(s, requests);
         }
-        send(requests, transport);
+        return requests;
     }
 
     void receive(size_t s, std::map<int64_t, std::vector<int64_t>> &requests) {
@@ -480,6 +498,11 @@ RankPlan plan_rank(const DistributedProgram &program, const std::vector<Box> &do
 
 std::vector<Box> domains_of(const DistributedProgram &program, const std::vector<Box> &domains) {
     return RankPlanner(program, domains, 0, 1).find_all_domains();
+}
+
+RankPlan plan_receives(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank,
+                       int64_t ranks) {
+    return RankPlanner(program, domains, rank, ranks).plan_receives(domains);
 }
 
 RankPlan plan_regions(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank, int64_t ranks) {

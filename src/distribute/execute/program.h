@@ -70,7 +70,8 @@ struct Segment {
     bool ignores_coordinates = false;
     /// By read: it does not leave the domain, although the array is periodic. Empty: none of them.
     std::vector<bool> stays_inside = {};
-    double cost = 1; // of one point of the region, relative to LogGP::seconds_per_point
+    double cost = 1;      // of one point of the region, relative to LogGP::seconds_per_point
+    double call_cost = 0; // of each computation, beside its points, in the same unit
 };
 
 struct DistributedProgram {

@@ -24,8 +24,11 @@ namespace fluorite::distribute {
 
 namespace {
 
-/// By array: which share memory. A field's arrays are in its two memories by turns; inner arrays share with themselves
-/// in other runs.
+constexpr int64_t worse_before_end = 2; // numbers of runs that are tried after the best
+constexpr double worthwhile = 0.99;     // of the time: more runs take more memory
+
+} // namespace
+
 std::vector<size_t> slots_of(const UnrolledProgram &unrolled) {
     std::vector<size_t> slots = unrolled.original;
     for (size_t f = 0; f < unrolled.levels.size(); f++) {
@@ -35,11 +38,6 @@ std::vector<size_t> slots_of(const UnrolledProgram &unrolled) {
     }
     return slots;
 }
-
-constexpr int64_t worse_before_end = 2; // numbers of runs that are tried after the best
-constexpr double worthwhile = 0.99;     // of the time: more runs take more memory
-
-} // namespace
 
 TimeLoop::TimeLoop(const DistributedProgram &program, RankPlan plan, std::vector<Field> fields,
                    std::vector<ArrayView> others)

@@ -27,6 +27,10 @@ struct DeepHalos {
     RunOptions options;
 };
 
+/// RunOptions::slots of several runs as one program: a field's arrays are in its two memories by turns; inner arrays
+/// share with themselves in other runs.
+std::vector<size_t> slots_of(const UnrolledProgram &unrolled);
+
 class TimeLoop {
   public:
     /// Exchanges in each run. `others` are the memory of the remaining inputs and outputs, by array. The program

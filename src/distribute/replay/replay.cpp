@@ -271,9 +271,14 @@ ReplayResult replay(const Program &program, const LogGP &model) {
 
 std::vector<ScalingRow> scaling(const std::function<Program(int64_t ranks)> &program, const std::vector<int64_t> &ranks,
                                 const LogGP &model, Scaling kind) {
+    return scaling_of([&](int64_t count) { return replay(program(count), model); }, ranks, kind);
+}
+
+std::vector<ScalingRow> scaling_of(const std::function<ReplayResult(int64_t ranks)> &replayed,
+                                   const std::vector<int64_t> &ranks, Scaling kind) {
     std::vector<ScalingRow> rows;
     for (int64_t count : ranks) {
-        ScalingRow row{count, replay(program(count), model), 1};
+        ScalingRow row{count, replayed(count), 1};
         if (!rows.empty() && row.result.seconds > 0) {
             const double grown = static_cast<double>(count) / static_cast<double>(rows.front().ranks);
             row.efficiency = rows.front().result.seconds / row.result.seconds / (kind == Scaling::Strong ? grown : 1);

@@ -25,6 +25,7 @@ struct ReplayResult {
     int64_t most_messages = 0, most_bytes = 0; // sent by one rank at one exchange point
     int64_t points = 0;                        // computed by all ranks
     double computing = 0;                      // seconds of all ranks
+    double waited = 0;                         // for messages, by all ranks together; by replay_ranks only
 
     /// Share of the ranks' time that is computing.
     double efficiency(int64_t ranks) const {
@@ -47,6 +48,17 @@ struct ScalingRow {
 enum class Scaling : uint8_t { Weak, Strong };
 std::vector<ScalingRow> scaling(const std::function<Program(int64_t ranks)> &program, const std::vector<int64_t> &ranks,
                                 const LogGP &model, Scaling kind);
+
+/// The same for any replay of so many ranks.
+std::vector<ScalingRow> scaling_of(const std::function<ReplayResult(int64_t ranks)> &replayed,
+                                   const std::vector<int64_t> &ranks, Scaling kind);
+
+struct ScalingLine {
+    std::string name;
+    std::vector<ScalingRow> rows;
+};
+/// Efficiency over ranks, an SVG file without external references.
+std::string draw(const std::vector<ScalingLine> &lines, const std::string &title);
 
 std::string to_string(const ReplayResult &result, int64_t ranks);
 std::string to_string(const std::vector<ScalingRow> &rows);

@@ -1,134 +1,123 @@
-// The replay of ranks' actions.
+// The replay of ranks' actions, and plans of all ranks that are made in one place.
 //
-// A rank's clock depends on its own actions and on the messages that it waits for, and messages from one rank to
-// another with one tag arrive in the order in which they are sent. So it does not matter in which order ranks are
-// advanced: each runs until it waits for a message that is not there yet, until all have ended.
+// What a rank sends is what others receive of it, so it is enough that each rank finds what it receives: nothing is
+// said by one rank to another, and ranks are planned in any order.
 
 #include "distribute/replay/replay_actions.h"
 
 #include "distribute/execute/estimate.h"
-#include "support/check.h"
 
 #include <algorithm>
-#include <deque>
-#include <map>
-#include <tuple>
+#include <atomic>
+#include <ctime>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 namespace fluorite::distribute {
 
 namespace {
 
-struct Clock {
-    double time = 0, sending_free = 0, receiving_free = 0;
-    size_t action = 0;
-    int64_t run = 0;
-};
-
-class ActionReplayer {
-  public:
-    ActionReplayer(const DistributedProgram &program, const std::vector<RankActions> &ranks, int64_t runs,
-                   const LogGP &model)
-        : program_(program), ranks_(ranks), runs_(runs), model_(model), clocks_(ranks.size()) {}
-
-    ActionsReplay run() {
-        bool has_advanced = true;
-        while (has_advanced) {
-            has_advanced = false;
-            for (size_t rank = 0; rank < ranks_.size(); rank++) {
-                while (step(rank)) {
-                    has_advanced = true;
-                }
-            }
-        }
-        for (const Clock &clock : clocks_) {
-            check(clock.run == runs_, "every message that a rank waits for is sent");
-            result_.seconds = std::max(result_.seconds, clock.time);
-        }
-        return result_;
+std::vector<ReplayMessage> sizes_of(const std::vector<Message> &messages) {
+    std::vector<ReplayMessage> sizes;
+    for (const Message &message : messages) {
+        sizes.push_back({message.peer, message.bytes});
     }
+    return sizes;
+}
 
-  private:
-    const DistributedProgram &program_;
-    const std::vector<RankActions> &ranks_;
-    int64_t runs_;
-    const LogGP &model_;
-    std::vector<Clock> clocks_;
-    std::map<std::tuple<int64_t, int64_t, int64_t>, std::deque<double>> mail_; // from, to, tag: times of first bytes
-    ActionsReplay result_;
-
-    /// One action; false where the rank has to wait, or has ended.
-    bool step(size_t rank) {
-        Clock &clock = clocks_[rank];
-        const RankActions &own = ranks_[rank];
-        if (clock.run == runs_) {
-            return false;
-        }
-        if (clock.action == own.actions.size()) {
-            clock.action = 0;
-            clock.run++;
-            return true;
-        }
-        const Action &action = own.actions[clock.action];
+ReplayRank timed(const DistributedProgram &program, const RankPlan &plan, const std::vector<Action> &actions,
+                 const LogGP &model) {
+    ReplayRank rank;
+    for (const Action &action : actions) {
         if (action.kind == Action::Kind::Compute) {
-            clock.time += seconds_of(program_.segments[action.segment], action, model_);
+            const int64_t points = action.writes.empty() ? 0 : volume(action.writes[0]);
+            rank.steps.push_back(
+                {ReplayStep::Kind::Compute, 0, seconds_of(program.segments[action.segment], action, model), points});
         } else {
-            const HaloPlan &plan = own.plan.exchanges[action.segment].plan;
-            if (action.kind == Action::Kind::Start) {
-                send(clock, plan);
-            } else if (!receive(clock, plan)) {
-                return false;
-            }
-        }
-        clock.action++;
-        return true;
-    }
-
-    double packing(int64_t bytes) const { return static_cast<double>(bytes) * model_.seconds_per_packed_byte; }
-
-    void send(Clock &clock, const HaloPlan &plan) {
-        clock.time += packing(plan.bytes_sent());
-        for (const Message &message : plan.sends) {
-            clock.time += model_.overhead;
-            const double first = std::max(clock.time, clock.sending_free);
-            clock.sending_free = first + model_.port_time(message.bytes) + model_.gap;
-            mail_[{plan.rank, message.peer, plan.tag}].push_back(first);
-            result_.messages++;
-            result_.bytes += message.bytes;
+            const bool is_start = action.kind == Action::Kind::Start;
+            rank.steps.push_back({is_start ? ReplayStep::Kind::Send : ReplayStep::Kind::Receive, action.segment});
         }
     }
-
-    bool receive(Clock &clock, const HaloPlan &plan) {
-        for (const Message &message : plan.receives) {
-            if (mail_[{message.peer, plan.rank, plan.tag}].empty()) {
-                return false;
-            }
-        }
-        std::vector<std::pair<double, int64_t>> arrivals; // first byte, bytes
-        for (const Message &message : plan.receives) {
-            std::deque<double> &mail = mail_[{message.peer, plan.rank, plan.tag}];
-            arrivals.emplace_back(mail.front(), message.bytes);
-            mail.pop_front();
-        }
-        std::stable_sort(arrivals.begin(), arrivals.end(),
-                         [](const auto &a, const auto &b) { return a.first < b.first; });
-        const double began = clock.time;
-        for (const auto &[first, bytes] : arrivals) {
-            const double there = std::max(first + model_.latency, clock.receiving_free) + model_.port_time(bytes);
-            clock.receiving_free = there + model_.gap;
-            clock.time = std::max(clock.time, there);
-        }
-        result_.waited += clock.time - began;
-        clock.time += static_cast<double>(arrivals.size()) * model_.overhead + packing(plan.bytes_received());
-        return true;
+    for (const RankPlan::Exchange &exchange : plan.exchanges) {
+        rank.sends.push_back(sizes_of(exchange.plan.sends));
+        rank.receives.push_back(sizes_of(exchange.plan.receives));
     }
-};
+    return rank;
+}
+
+double thread_seconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Calls visit with each number below the count, on all processors. The first exception is thrown again.
+void on_all_processors(int64_t count, const std::function<void(const std::function<void()> &)> &around,
+                       const std::function<void(int64_t)> &visit) {
+    std::atomic<int64_t> next = 0;
+    std::exception_ptr thrown;
+    std::mutex mutex;
+    const auto work = [&] {
+        try {
+            const auto all = [&] {
+                for (int64_t i = next++; i < count; i = next++) {
+                    visit(i);
+                }
+            };
+            around ? around(all) : all();
+        } catch (...) {
+            const std::lock_guard lock(mutex);
+            thrown = thrown ? thrown : std::current_exception();
+            next = count;
+        }
+    };
+    std::vector<std::thread> threads;
+    const int64_t most = std::max<int64_t>(1, std::thread::hardware_concurrency());
+    for (int64_t i = 1; i < std::min(most, count); i++) {
+        threads.emplace_back(work);
+    }
+    work();
+    for (std::thread &thread : threads) {
+        thread.join();
+    }
+    if (thrown) {
+        std::rethrow_exception(thrown);
+    }
+}
 
 } // namespace
 
-ActionsReplay replay_actions(const DistributedProgram &program, const std::vector<RankActions> &ranks, int64_t runs,
-                             const LogGP &model) {
-    model.validate();
-    return ActionReplayer(program, ranks, runs, model).run();
+ReplayResult replay_actions(const DistributedProgram &program, const std::vector<RankActions> &ranks, int64_t runs,
+                            const LogGP &model) {
+    std::vector<ReplayRank> all;
+    for (const RankActions &rank : ranks) {
+        all.push_back(timed(program, rank.plan, rank.actions, model));
+    }
+    return replay_ranks(all, runs, model);
+}
+
+PlannedRanks plan_all_ranks(const DistributedProgram &program, const std::vector<Box> &domains, int64_t ranks,
+                            const LogGP &model, const RunOptions &options,
+                            const std::function<void(const std::function<void()> &)> &around) {
+    std::vector<Box> all;
+    const auto find_domains = [&] { all = domains_of(program, domains); };
+    around ? around(find_domains) : find_domains();
+    PlannedRanks planned;
+    planned.ranks.resize(static_cast<size_t>(ranks));
+    std::vector<double> seconds(planned.ranks.size());
+    on_all_processors(ranks, around, [&](int64_t rank) {
+        const double begin = thread_seconds();
+        const RankPlan plan = plan_receives(program, all, rank, ranks);
+        planned.ranks[static_cast<size_t>(rank)] = timed(program, plan, plan_actions(program, plan, options), model);
+        seconds[static_cast<size_t>(rank)] = thread_seconds() - begin;
+    });
+    add_sends(planned.ranks);
+    for (const double each : seconds) {
+        planned.seconds_to_plan += each / static_cast<double>(ranks);
+        planned.slowest_plan = std::max(planned.slowest_plan, each);
+    }
+    return planned;
 }
 
 } // namespace fluorite::distribute

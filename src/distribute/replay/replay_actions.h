@@ -3,6 +3,9 @@
 
 #include "distribute/execute/actions.h"
 #include "distribute/replay/log_gp.h"
+#include "distribute/replay/replay_ranks.h"
+
+#include <functional>
 
 namespace fluorite::distribute {
 
@@ -12,16 +15,24 @@ struct RankActions {
     std::vector<Action> actions;
 };
 
-struct ActionsReplay {
-    double seconds = 0; // when the last rank ends
-    double waited = 0;  // by all ranks together
-    int64_t messages = 0, bytes = 0;
-};
-
 /// Replays so many runs, one after the other without a barrier, of all ranks, by rank. Messages and ports are those of
 /// EmulatedTransport, computations cost seconds_of (estimate.h). Not for the basic mode, which is there to be measured.
 /// Cost: proportional to the actions and messages of all ranks.
-ActionsReplay replay_actions(const DistributedProgram &program, const std::vector<RankActions> &ranks, int64_t runs,
-                             const LogGP &model);
+ReplayResult replay_actions(const DistributedProgram &program, const std::vector<RankActions> &ranks, int64_t runs,
+                            const LogGP &model);
+
+/// What all ranks of a program would do, planned in one place.
+struct PlannedRanks {
+    std::vector<ReplayRank> ranks;
+    double seconds_to_plan = 0; // of a processor, for one rank on average, what segments answer included
+    double slowest_plan = 0;    // and at most
+};
+
+/// Plans all ranks. `domains` are those of plan_rank. `around` calls what it is given, on each thread that plans: for
+/// segments that need something of the thread that asks them. Cost: that of plan_actions for each rank, on all
+/// processors, and some kilobytes of memory.
+PlannedRanks plan_all_ranks(const DistributedProgram &program, const std::vector<Box> &domains, int64_t ranks,
+                            const LogGP &model, const RunOptions &options = {},
+                            const std::function<void(const std::function<void()> &)> &around = {});
 
 } // namespace fluorite::distribute

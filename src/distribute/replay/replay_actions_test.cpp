@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <mutex>
 
 namespace fluorite::distribute {
@@ -73,7 +74,7 @@ TEST(ReplayActions, ShowsTheTimesOfAnEmulatedNetwork) {
                     all[static_cast<size_t>(below.rank())] = {loop.batch().plan(), loop.batch().actions()};
                     batch = loop.batch_program();
                 });
-                const ActionsReplay replay = replay_actions(batch, all, batches, model);
+                const ReplayResult replay = replay_actions(batch, all, batches, model);
                 EXPECT_NEAR(replay.seconds, *std::max_element(times.begin(), times.end()), 1e-9)
                     << count << " ranks, " << runs_at_once << " runs at once";
                 EXPECT_NEAR(replay.waited, waited, 1e-9 * static_cast<double>(count));
@@ -110,6 +111,68 @@ bool are_equal(const std::vector<Message> &a, const std::vector<Message> &b) {
                               return x.flow == y.flow && x.source == y.source && x.offset == y.offset;
                           });
     });
+}
+
+TEST(PlanAllRanks, GivesTheReplayOfPlansThatRanksMakeTogether) {
+    const Box domain = box_of({20, 23, 18});
+    const Placement cube = blocks({0, 1, 2});
+    const LogGP model{.latency = 3e-6, .seconds_per_packed_byte = 1e-10, .seconds_per_row = 1e-8};
+    for (const std::vector<Placement> &placements : std::vector<std::vector<Placement>>{
+             {cube, as_needed, cube, cube}, {blocks({2}), cube, blocks({1, 0})}, {cube, cube}}) {
+        const DistributedProgram program = timed(sweeps(domain, placements, 2), model);
+        const std::vector<Box> domains(program.arrays.size(), domain);
+        for (const int64_t count : {1, 2, 8, 17, 36}) {
+            std::vector<RankActions> together(static_cast<size_t>(count));
+            ThreadRanks(count).run([&](Transport &transport) {
+                RankPlan plan = plan_rank(program, domains, transport);
+                std::vector<Action> actions = plan_actions(program, plan, {});
+                together[static_cast<size_t>(transport.rank())] = {std::move(plan), std::move(actions)};
+            });
+            std::atomic<int> calls = 0;
+            const PlannedRanks all = plan_all_ranks(program, domains, count, model, {}, [&](const auto &body) {
+                calls++;
+                body();
+            });
+            EXPECT_GE(calls, 2); // the domains, then the ranks
+            const ReplayResult expected = replay_actions(program, together, 3, model);
+            const ReplayResult found = replay_ranks(all.ranks, 3, model);
+            EXPECT_EQ(found.seconds, expected.seconds) << count;
+            EXPECT_EQ(found.messages, expected.messages);
+            EXPECT_EQ(found.bytes, expected.bytes);
+            EXPECT_EQ(found.waited, expected.waited);
+            EXPECT_NEAR(found.path.seconds(), found.seconds, 1e-12);
+            EXPECT_GT(all.seconds_to_plan, 0);
+            EXPECT_GE(all.slowest_plan, all.seconds_to_plan);
+        }
+    }
+}
+
+TEST(ReplayRanks, KnowsTheCriticalPathAndTheCostOfCalls) {
+    // Rank 0 computes for 2 s and sends 5 bytes; rank 1 waits for it.
+    std::vector<ReplayRank> ranks(2);
+    ranks[0].steps = {{ReplayStep::Kind::Compute, 0, 2, 10}, {ReplayStep::Kind::Send, 0}};
+    ranks[0].receives.resize(1);
+    ranks[1].steps = {{ReplayStep::Kind::Compute, 0, 1, 5}, {ReplayStep::Kind::Receive, 0}};
+    ranks[1].receives = {{{0, 5}}};
+    add_sends(ranks);
+    const LogGP model{.latency = 10, .overhead = 0.5, .gap = 0, .seconds_per_byte = 1, .seconds_per_point = 1};
+    const ReplayResult result = replay_ranks(ranks, 1, model);
+    EXPECT_EQ(result.seconds, 2 + 0.5 + 10 + 4 + 0.5);
+    EXPECT_EQ(result.path.computing, 2);
+    EXPECT_EQ(result.path.latency, 10);
+    EXPECT_EQ(result.path.bytes, 4);
+    EXPECT_EQ(result.path.overhead, 1);
+    EXPECT_EQ(result.path.queueing, 0);
+    EXPECT_EQ(result.path.messages, 1);
+    EXPECT_EQ(result.computing, 3);
+    EXPECT_EQ(result.points, 15);
+    EXPECT_EQ(result.waited, 2 + 0.5 + 10 + 4 - 1);
+    EXPECT_EQ(result.most_messages, 1);
+    EXPECT_EQ(result.most_bytes, 5);
+    Segment segment;
+    segment.cost = 2, segment.call_cost = 7;
+    EXPECT_EQ(seconds_of(segment, {Action::Kind::Compute, 0, 0, {box_of({3, 5})}, false}, model), 2 * 15 + 7);
+    EXPECT_EQ(seconds_of(segment, {Action::Kind::Compute, 0, 0, {box_of({0, 5})}, false}, model), 0);
 }
 
 TEST(PlanAlone, IsThePlanThatAllRanksMakeTogether) {

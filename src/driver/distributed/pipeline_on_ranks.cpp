@@ -99,7 +99,7 @@ size_t PipelineOnRanks::array_of_input(const std::string &name) const {
     return static_cast<size_t>(found - arrays.begin());
 }
 
-ProgramCall PipelineOnRanks::call(const Location &location) const {
+ProgramCall PipelineOnRanks::call(const Location &location, const std::map<std::string, BoundBuffer> &instead) const {
     const distribute::ProgramDescription &program = runs_.description();
     ProgramCall call;
     call.arrays.resize(program.arrays.size());
@@ -109,7 +109,9 @@ ProgramCall PipelineOnRanks::call(const Location &location) const {
         if (argument.is_scalar) {
             call.scalars[i] = bound_value(*parameters_[i], location);
         } else if (program.arrays[argument.array].role == Array::Role::Input) {
-            call.arrays[argument.array] = bound_input(*parameters_[i], location);
+            const auto given = instead.find(parameters_[i]->name);
+            call.arrays[argument.array] =
+                given != instead.end() ? given->second : bound_input(*parameters_[i], location);
         }
     }
     return call;

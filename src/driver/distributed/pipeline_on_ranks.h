@@ -7,6 +7,7 @@
 #include "driver/user_context.h"
 #include "fluorite/distributed.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,10 @@ class PipelineOnRanks {
     /// The array of an input, or of a value of an output.
     size_t array_of_input(const std::string &name) const;
     size_t array_of_output(size_t value) const { return runs_.description().outputs().at(value); }
-    /// A call of the inputs and scalars that are bound now; outputs are left to the caller. Throws RuntimeError for
-    /// what is not bound, and for images without memory.
-    distribute::ProgramCall call(const Location &location) const;
+    /// A call of the inputs and scalars that are bound now; outputs are left to the caller. `instead` replaces inputs,
+    /// by name. Throws RuntimeError for what is not bound, and for images without memory.
+    distribute::ProgramCall call(const Location &location,
+                                 const std::map<std::string, distribute::BoundBuffer> &instead = {}) const;
 
     // For the outputs' values. What a handler of the run has taken ends the run of this rank.
     using Outputs = std::vector<distribute::BoundBuffer>;

@@ -1,0 +1,389 @@
+// Plans and replays of the applications on ranks that are not there.
+//
+// An application is compiled once. For each number of ranks its program is made for images of the sizes asked for,
+// every rank is planned from the answers of the compiled segments, and what all ranks would do is replayed. What
+// segments cost is measured on this machine, in a run of the part that one rank has (or of as much as fits), unless the
+// time of a point is given.
+
+#include "applications.h"
+
+#include "apps/ranks/simulations.h"
+
+#include "distribute/execute/estimate.h"
+#include "distribute/execute/plan_alone.h"
+#include "distribute/execute/time_loop.h"
+#include "distribute/grid.h"
+#include "distribute/replay/replay_actions.h"
+#include "driver/distributed/imagined_run.h"
+#include "support/check.h"
+
+#include <cstring>
+#include <optional>
+#include <random>
+#include <thread>
+
+namespace fluorite::plan {
+
+using namespace distribute;
+using driver::ImaginedImage;
+using driver::ImaginedRun;
+using driver::SegmentCost;
+
+namespace {
+
+[[noreturn]] void refuse(const std::string &text) { throw RuntimeError("bad-replay", text); }
+
+template <typename... Values> std::string format(const char *pattern, const Values &...values) {
+    char buffer[400];
+    std::snprintf(buffer, sizeof buffer, pattern, values...);
+    return buffer;
+}
+
+Box box_of(const std::vector<int> &sizes) {
+    Box box;
+    for (const int size : sizes) {
+        box.push_back({0, size});
+    }
+    return box;
+}
+
+/// A pipeline with the names of its inputs that are images, and the sizes of all images of a run.
+struct Made {
+    std::shared_ptr<void> app;
+    Func output;
+    std::vector<std::string> inputs, lines;
+    std::vector<std::vector<int>> input_sizes, output_sizes;
+    bool is_loop = false; // what it writes is what it reads in the next run
+};
+
+/// The levels that the question asks for; nothing, if it asks for none.
+std::optional<apps::Levels> levels_of(const Question &question, int64_t ranks) {
+    const Description &description = question.description;
+    if (!description.coarse_from) {
+        return std::nullopt;
+    }
+    const int64_t share = description.coarse_share;
+    const int64_t coarse = share > 0 ? std::max<int64_t>(1, ranks / share) : description.coarse_ranks;
+    return apps::Levels{static_cast<int>(description.levels), static_cast<int>(*description.coarse_from),
+                        static_cast<int>(coarse)};
+}
+
+Made make(const std::string &name, const std::vector<int> &size, const Question &question, int64_t ranks) {
+    for (const apps::RankedSimulation &simulation : apps::ranked_simulations()) {
+        if (name == simulation.name) {
+            if (size.size() != 3) {
+                refuse(
+                    concat(name, " has three dimensions; --size has ", size.size(), "; give one such as 100x100x100"));
+            }
+            apps::Simulation made = simulation.make(apps::Schedule::Hand);
+            Made result{made.app, made.step, {}, made.lines, {}, {}, true};
+            for (const ImageParam &field : made.fields) {
+                result.inputs.push_back(field.name());
+                result.input_sizes.push_back(size);
+                result.output_sizes.push_back(size);
+            }
+            return result;
+        }
+    }
+    if (size.size() != 2) {
+        refuse(concat(name, " has two dimensions; --size has ", size.size(), "; give one such as 1000x1000"));
+    }
+    const apps::Cut cut = question.by_rows ? apps::Cut::Rows : apps::Cut::Blocks;
+    for (const apps::RankedApp &app : apps::ranked_apps()) {
+        if (name == app.name) {
+            const std::optional<apps::Levels> levels = levels_of(question, ranks);
+            apps::OnRanks made = levels && app.make_with
+                                     ? app.make_with(size[0], size[1], apps::Schedule::Hand, cut, *levels)
+                                     : app.make(size[0], size[1], apps::Schedule::Hand, cut);
+            return {made.app, made.output, {made.input.name()}, made.lines, {made.input_sizes}, {made.output_sizes}};
+        }
+    }
+    refuse("there is no application " + name);
+}
+
+/// Numbers that no calculation makes denormal, whatever the elements.
+void fill(const ArrayView &view, Type type) {
+    std::minstd_rand random(7);
+    std::vector<char> element(static_cast<size_t>(view.bytes));
+    const Box &box = view.box;
+    if (empty(box)) {
+        return;
+    }
+    std::vector<int64_t> at;
+    for (const Span &span : box) {
+        at.push_back(span.begin);
+    }
+    for (bool more = true; more;) {
+        const auto value = static_cast<unsigned>(random());
+        if (type.is_float()) {
+            const float small = static_cast<float>(value % 1000 + 1) / 1000.0F;
+            const double large = small;
+            std::memcpy(element.data(), type.bits() == 32 ? static_cast<const void *>(&small) : &large, element.size());
+        } else {
+            std::memcpy(element.data(), &value, std::min(element.size(), sizeof value));
+        }
+        std::memcpy(view.at(at), element.data(), element.size());
+        more = false;
+        for (size_t d = 0; d < at.size() && !more; d++) {
+            more = ++at[d] < box[d].end;
+            at[d] = more ? at[d] : box[d].begin;
+        }
+    }
+}
+
+class Application {
+  public:
+    Application(std::string name, const Question &question) : name_(std::move(name)), question_(question) {
+        compile(question.description.ranks);
+    }
+
+    /// Makes the pipeline for so many ranks, on which few levels may depend.
+    void compile(int64_t ranks) {
+        const std::vector<int64_t> &size = question_.description.size;
+        code_.reset();
+        made_ = make(name_, {size.begin(), size.end()}, question_, ranks);
+        code_ = driver::load_for_any_images(made_.output.pipeline(), get_jit_target_from_environment());
+    }
+    bool depends_on_ranks() const { return question_.description.coarse_share > 0 && !made_.is_loop; }
+
+    const Made &made() const { return made_; }
+
+    /// The grid of a weak scaling: ranks along each dimension.
+    std::vector<int64_t> grid_of(int64_t ranks) const {
+        if (question_.by_rows && !made_.is_loop) {
+            return {1, ranks};
+        }
+        return choose_grid(ranks, std::vector<int64_t>(question_.description.size.size(), 1'000'000'000));
+    }
+
+    /// Measures, with the part that one of so many ranks has of a size, or as much as fits.
+    void measure(const std::vector<int64_t> &size, int64_t ranks) {
+        if (!question_.is_measured) {
+            return;
+        }
+        const std::vector<int64_t> grid = grid_of(ranks);
+        std::vector<int64_t> large, small;
+        for (size_t d = 0; d < size.size(); d++) {
+            const int64_t most = size.size() == 2 ? 2048 : 128;
+            large.push_back(std::max<int64_t>(1, std::min(most, size[d] / grid[d])));
+            small.push_back(std::max<int64_t>(1, large.back() / 8));
+        }
+        costs_ = driver::measured_costs(*run(large, 1), *run(small, 1),
+                                        [&](const std::string &, const ArrayView &view) { fill(view, input_type()); });
+    }
+
+    std::string costs_text() const {
+        std::string text = costs_.empty() ? ""
+                                          : concat("measured on this machine, ", std::thread::hardware_concurrency(),
+                                                   " processors: a point and, beside its points, a call\n");
+        for (const SegmentCost &cost : costs_) {
+            text += format("  %-20s %9.3f ns %9.2f us\n", cost.name.c_str(), cost.point * 1e9, cost.call * 1e6);
+        }
+        return text;
+    }
+
+    struct Answer {
+        ReplayResult result; // of one run, or one step of a loop
+        double planning = 0, slowest = 0;
+        int64_t sweeps = 1;
+    };
+    Answer replayed(const std::vector<int64_t> &size, int64_t ranks) {
+        const auto run = this->run(size, ranks);
+        const Batch batch = batch_of(*run, ranks);
+        const PlannedRanks planned = plan_all_ranks(batch.program, batch.domains, ranks, question_.model, batch.options,
+                                                    [&](const std::function<void()> &body) { run->around(body); });
+        const int64_t rounds = std::max<int64_t>(1, question_.description.steps / batch.sweeps);
+        Answer answer{replay_ranks(planned.ranks, rounds, question_.model), planned.seconds_to_plan,
+                      planned.slowest_plan, batch.sweeps};
+        return answer;
+    }
+
+    /// What one rank does at each exchange; the first one is drawn.
+    std::string plan_text(const std::vector<int64_t> &size, int64_t ranks, int64_t rank, std::string *svg) {
+        const auto run = this->run(size, ranks);
+        const Batch batch = batch_of(*run, ranks);
+        RankPlan plan;
+        run->around([&] { plan = plan_alone(batch.program, batch.domains, rank, ranks); });
+        std::string text = concat("rank ", rank, " allocates ", plan.bytes_allocated(batch.program), " bytes, ",
+                                  plan.bytes_owned(batch.program), " for its parts alone\n");
+        for (const RankPlan::Exchange &exchange : plan.exchanges) {
+            if (exchange.plan.sends.empty() && exchange.plan.receives.empty()) {
+                continue;
+            }
+            ExchangePoint point;
+            std::string names;
+            for (const size_t a : exchange.flows) {
+                const Array &array = batch.program.arrays[a];
+                point.flows.push_back({array.name, plan.layouts[a], plan.layouts[a], {}, array.bytes});
+                names += concat(names.empty() ? "" : ", ", array.name);
+            }
+            text += concat("  before ", exchange.plan.name, ": ", exchange.plan.sends.size(), " messages with ",
+                           exchange.plan.bytes_sent(), " bytes sent, ", exchange.plan.receives.size(), " with ",
+                           exchange.plan.bytes_received(), " received, of ", names, "\n");
+            if (svg->empty()) {
+                *svg = draw(point, exchange.plan);
+            }
+        }
+        return text;
+    }
+
+  private:
+    std::string name_;
+    const Question &question_;
+    Made made_;
+    std::unique_ptr<driver::PipelineOnRanks> code_;
+    std::vector<SegmentCost> costs_;
+
+    Type input_type() const {
+        const auto &array = code_->runs().description().arrays.at(code_->array_of_input(made_.inputs.at(0)));
+        return array.type.code == fluorite_type_float ? Float(array.type.bits) : UInt(array.type.bits);
+    }
+
+    std::unique_ptr<ImaginedRun> run(const std::vector<int64_t> &size, int64_t ranks) const {
+        const Made sizes = make(name_, {size.begin(), size.end()}, question_, ranks);
+        Placement placement;
+        placement.kind = Placement::Kind::Blocks;
+        placement.dimensions = made_.is_loop       ? std::vector<size_t>{0, 1, 2}
+                               : question_.by_rows ? std::vector<size_t>{1}
+                                                   : std::vector<size_t>{0, 1};
+        std::map<std::string, ImaginedImage> inputs;
+        for (size_t i = 0; i < made_.inputs.size(); i++) {
+            inputs[made_.inputs[i]] = {box_of(sizes.input_sizes[i]), placement};
+        }
+        std::vector<ImaginedImage> outputs;
+        for (const std::vector<int> &output : sizes.output_sizes) {
+            outputs.push_back({box_of(output), placement});
+        }
+        auto made = std::make_unique<ImaginedRun>(*code_, inputs, outputs, ranks);
+        if (!costs_.empty()) {
+            const LogGP &model = question_.model;
+            std::vector<SegmentCost> costs = costs_;
+            for (size_t s = costs.size(); s < made->program().segments.size(); s++) {
+                costs.push_back({made->program().segments[s].name}); // copies, which cost what messages do
+            }
+            driver::set_costs(made->program(), costs, model.seconds_per_point);
+        }
+        return made;
+    }
+
+    /// What is exchanged for once: the run, or some runs of a loop.
+    struct Batch {
+        DistributedProgram program;
+        std::vector<Box> domains;
+        RunOptions options;
+        int64_t sweeps = 1;
+    };
+
+    Batch batch_of(const ImaginedRun &run, int64_t ranks) const {
+        const int64_t wanted = question_.description.sweeps;
+        if (!made_.is_loop || wanted == 1) {
+            return {run.program(), run.domains(), {}, 1};
+        }
+        if (wanted > 1) {
+            return unrolled_batch(run, wanted);
+        }
+        // Like TimeLoop, by the estimate for a rank in the middle.
+        Batch best;
+        double least = 0;
+        for (int64_t sweeps = 1; sweeps <= 16; sweeps += (sweeps + 2) / 3) {
+            Batch batch = unrolled_batch(run, sweeps);
+            double seconds = 0;
+            run.around([&] {
+                const RankPlan plan = plan_alone(batch.program, batch.domains, middle_of(ranks), ranks);
+                seconds = estimated_seconds(batch.program, plan, plan_actions(batch.program, plan, batch.options),
+                                            question_.model) /
+                          static_cast<double>(sweeps);
+            });
+            if (sweeps == 1 || seconds < least * 0.99) {
+                best = std::move(batch);
+                least = seconds;
+            }
+        }
+        return best;
+    }
+
+    int64_t middle_of(int64_t ranks) const {
+        const std::vector<int64_t> grid = grid_of(ranks);
+        int64_t rank = 0;
+        for (size_t d = grid.size(); d-- > 0;) {
+            rank = rank * grid[d] + grid[d] / 2;
+        }
+        return rank;
+    }
+
+    Batch unrolled_batch(const ImaginedRun &run, int64_t sweeps) const {
+        std::vector<Field> fields;
+        for (size_t f = 0; f < made_.inputs.size(); f++) {
+            fields.push_back({code_->array_of_input(made_.inputs[f]), run.output_arrays()[f]});
+        }
+        UnrolledProgram unrolled = distribute::unrolled(run.program(), fields, sweeps);
+        Batch batch{{}, run.domains(), {}, sweeps};
+        batch.options.slots = slots_of(unrolled);
+        batch.program = std::move(unrolled.program);
+        batch.domains.resize(batch.program.arrays.size());
+        return batch;
+    }
+};
+
+std::string table_of(Application &application, const Question &question, std::vector<ScalingRow> &rows) {
+    const std::vector<int64_t> ranks = ranks_of_table(question);
+    application.measure(scaled_size(question, application.grid_of(ranks.back())), ranks.back());
+    double planning = 0, slowest = 0;
+    rows = scaling_of(
+        [&](int64_t count) {
+            if (application.depends_on_ranks()) {
+                application.compile(count);
+            }
+            const Application::Answer answer =
+                application.replayed(scaled_size(question, application.grid_of(count)), count);
+            planning = answer.planning, slowest = answer.slowest;
+            return answer.result;
+        },
+        ranks, *question.scaling);
+    return concat(application.costs_text(), to_string(rows),
+                  format("planning takes %.3f ms a rank at %lld ranks, at most %.3f\n", planning * 1e3,
+                         static_cast<long long>(ranks.back()), slowest * 1e3));
+}
+
+} // namespace
+
+std::vector<std::string> application_names() {
+    std::vector<std::string> names;
+    for (const apps::RankedApp &app : apps::ranked_apps()) {
+        names.emplace_back(app.name);
+    }
+    for (const apps::RankedSimulation &simulation : apps::ranked_simulations()) {
+        names.emplace_back(simulation.name);
+    }
+    return names;
+}
+
+std::string answer(const Question &question, std::string *svg) {
+    std::string text = concat("model  ", to_string(question.model), "\n");
+    if (question.scaling) {
+        std::vector<ScalingLine> lines;
+        for (const std::string &name : question.applications) {
+            Application application(name, question);
+            lines.push_back({name, {}});
+            text += concat("\n", name, ", ", scaling_title(question), ", ", application.made().lines.size(),
+                           " added lines of schedule\n", table_of(application, question, lines.back().rows));
+        }
+        *svg = draw(lines, scaling_title(question));
+        return text;
+    }
+    Application application(question.applications[0], question);
+    const std::vector<int64_t> &size = question.description.size;
+    const int64_t ranks = question.description.ranks;
+    application.measure(size, ranks);
+    text += concat(question.applications[0], " on ", ranks, " ranks, ", application.made().lines.size(),
+                   " added lines of schedule\n", application.costs_text(),
+                   application.plan_text(size, ranks, question.rank, svg));
+    const Application::Answer answer = application.replayed(size, ranks);
+    if (application.made().is_loop) {
+        text += concat(answer.sweeps, " steps for each exchange\n");
+    }
+    return concat(text, to_string(answer.result, ranks),
+                  format("planning       %.3f ms a rank, at most %.3f\n", answer.planning * 1e3, answer.slowest * 1e3));
+}
+
+} // namespace fluorite::plan
