@@ -15,8 +15,9 @@ namespace fluorite {
 
 struct CertifyOptions {
     /// Extents of the output, innermost dimension first; those that are missing stay symbolic, and the certificate
-    /// holds for all sizes of at least one (and of at least a piece, where pieces move inwards). Throws CompileError
-    /// [certify-option] for more extents than dimensions, and for one below 1 or beyond an int32.
+    /// holds for all sizes of at least one (of at least a piece, where pieces move inwards, and of multiples, where
+    /// those of the output are rounded up). Throws CompileError [certify-option] for more extents than dimensions, and
+    /// for one below 1 or beyond an int32.
     std::vector<int64_t> extents = {};
     /// Whether to return the program before and after each step.
     bool keep_programs = false;

@@ -9,8 +9,13 @@
 #include "driver/certified.h"
 #include "fluorite/buffer.h"
 #include "ir/parameter.h"
+#include "rewrite/fold.h"
+#include "rewrite/simplify.h"
 #include "schedule/storage_order.h"
 #include "support/check.h"
+
+#include <bit>
+#include <cstring>
 
 namespace fluorite::driver {
 
@@ -90,6 +95,18 @@ void *argument_of(const CompiledPipeline &code, const std::vector<void *> &args,
         }
     }
     unreachable("a symbol that is no argument");
+}
+/// The scalar at an address.
+rewrite::Scalar scalar_at(const void *address, Type type) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, address, static_cast<size_t>(type.bytes()));
+    if (type.is_float() && type.bits() == 64) {
+        return rewrite::float_scalar(type, std::bit_cast<double>(bits));
+    }
+    if (type.is_float() && type.bits() == 32) {
+        return rewrite::float_scalar(type, double{std::bit_cast<float>(static_cast<uint32_t>(bits))});
+    }
+    return rewrite::fold_reinterpret(type, rewrite::uint_scalar(UInt(type.bits()), bits));
 }
 const fluorite_buffer_t &buffer_of(const CompiledPipeline &code, const std::vector<void *> &args,
                                    const ir::Symbol &symbol) {
@@ -191,6 +208,23 @@ std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline,
     return args;
 }
 
+// The integer that an expression of parameters and of fields of inputs is.
+static int64_t value_of(const CompiledPipeline &code, const std::vector<void *> &args, const Expr &expr) {
+    const Expr known = ir::transform(expr, [&](const Expr &node) -> Expr {
+        if (node->kind() == ir::ExprKind::BufferField) {
+            const fluorite_dimension_t &dim = buffer_of(code, args, node->symbol()).dim[node->member().index];
+            return ir::int32(node->member().field == ir::Field::Min ? dim.min : dim.extent);
+        }
+        if (node->kind() == ir::ExprKind::Variable) {
+            return rewrite::expr_of(scalar_at(argument_of(code, args, node->symbol()), node.type()));
+        }
+        return node;
+    });
+    int64_t value = 0;
+    check(ir::is_const_int(rewrite::simplify(known), &value), "the bounds of coordinates fold to constants");
+    return value;
+}
+
 verify::Values index_values(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> &args) {
     const verify::Conversion &conversion = pipeline.term.conversion;
     const auto &output = *static_cast<const fluorite_buffer_t *>(args.back());
@@ -199,12 +233,7 @@ verify::Values index_values(const CertifiedPipeline::Contents &pipeline, const s
         values.emplace(verify::output_size(conversion.funcs[conversion.output].name, size_t(d)), output.dim[d].extent);
     }
     for (const auto &[name, expr] : conversion.names) {
-        if (expr->kind() == ir::ExprKind::BufferField) {
-            const fluorite_dimension_t &dim = buffer_of(*pipeline.code, args, expr->symbol()).dim[expr->member().index];
-            values.emplace(name, expr->member().field == ir::Field::Min ? dim.min : dim.extent);
-        } else {
-            values.emplace(name, *static_cast<const int32_t *>(argument_of(*pipeline.code, args, expr->symbol())));
-        }
+        values.emplace(name, value_of(*pipeline.code, args, expr));
     }
     return values;
 }

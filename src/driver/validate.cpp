@@ -160,7 +160,24 @@ class Validation {
                 sizes[size_t(d)] = static_cast<int32_t>(extent);
             }
         }
+        round_up(sizes);
         return sizes;
+    }
+
+    // Sizes of which the certificate asks that they are multiples, which random ones are seldom.
+    void round_up(std::vector<int32_t> &sizes) const {
+        for (const verify::Condition &fact : certified_->term.facts) {
+            if (fact.kind != verify::Condition::Kind::Eq || fact.indices[1].kind() != verify::Index::Kind::Mul ||
+                !fact.indices[1].b().is_number()) {
+                continue;
+            }
+            const auto d = std::ranges::find(tensors().output_extents, fact.indices[0]);
+            if (d != tensors().output_extents.end()) {
+                int32_t &size = sizes[size_t(d - tensors().output_extents.begin())];
+                const auto factor = static_cast<int32_t>(fact.indices[1].b().value());
+                size = (size + factor - 1) / factor * factor;
+            }
+        }
     }
 
     // ---- Arguments: in the order of the code's, the output last.
@@ -181,7 +198,7 @@ class Validation {
                 values.emplace(code.args[i].symbol.name(), *static_cast<const int32_t *>(args[i]));
             }
         }
-        draw_sizes_of_inputs(values);
+        draw_sizes_of_inputs(values, sizes);
         for (size_t i = 0; i < args.size(); i++) {
             if (code.args[i].kind == ir::LoweredArg::Kind::InputBuffer) {
                 args[i] = input(code.args[i], values);
@@ -202,12 +219,17 @@ class Validation {
         }
         return &scalars_[i];
     }
-    // Where the program asks how large an input is: any size.
-    void draw_sizes_of_inputs(verify::Values &values) {
+    // Where the program asks how large an input is: any size, or one that holds the output and a margin, because the
+    // certificate may ask for that and any size seldom does.
+    void draw_sizes_of_inputs(verify::Values &values, const std::vector<int32_t> &sizes) {
+        const bool is_any = draw(0, 1) == 0;
         for (const auto &[name, field] : tensors().names) {
             if (field->kind() == ir::ExprKind::BufferField) {
                 const bool is_min = field->member().field == ir::Field::Min;
-                values.insert_or_assign(name, is_min ? draw(-3, 3) : draw(1, options_.largest + 8));
+                const auto d = size_t(field->member().index);
+                const int64_t large = (d < sizes.size() ? sizes[d] : 1) + draw(12, 24);
+                values.insert_or_assign(name, is_any ? (is_min ? draw(-3, 3) : draw(1, options_.largest + 8))
+                                                     : (is_min ? draw(-12, 0) : large));
             }
         }
     }

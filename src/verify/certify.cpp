@@ -1,5 +1,6 @@
 #include "verify/certify.h"
 
+#include "schedule/storage_order.h"
 #include "support/check.h"
 #include "verify/certificate.h"
 #include "verify/new_loops.h"
@@ -116,10 +117,33 @@ std::optional<PromisedRange> promise_of(const schedule::Bound &bound) {
 size_t dimension_of(const ir::FuncDef &func, const std::string &var) {
     return size_t(std::ranges::find(func.arg_names, var) - func.arg_names.begin());
 }
-// The extents of the output that its schedule promises count where none is given.
-ConvertOptions with_promises(const schedule::ScheduledGraph &pipeline, const std::vector<int64_t> &extents) {
+bool is_scattered(const ir::FuncDef &func) {
+    for (size_t k = 1; k < func.stages.size(); k++) {
+        if (writes_elsewhere(func, k)) {
+            return true;
+        }
+    }
+    return false;
+}
+// What the schedule says of regions and memory. The extents of the output that it promises count where none is given.
+ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const std::vector<int64_t> &extents) {
     ConvertOptions options{extents, {}};
+    options.output_facts = [&](size_t d, const Index &extent) {
+        const FuncId output = pipeline.graph.outputs[0];
+        return size_facts(pipeline.schedule.func(output).stages[0], pipeline.graph.func(output).arg_names[d], extent);
+    };
+    options.widen = [&](size_t f, size_t d, const Interval &read, const Assumptions &assumptions) {
+        const schedule::FuncSchedule &schedule = pipeline.schedule.funcs[f];
+        const ir::FuncDef &func = pipeline.graph.funcs[f];
+        // Others have windows, which are widened where they are bound.
+        const bool is_whole = schedule.compute.is_root() || schedule.store.is_root();
+        return is_whole && !is_scattered(func) ? widened(read, schedule, func.arg_names[d], true, assumptions) : read;
+    };
     for (size_t f = 0; f < pipeline.graph.funcs.size(); f++) {
+        const schedule::FuncSchedule &schedule = pipeline.schedule.funcs[f];
+        if (!schedule.storage_order.empty() && !pipeline.graph.is_output(FuncId(int32_t(f)))) {
+            options.storage_order.emplace(f, schedule::storage_order_of(pipeline.graph.funcs[f], schedule));
+        }
         for (const schedule::Bound &bound : pipeline.schedule.funcs[f].bounds) {
             const std::optional<PromisedRange> promise = promise_of(bound);
             const size_t d = dimension_of(pipeline.graph.funcs[f], bound.var);
@@ -142,7 +166,7 @@ class Certifier {
   public:
     Certifier(const schedule::ScheduledGraph &pipeline, const CertifyOptions &options)
         : graph_(pipeline.graph), schedule_(pipeline.schedule), options_(options),
-          promises_(with_promises(pipeline, options.extents)), conversion_(convert(graph_, promises_)),
+          promises_(convert_options(pipeline, options.extents)), conversion_(convert(graph_, promises_)),
           derivation_(conversion_.program, conversion_.facts) {
         source_ = conversion_.program;
         for (size_t f = 0; f < graph_.funcs.size(); f++) {
@@ -154,6 +178,7 @@ class Certifier {
         for (size_t f = 0; f < graph_.funcs.size(); f++) {
             for (const Dimension &dim : conversion_.funcs[f].dims) {
                 origins_[conversion_.funcs[f].name].mins.push_back(dim.min);
+                origins_[conversion_.funcs[f].name].dimensions.push_back(dim.dimension);
             }
             origins_[conversion_.funcs[f].name].func = f;
         }
@@ -161,7 +186,6 @@ class Certifier {
     }
 
     void run(Certified &result) {
-        find_size_facts();
         schedule_loops(Path(bound_.size(), 1), output_, conversion_.funcs[output_].name, true, result);
         for (size_t i = bound_.size(); i > 0; i--) {
             place(i - 1, result);
@@ -213,14 +237,7 @@ class Certifier {
             result.directives.push_back({func, "store_at", slide.reason.empty() ? "" : kept + slide.reason});
         }
     }
-    bool scatters(size_t f) const {
-        for (size_t k = 1; k < graph_.funcs[f].stages.size(); k++) {
-            if (writes_elsewhere(graph_.funcs[f], k)) {
-                return true;
-            }
-        }
-        return false;
-    }
+    bool scatters(size_t f) const { return is_scattered(graph_.funcs[f]); }
     const schedule::FuncSchedule &schedule_of(size_t f) const { return schedule_.funcs[f]; }
 
     void keep() {
@@ -233,22 +250,6 @@ class Certifier {
             throw Unsupported{what};
         }
         keep();
-    }
-
-    // What the schedule demands of symbolic sizes.
-    void find_size_facts() {
-        Facts facts = derivation_.facts();
-        const Tensor &output = conversion_.funcs[output_];
-        std::vector<std::string> names;
-        while (names.size() < output.dims.size()) {
-            names.push_back(graph_.funcs[output_].arg_names[output.dims.size() - 1 - names.size()]);
-        }
-        for (const Condition &fact : size_facts(schedule_of(output_).stages[0], output, names)) {
-            if (!find_witness(facts, fact)) {
-                facts.push_back(fact);
-            }
-        }
-        derivation_ = Derivation(derivation_.program(), facts);
     }
 
     // ---- One Func.
@@ -417,13 +418,15 @@ class Certifier {
             }
         }
         widen_to_promises(f, region, facts);
+        widen_to_tails(site, f, region, facts);
+        facts = facts_at(site);
         std::string window = tensor.name + ".tile";
         std::vector<Loop> loops;
         std::vector<Index> at;
         for (size_t d = 0; d < region.size(); d++) {
             std::string loop = tensor.dims[d].loop + ".w";
             Index extent = simplified(region[d].high - region[d].low + 1);
-            loops.emplace_back(loop, rounded_extent(extent, f, d));
+            loops.emplace_back(loop, extent);
             at.push_back(simplified(region[d].low + Index(loop)));
         }
         Term copy = Term::gens(loops, Term::get(Term::var(tensor.name), at));
@@ -445,8 +448,9 @@ class Certifier {
         }
         keep();
         Origin &origin = origins_[window];
-        origin = {f, {}};
+        origin = {f, {}, {}};
         for (size_t d = 0; d < region.size(); d++) {
+            origin.dimensions.push_back(tensor.dims[d].dimension);
             origin.mins.push_back(simplified(region[d].low + tensor.dims[d].min));
         }
         for (auto value = values.rbegin(); value != values.rend(); ++value) {
@@ -457,7 +461,7 @@ class Certifier {
     void widen_to_promises(size_t f, std::vector<Interval> &region, const Facts &facts) const {
         const std::vector<Dimension> &dims = conversion_.funcs[f].dims;
         for (size_t i = 0; i < region.size(); i++) {
-            const auto found = promises_.promised.find({f, region.size() - 1 - i});
+            const auto found = promises_.promised.find({f, dims[i].dimension});
             if (found == promises_.promised.end()) {
                 continue;
             }
@@ -467,6 +471,35 @@ class Certifier {
                 region[i] = {low, high};
             }
         }
+    }
+    // What the tails of the window compute beyond what is read.
+    void widen_to_tails(const Path &site, size_t f, std::vector<Interval> &region, const Facts &facts) {
+        const std::vector<Dimension> &dims = conversion_.funcs[f].dims;
+        const auto assume = [&](const Condition &fact) {
+            const bool is_about_sizes =
+                std::ranges::none_of(fact.indices, [&](const Index &index) { return varies(site, index); });
+            return is_about_sizes && derivation_.assume(fact);
+        };
+        bool is_steady = true;
+        for (const Interval &range : region) {
+            is_steady = is_steady && !varies(site, simplified(range.high - range.low + 1));
+        }
+        for (size_t i = 0; i < region.size(); i++) {
+            region[i] = widened(region[i], schedule_of(f), graph_.funcs[f].arg_names[dims[i].dimension], is_steady,
+                                {facts, assume});
+        }
+    }
+    // Whether an index depends on loops around the path.
+    bool varies(const Path &path, const Index &index) const {
+        Term here = derivation_.program();
+        for (size_t k : path) {
+            const bool is_loop = here.kind() == Kind::Gen || here.kind() == Kind::Iter || here.kind() == Kind::Bind;
+            if (is_loop && occurs(here.name(), index)) {
+                return true;
+            }
+            here = Term(here.operand(k));
+        }
+        return false;
     }
     static Term replaced(const Term &term, const Path &path, const Term &by, size_t from = 0) {
         return from == path.size()
@@ -481,23 +514,6 @@ class Certifier {
             here = Term(here.operand(k));
         }
         return facts;
-    }
-
-    // A window computes whole pieces where its schedule rounds up.
-    Index rounded_extent(const Index &extent, size_t f, size_t d) const {
-        const schedule::StageSchedule &stage = schedule_of(f).stages[0];
-        const std::string &dim = graph_.funcs[f].arg_names[conversion_.funcs[f].dims.size() - 1 - d];
-        Index rounded = extent;
-        for (const schedule::Split &split : stage.splits) {
-            int64_t factor;
-            bool rounds = split.tail == TailStrategy::RoundUp || (split.tail == TailStrategy::Auto && !split.exact);
-            if (split.kind == schedule::Split::Kind::Split && split.old_var == dim && rounds &&
-                ir::is_const_int(split.factor, &factor) && factor > 1) {
-                rounded = rounded.is_number() ? Index((rounded.value() + factor - 1) / factor * factor)
-                                              : simplified(rounded + Index(factor - 1)) / Index(factor) * Index(factor);
-            }
-        }
-        return rounded;
     }
 
     // ---- Loops of a stage.
@@ -533,15 +549,17 @@ class Certifier {
     void schedule_stage(const Path &path, size_t f, size_t k, const std::string &name, bool is_output,
                         Certified &result) {
         const ir::FuncDef &func = graph_.funcs[f];
-        StageLoops nest{func.name(), int(k), {}, {}, {}, {}, is_output};
+        StageLoops nest{func.name(), int(k), {}, {}, {}, {}, is_output, true};
         Term here = derivation_.subterm(path);
         for (size_t d = 0; d < func.dimensions(); d++) {
             if (here.kind() != Kind::Gen) {
                 result.directives.push_back({name, "loops", "the nest of the Func is not in the term"});
                 return;
             }
-            nest.dims.push_back({here.name(), 0, here.index()});
-            nest.names.push_back(func.arg_names[func.dimensions() - 1 - d]);
+            const size_t dimension = conversion_.funcs[f].dims[d].dimension;
+            nest.dims.push_back({here.name(), 0, here.index(), dimension});
+            nest.names.push_back(func.arg_names[dimension]);
+            nest.is_steady = nest.is_steady && !varies(path, here.index());
             here = Term(here.operand(0));
         }
         const std::vector<ir::ReductionVar> &rvars = func.stages[k].rvars;
@@ -608,7 +626,9 @@ class Certifier {
     // Whether the tensor of the Func covers what is promised, and no more.
     bool keeps_promise(size_t f, const std::string &name, const schedule::Bound &bound) const {
         const std::optional<PromisedRange> promise = promise_of(bound);
-        const size_t d = dimension_of(graph_.funcs[f], bound.var), i = graph_.funcs[f].dimensions() - 1 - d;
+        const size_t d = dimension_of(graph_.funcs[f], bound.var);
+        const std::vector<size_t> &dimensions = origins_.at(name).dimensions;
+        const auto i = size_t(std::ranges::find(dimensions, d) - dimensions.begin());
         auto extents = shapes_.find(name);
         return promise && extents != shapes_.end() && i < extents->second.size() &&
                equal_up_to_ring(origins_.at(name).mins[i], promise->min) &&
@@ -633,7 +653,7 @@ class Certifier {
                 result.directives.push_back({name, directive, reason});
             }
         };
-        note(!schedule.storage_order.empty(), "reorder_storage", "terms have no layout of memory");
+        note(!schedule.storage_order.empty(), "reorder_storage", ""); // the order of indices, or the caller's buffer
         for (const schedule::StorageDim &dim : schedule.storage) {
             note(dim.fold.defined(), "fold_storage",
                  "the rows of a window that slides are as many as its reads need, whatever is asked for");

@@ -26,11 +26,12 @@ struct Coverage {
     bool covered() const { return reason.empty(); }
 };
 
-/// A binding of the target: elements of a Func, from the point `mins` on, outermost dimension first; over the loops
-/// around.
+/// A binding of the target: elements of a Func, from the point `mins` on, over the loops around; which dimension of the
+/// Func each index is. Outermost in memory first.
 struct Origin {
     size_t func = 0;
     std::vector<Index> mins;
+    std::vector<size_t> dimensions;
 };
 
 /// What a certificate is about, for lowering.

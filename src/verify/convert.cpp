@@ -60,6 +60,9 @@ class Converter {
                 result_.facts.push_back(le(1, name));
             }
             result_.output_extents.push_back(extent);
+            for (const Condition &fact : options.output_facts ? options.output_facts(d, extent) : Facts()) {
+                demand(fact);
+            }
             regions_[output_].push_back({0, simplified(extent - 1)});
         }
         result_.needed[output_] = true;
@@ -69,6 +72,7 @@ class Converter {
         for (size_t f = graph_.funcs.size(); f > 0; f--) {
             if (result_.needed[f - 1]) {
                 widen_to_promise(f - 1);
+                widen_to_tails(f - 1);
                 add_regions_read_by(f - 1);
             }
         }
@@ -126,6 +130,12 @@ class Converter {
             if (find_witness(result_.facts, le(min, region.low)) && find_witness(result_.facts, le(region.high, max))) {
                 region = {min, max};
             }
+        }
+    }
+    void widen_to_tails(size_t f) {
+        for (size_t d = 0; options_.widen && f != output_ && d < regions_[f].size(); d++) {
+            const auto assume = [&](const Condition &fact) { return add_if_possible(fact, result_.facts); };
+            regions_[f][d] = options_.widen(f, d, regions_[f][d], {result_.facts, assume});
         }
     }
     void add_regions_read_by(size_t f) {
@@ -229,10 +239,11 @@ class Converter {
     Tensor tensor_of(size_t f) const {
         const ir::FuncDef &func = graph_.funcs[f];
         Tensor tensor{word(func.name()), {}, func.symbol, func.types[0]};
-        for (size_t d = func.dimensions(); d > 0; d--) {
-            const Interval &region = regions_[f][d - 1];
-            tensor.dims.push_back(
-                {word(func.args[d - 1].name()), region.low, simplified(region.high - region.low + 1)});
+        const auto stored = options_.storage_order.find(f);
+        for (size_t i = func.dimensions(); i > 0; i--) {
+            const size_t d = stored == options_.storage_order.end() ? i - 1 : stored->second[i - 1];
+            const Interval &region = regions_[f][d];
+            tensor.dims.push_back({word(func.args[d].name()), region.low, simplified(region.high - region.low + 1), d});
         }
         return tensor;
     }
@@ -245,7 +256,7 @@ class Converter {
         for (const auto &[i, region] : input_regions_) {
             Tensor tensor{word(graph_.inputs[i].symbol.name()), {}, graph_.inputs[i].symbol, graph_.inputs[i].type};
             for (size_t d = region.size(); d > 0; d--) {
-                Dimension dim{"", region[d - 1].low, simplified(region[d - 1].high - region[d - 1].low + 1)};
+                Dimension dim{"", region[d - 1].low, simplified(region[d - 1].high - region[d - 1].low + 1), d - 1};
                 if (fields_.count({i, int(d - 1)})) { // the program asks how large the input is
                     dim.min = field(i, ir::Field::Min, int(d - 1));
                     dim.extent = field(i, ir::Field::Extent, int(d - 1));
@@ -459,7 +470,7 @@ class Converter {
         std::vector<Loop> elements;
         Condition here;
         for (size_t d = 0; d < tensor.dims.size(); d++) {
-            const size_t i = tensor.dims.size() - 1 - d;
+            const size_t i = tensor.dims[d].dimension;
             element.emplace_back(tensor.dims[d].loop);
             elements.emplace_back(tensor.dims[d].loop, tensor.dims[d].extent);
             if (!is_pure(func, stage, i)) {
@@ -687,7 +698,7 @@ class Converter {
               const Shifts &shifts, const Part &part) {
         std::vector<Index> indices;
         for (size_t i = 0; i < tensor.dims.size(); i++) {
-            Index coordinate = shifted(call->arg(tensor.dims.size() - 1 - i), shifts);
+            Index coordinate = shifted(call->arg(tensor.dims[i].dimension), shifts);
             indices.push_back(simplified(coordinate - tensor.dims[i].min));
         }
         return with_names(part(Term::get(Term::var(tensor.name), indices)), indices, func, self, shifts);

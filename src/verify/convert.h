@@ -2,21 +2,23 @@
 // From a frozen graph to a tensor term: what the pipeline means before any schedule.
 //
 // Each Func is a binding whose loops run over the region that its consumers need, shifted to begin at zero; the output
-// is the body. Coordinates become index expressions; everything computed from elements becomes an operator whose name
-// has the kind and the type of the node (`+.f32`), of which nothing is assumed. A constant is `(unit c.f32.0.5)`. A
-// coordinate that is used as a value x is the fold of x ones, whose value it is for x >= 0; where x may be negative,
-// the fold of -x ones is subtracted, of which one is empty. An update is an `iter` over its reduction variables for
-// each element; one that writes elsewhere than at its pure variables is an `iter` of tensors, each of which is the one
-// before but for the element that is written. A coordinate that depends on elements, or is computed in other types than
-// integers of 32 bits, is bound to a name (`bind`), of which nothing is known but what minima and maxima around it say,
-// among them the bounds that analysis/interval.h gives it whatever the coordinates are. The elements of a tuple are one
-// element, `op2 tuple..`, whose parts are `op1 part.0..`.
+// is the body. The indices of a tensor are the dimensions of its Func in the order of memory. Coordinates become index
+// expressions; everything computed from elements becomes an operator whose name has the kind and the type of the node
+// (`+.f32`), of which nothing is assumed. A constant is `(unit c.f32.0.5)`. A coordinate that is used as a value x is
+// the fold of x ones, whose value it is for x >= 0; where x may be negative, the fold of -x ones is subtracted, of
+// which one is empty. An update is an `iter` over its reduction variables for each element; one that writes elsewhere
+// than at its pure variables is an `iter` of tensors, each of which is the one before but for the element that is
+// written. A coordinate that depends on elements, or is computed in other types than integers of 32 bits, is bound to a
+// name (`bind`), of which nothing is known but what minima and maxima around it say, among them the bounds that
+// analysis/interval.h gives it whatever the coordinates are. The elements of a tuple are one element, `op2 tuple..`,
+// whose parts are `op1 part.0..`.
 //
 // Not converted, with the reason: several outputs, and effects (prints, requirements).
 
 #include "ir/graph.h"
 #include "verify/rewriter.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -33,10 +35,11 @@ struct Unsupported {
 struct Dimension {
     std::string loop; // empty for inputs
     Index min = 0, extent = 0;
+    size_t dimension = 0; // of the Func or the input
 };
 struct Tensor {
     std::string name;
-    std::vector<Dimension> dims; // as in the term: the last dimension of the Func first
+    std::vector<Dimension> dims; // as in the term: the outermost one in memory first
     ir::Symbol symbol = {};      // of the Func, the input or the parameter
     Type type = {};              // of its elements
 };
@@ -62,6 +65,19 @@ bool writes_elsewhere(const ir::FuncDef &func, size_t stage);
 /// The index name of the extent of a dimension of the output.
 std::string output_size(const std::string &output, size_t dimension);
 
+struct Interval {
+    Index low, high;
+    bool is_bounded = true; // if not, the name may be any integer, and the bounds say nothing
+    static Interval unbounded() { return {0, 0, false}; }
+};
+
+/// What is known, and how to have more of it.
+struct Assumptions {
+    const Facts &facts;
+    /// Makes the condition a fact of the certificate, if it does not contradict others; says whether it did.
+    std::function<bool(const Condition &)> assume;
+};
+
 /// The coordinates of a dimension that the schedule promises to compute, all of them and no others.
 struct PromisedRange {
     int64_t min = 0, max = 0;
@@ -70,17 +86,19 @@ struct ConvertOptions {
     std::vector<int64_t> extents; // of the output, the first dimension first; 0, or missing: a name
     /// Of Funcs, by their number and the dimension. Those that do not hold what is read are left out.
     std::map<std::pair<size_t, size_t>, PromisedRange> promised;
+    /// What the loops of the output demand of the extent of a dimension; may be empty.
+    std::function<Facts(size_t dimension, const Index &extent)> output_facts = {};
+    /// What is computed of a dimension of a Func, where that is more than is read; may be empty.
+    std::function<Interval(size_t func, size_t dimension, const Interval &read, const Assumptions &assumptions)> widen =
+        {};
+    /// The dimensions of Funcs in the order of their memory, innermost first, where it is not that of the definition.
+    std::map<size_t, std::vector<size_t>> storage_order = {};
 };
 /// Throws Unsupported.
 Conversion convert(const ir::Graph &graph, const ConvertOptions &options);
 
 // ---- Intervals.
 
-struct Interval {
-    Index low, high;
-    bool is_bounded = true; // if not, the name may be any integer, and the bounds say nothing
-    static Interval unbounded() { return {0, 0, false}; }
-};
 /// Bounds of an index expression where the names of `env` are within theirs; nothing where it multiplies names, or
 /// divides by them, or has no bounds. Throws nothing.
 std::optional<Interval> interval_of(const Index &index, const std::map<std::string, Interval> &env, const Facts &facts);

@@ -128,9 +128,9 @@ class Walk {
         if (origin == term_.origins.end() || is_left(nest.body)) {
             return;
         }
-        std::vector<int64_t> place;
-        for (size_t d = at.size(); d > 0; d--) {
-            place.push_back(evaluate(at[d - 1] + origin->second.mins[d - 1], values_));
+        std::vector<int64_t> place(at.size());
+        for (size_t i = 0; i < at.size(); i++) {
+            place[origin->second.dimensions[i]] = evaluate(at[i] + origin->second.mins[i], values_);
         }
         store_(origin->second.func, place);
     }

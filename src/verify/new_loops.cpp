@@ -17,13 +17,140 @@ std::string loop_word(const std::string &func, int stage, const std::string &var
     return std::isalpha(static_cast<unsigned char>(name[0])) ? name : "n_" + name;
 }
 
-// What a tail does to the loop: Auto is taken for what the compiler chooses in general, ShiftInwards for outputs and
-// RoundUp for others.
-static TailStrategy resolved(TailStrategy tail, bool is_output, bool exact) {
-    if (tail != TailStrategy::Auto) {
-        return tail;
+namespace {
+
+// Where a loop that is cut comes from.
+struct Piece {
+    bool is_covered = false; // an enclosing split keeps it within the region
+    bool is_inner = false;   // it is the inner part of a split
+};
+
+TailStrategy resolved(const Split &split, const Piece &piece, int stage, bool is_output, bool may_round) {
+    const bool rounds = split.tail == TailStrategy::RoundUp || split.tail == TailStrategy::Auto;
+    if (stage > 0 && piece.is_inner && rounds) {
+        return TailStrategy::GuardWithIf;
     }
-    return exact ? TailStrategy::GuardWithIf : is_output ? TailStrategy::ShiftInwards : TailStrategy::RoundUp;
+    if (split.tail != TailStrategy::Auto) {
+        return split.tail;
+    }
+    if (split.exact) {
+        return TailStrategy::GuardWithIf;
+    }
+    if (piece.is_covered) {
+        return TailStrategy::RoundUp;
+    }
+    if (stage == 0) {
+        return TailStrategy::ShiftInwards;
+    }
+    return !is_output && may_round ? TailStrategy::RoundUp : TailStrategy::GuardWithIf;
+}
+bool is_bounded(TailStrategy tail) { return tail != TailStrategy::RoundUp; }
+
+Index multiple_of(const Index &extent, int64_t factor) {
+    return extent.is_number() ? Index((extent.value() + factor - 1) / factor * factor)
+                              : simplified(extent + Index(factor - 1)) / Index(factor) * Index(factor);
+}
+
+// The outer loops of a dimension, one after the other, as a split each: how many points an iteration of it has, and
+// what its tail does.
+struct Cut {
+    int64_t factor = 1, points = 1; // points: of an iteration of the loop that is cut
+    TailStrategy tail = TailStrategy::Auto;
+};
+std::vector<Cut> cuts_of(const schedule::StageSchedule &schedule, int stage, const std::string &dim, bool is_output,
+                         bool may_round) {
+    std::vector<Cut> cuts;
+    std::string outermost = dim;
+    int64_t points = 1;
+    Piece piece;
+    for (const Split &split : schedule.splits) {
+        int64_t factor;
+        if (split.kind == Split::Kind::Rename && split.old_var == outermost) {
+            outermost = split.outer;
+        } else if (split.kind == Split::Kind::Fuse && (split.inner == outermost || split.outer == outermost)) {
+            return cuts;
+        } else if (split.kind == Split::Kind::Split && split.old_var == outermost) {
+            if (!ir::is_const_int(split.factor, &factor) || factor <= 0) {
+                return cuts;
+            }
+            cuts.push_back({factor, points, resolved(split, piece, stage, is_output, may_round)});
+            piece.is_covered = piece.is_covered || is_bounded(cuts.back().tail);
+            outermost = split.outer;
+            points *= factor;
+        }
+    }
+    return cuts;
+}
+// The number of points of which the outermost loop of a dimension has to have a multiple.
+int64_t rounded_points(const std::vector<Cut> &cuts) {
+    int64_t points = 1;
+    for (const Cut &cut : cuts) {
+        if (is_bounded(cut.tail)) {
+            break;
+        }
+        points = cut.points * cut.factor;
+    }
+    return points;
+}
+
+bool is_multiple(const Index &extent, int64_t factor) {
+    return extent.is_number()
+               ? extent.value() % factor == 0
+               : extent.kind() == Index::Kind::Mul && extent.b().is_number() && extent.b().value() % factor == 0;
+}
+// How many pieces a loop has, the last one perhaps a part.
+Index pieces_of(const Index &extent, int64_t factor) {
+    if (factor == 1) {
+        return extent;
+    }
+    if (extent.is_number()) {
+        return (extent.value() + factor - 1) / factor;
+    }
+    if (is_multiple(extent, factor)) {
+        return extent.b().is_number(factor) ? extent.a() : extent.a() * Index(extent.b().value() / factor);
+    }
+    return simplified(extent + (factor - 1)) / factor;
+}
+// That loops whose pieces move inwards have a whole piece.
+Facts long_enough(const std::vector<Cut> &cuts, Index extent) {
+    Facts facts;
+    for (const Cut &cut : cuts) {
+        if (cut.tail == TailStrategy::ShiftInwards && !extent.is_number() && !is_multiple(extent, cut.factor)) {
+            facts.push_back(le(cut.factor, extent));
+        }
+        extent = pieces_of(extent, cut.factor);
+    }
+    return facts;
+}
+
+} // namespace
+
+Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const std::string &dim, bool is_steady,
+                 const Assumptions &assumptions) {
+    Interval result = region;
+    // The stages before an update compute what it updates.
+    for (size_t k = schedule.stages.size(); k > 0; k--) {
+        const Index extent = simplified(result.high - result.low + 1);
+        const std::vector<Cut> cuts =
+            cuts_of(schedule.stages[k - 1], int(k) - 1, dim, false, is_steady || extent.is_number());
+        Index computed = extent;
+        if (const int64_t points = rounded_points(cuts); points > 1) {
+            computed = multiple_of(extent, points);
+            result.high = simplified(result.low + computed - 1);
+        }
+        for (const Condition &fact : long_enough(cuts, computed)) {
+            const bool is_so = find_witness(assumptions.facts, fact) || assumptions.assume(fact);
+            if (!is_so && fact.indices[1] == computed) {
+                result.low = smaller_of(result.low, simplified(result.high + 1 - fact.indices[0]), assumptions.facts);
+            }
+        }
+        const bool is_short = extent.is_number() && !cuts.empty() && cuts[0].tail == TailStrategy::ShiftInwards &&
+                              extent.value() < cuts[0].factor;
+        if (is_short) {
+            result.low = simplified(result.high + 1 - cuts[0].factor);
+        }
+    }
+    return result;
 }
 
 namespace {
@@ -33,13 +160,20 @@ struct Level {
     Index extent = 0;
     Index from = 0;             // of loops over elements: the iteration, over the old indices
     std::string reduction = {}; // of loops of a reduction: the name in the term
+    Piece piece = {};
 };
 
 class Planner {
   public:
-    explicit Planner(const StageLoops &nest) : func_(nest.func), stage_(nest.stage), is_output_(nest.is_output) {
+    Planner(const StageLoops &nest, const schedule::StageSchedule &stage)
+        : func_(nest.func), stage_(nest.stage), is_output_(nest.is_output), is_steady_(nest.is_steady) {
         for (size_t d = 0; d < nest.dims.size(); d++) {
-            loops_.push_back({nest.names[d], nest.dims[d].extent, Index(nest.dims[d].loop)});
+            Index extent = nest.dims[d].extent;
+            if (const int64_t points = rounded_points(cuts_of(stage, stage_, nest.names[d], is_output_, false));
+                is_output_ && points > 1 && !extent.is_number()) {
+                extent = extent / points * points; // a fact says so
+            }
+            loops_.push_back({nest.names[d], extent, Index(nest.dims[d].loop)});
             plan_.loops.at.push_back(Index(word(nest.names[d])));
         }
         for (size_t r = 0; r < nest.reductions.size(); r++) {
@@ -188,8 +322,6 @@ class Planner {
     }
 
     void cut(const Split &split) {
-        // An update must not run twice for an element, hence its pieces are guarded.
-        TailStrategy tail = resolved(split.tail, is_output_, split.exact || stage_ > 0);
         std::string directive = named("split(" + split.old_var + ", " + schedule::tail_word(split.tail) + ")");
         auto old = find(split.old_var);
         int64_t factor;
@@ -199,19 +331,13 @@ class Planner {
         if (!ir::is_const_int(split.factor, &factor) || factor <= 0) {
             return refuse(directive, "the factor is no constant; witnesses would need products of names");
         }
+        const TailStrategy tail =
+            resolved(split, old->piece, stage_, is_output_, is_steady_ || old->extent.is_number());
         Index k = factor, n = old->extent, t = old->from;
-        bool is_multiple = n.kind() == Index::Kind::Mul && n.b().is_number(factor);
-        bool divides = is_multiple || (n.is_number() && n.value() % factor == 0);
+        const bool divides = is_multiple(n, factor);
         Index outer = word(split.outer), inner = word(split.inner);
-        Index pieces = n.is_number() ? Index((n.value() + factor - 1) / factor) : simplified(n + (factor - 1)) / k;
-        Index inner_from = t % k;
-        if (is_multiple) {
-            pieces = n.a();
-        }
-        if (factor == 1) {
-            pieces = n;
-            inner_from = 0;
-        }
+        const Index pieces = pieces_of(n, factor);
+        Index inner_from = factor == 1 ? Index(0) : t % k;
         std::string reason;
         Index x = outer * k + inner;
         if (divides || factor == 1) {
@@ -219,25 +345,30 @@ class Planner {
         } else if (tail == TailStrategy::ShiftInwards && (!n.is_number() || n.value() >= factor)) {
             replace(split.old_var, min(outer * k, n - k) + inner);
             inner_from = t - min(t / k * k, n - k);
+        } else if (tail == TailStrategy::RoundUp && old->piece.is_covered) {
+            replace(split.old_var, x); // the enclosing tail leaves out what is too many
         } else {
-            // Rounding up computes elements that nobody reads; here the guard leaves them out, except where the region
-            // was rounded before.
+            // Of rounding up, the region has been a multiple before.
             replace(split.old_var, x);
             guard(lt(x, n));
             if (tail == TailStrategy::ShiftInwardsAndBlend || tail == TailStrategy::RoundUpAndBlend) {
                 reason = "pieces that blend store what was there; the certificate guards them";
             } else if (tail == TailStrategy::PredicateLoads) {
                 reason = "only loads are masked; the certificate guards the whole iteration";
-            } else if (tail == TailStrategy::RoundUp && !is_output_) {
-                reason = "the region is not rounded up in the term; the certificate guards the last piece";
             } else if (tail == TailStrategy::RoundUp) {
-                reason = "the size is not known to be a multiple; the certificate guards the last piece";
+                reason = is_output_ ? "the size is no multiple; the certificate guards the last piece"
+                                    : "the region is not rounded up in the term; the certificate guards the last piece";
             } else if (tail == TailStrategy::ShiftInwards) {
                 reason = "the extent is smaller than the factor; the certificate guards the only piece";
             }
         }
-        Level second{split.inner, k, inner_from};
-        *old = {split.outer, pieces, factor == 1 ? t : t / k};
+        const bool is_exact = divides || factor == 1;
+        Level second{split.inner, k, inner_from, {}, {old->piece.is_covered, true}};
+        *old = {split.outer,
+                pieces,
+                factor == 1 ? t : t / k,
+                {},
+                {old->piece.is_covered || (!is_exact && is_bounded(tail)), old->piece.is_inner}};
         loops_.insert(find(split.outer) + 1, second);
         plan_.directives.push_back({func_, directive, reason});
     }
@@ -263,27 +394,29 @@ class Planner {
 
     const std::string func_;
     const int stage_;
-    const bool is_output_;
+    const bool is_output_, is_steady_;
     Levels loops_, reductions_; // outermost first, as the splits leave them
     LoopPlan plan_;
 };
 
 } // namespace
 
-LoopPlan plan_loops(const StageLoops &loops, const schedule::StageSchedule &stage) { return Planner(loops).run(stage); }
+LoopPlan plan_loops(const StageLoops &loops, const schedule::StageSchedule &stage) {
+    return Planner(loops, stage).run(stage);
+}
 
-Facts size_facts(const schedule::StageSchedule &stage, const Tensor &output, const std::vector<std::string> &names) {
-    Facts facts;
-    for (size_t d = 0; d < output.dims.size(); d++) {
-        for (const Split &split : stage.splits) {
-            int64_t factor;
-            bool cuts = split.kind == Split::Kind::Split && split.old_var == names[d];
-            if (cuts && resolved(split.tail, true, split.exact) == TailStrategy::ShiftInwards &&
-                !output.dims[d].extent.is_number() && ir::is_const_int(split.factor, &factor)) {
-                facts.push_back(le(Index(factor), output.dims[d].extent));
-            }
-        }
+Facts size_facts(const schedule::StageSchedule &stage, const std::string &dim, const Index &extent) {
+    const std::vector<Cut> cuts = cuts_of(stage, 0, dim, true, false);
+    if (extent.is_number()) {
+        return {};
     }
+    const int64_t points = rounded_points(cuts);
+    if (points == 1) {
+        return long_enough(cuts, extent);
+    }
+    const Index rounded = extent / points * points;
+    Facts facts = long_enough(cuts, rounded);
+    facts.insert(facts.begin(), eq(extent, rounded));
     return facts;
 }
 

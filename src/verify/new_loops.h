@@ -6,7 +6,10 @@
 //
 //     x = xo*k + xi, if that is below the extent      xo = x / k, xi = x % k
 //
-// With tiles that move inwards x = min(xo*k, n - k) + xi, and xi = x - min(x/k*k, n - k).
+// With tiles that move inwards x = min(xo*k, n - k) + xi, and xi = x - min(x/k*k, n - k). Tails are resolved as
+// lowering does (loopnest/regions/stage_nest.cpp). What they compute beyond the region that is needed is a part of the
+// region in the term (`widened`), hence needs no guard: whole pieces where they round up. Where pieces move inwards,
+// that there is a whole one becomes a fact, or else the region has one at least.
 
 #include "schedule/schedule.h"
 #include "verify/certify.h"
@@ -39,11 +42,16 @@ struct StageLoops {
     std::vector<Dimension> dims, reductions;
     std::vector<std::string> names, reduction_names; // as dims and reductions
     bool is_output = false;
+    bool is_steady = true; // whether its extents are the same in all iterations of the loops around
 };
 LoopPlan plan_loops(const StageLoops &loops, const schedule::StageSchedule &stage);
 
-/// What the loops of the output demand of its sizes: that they are multiples, or hold a piece at least.
-Facts size_facts(const schedule::StageSchedule &stage, const Tensor &output, const std::vector<std::string> &names);
+/// The region of a dimension of a Func that is no output, with what its stages' tails compute beyond it.
+Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const std::string &dim, bool is_steady,
+                 const Assumptions &assumptions);
+
+/// What the loops of the output demand of the size of a dimension: that it is a multiple, or holds a piece at least.
+Facts size_facts(const schedule::StageSchedule &stage, const std::string &dim, const Index &extent);
 
 /// The name of a loop in terms.
 std::string loop_word(const std::string &func, int stage, const std::string &var);

@@ -1,52 +1,135 @@
 #include "verify/prover.h"
 
+#include "support/check.h"
 #include "verify/polynomial.h"
 #include "verify/refute.h"
 
 #include <algorithm>
-#include <set>
 
 namespace fluorite::verify {
 
 namespace {
 
-// An inequality p >= 0 and where the checker's list has it from: what is known of opaque term `from` (about), or fact
-// `from`; `part` numbers the inequalities of one source.
+// An inequality p >= 0 and where the checker's list has it from: what is known of opaque term `from` (about), or a
+// fact; the checker leaves it out of its list where it is not told of the opaque terms in `opaque`.
 struct Hypothesis {
-    Polynomial p;
+    SparseRow p;
     bool about = false;
-    size_t from = 0, part = 0;
-    bool same_place(const Hypothesis &other) const {
-        return about == other.about && from == other.from && part == other.part;
-    }
+    size_t from = 0;
+    std::vector<size_t> opaque = {};
 };
 
-class Hypotheses {
-  public:
-    // In the order of `hyps` in proofs/Solver.v.
-    Hypotheses(const Facts &facts, const Opaque &opaque) : facts_(facts), opaque_(opaque) {
-        for (size_t k = 0; k < opaque.size(); k++) {
-            part_ = 0;
-            about(opaque[k], k);
-        }
-        for (size_t k = 0; k < facts.size(); k++) {
-            part_ = 0;
-            fact(facts[k], k);
-        }
+std::string number_text(Wide value) {
+    std::string digits;
+    for (; value > 0; value /= 10) {
+        digits.insert(digits.begin(), char('0' + int(value % 10)));
     }
-    std::vector<Hypothesis> list;
+    return digits.empty() ? "0" : digits;
+}
+
+// Searches for linear combinations, which is what proving costs. A goal that distinguishes many minima may need
+// exponentially many; those that were found took fewer than a tenth of this.
+const int most_searches = 400;
+const int most_cases = 6; // of minima and maxima, one after the other; deeper ones than four were not met
+
+// Proofs under facts to which the search adds others, as the checker does, in front.
+class Prover {
+  public:
+    Prover(const Facts &facts, const Condition &goal, int searches) : facts_(facts), searches_left_(searches) {
+        add_opaque(goal, opaque_);
+        for (const Condition &fact : facts) {
+            add_opaque(fact, opaque_);
+        }
+        for (size_t k = 0; k < opaque_.size(); k++) {
+            about(opaque_[k], k);
+        }
+        abouts_ = hypotheses_.size();
+        for (size_t k = facts_.size(); k > 0; k--) { // from the back on, as later ones stand in front
+            fact(facts_[k - 1], facts_.size() - k);
+        }
+        known_ = Facts(facts_.rbegin(), facts_.rend());
+    }
+
+    std::optional<std::string> prove(const Condition &goal, int cases) {
+        using Kind = Condition::Kind;
+        const auto two = [&](const Condition &p, const Condition &q) -> std::optional<std::string> {
+            std::optional<std::string> a = prove(p, cases);
+            std::optional<std::string> b = a ? prove(q, cases) : std::nullopt;
+            return a && b ? std::optional("(and " + *a + " " + *b + ")") : std::nullopt;
+        };
+        if (goal.is_true()) {
+            return "true";
+        }
+        if (is_known(goal)) {
+            return "fact";
+        }
+        switch (goal.kind) {
+        case Kind::And:
+            return two(goal.operands[0], goal.operands[1]);
+        case Kind::Eq:
+            return two(le(goal.indices[0], goal.indices[1]), le(goal.indices[1], goal.indices[0]));
+        case Kind::Or: {
+            std::optional<std::string> right = prove_with({negation(goal.operands[0])}, goal.operands[1], cases);
+            return right ? std::optional("(or " + *right + ")") : std::nullopt;
+        }
+        case Kind::Not: {
+            std::optional<std::string> absurd = prove_with({goal.operands[0]}, lt(0, 0), cases);
+            return absurd ? std::optional("(not " + *absurd + ")") : std::nullopt;
+        }
+        default:
+            break;
+        }
+        Model model;
+        std::optional<std::string> witness = linear_witness(goal, model);
+        if (!witness) {
+            witness = prove_by_division(goal, cases);
+        }
+        return witness ? witness : prove_by_cases(goal, model, cases);
+    }
 
   private:
+    using Model = std::vector<Fraction>; // by columns; empty: unknown
+
+    // ---- What is known.
+
+    bool is_known(const Condition &p) const { return std::ranges::find(known_, p) != known_.end(); }
+    SparseRow row_of(const Polynomial &p) {
+        SparseRow row;
+        for (const auto &[monomial, value] : p.terms) {
+            row.emplace_back(monomial.empty() ? 0 : columns_.emplace(monomial, columns_.size() + 1).first->second,
+                             value);
+        }
+        std::ranges::sort(row);
+        return row;
+    }
+    // Those that a polynomial is made of, not those inside of them.
+    void add_direct(const Index &index, std::vector<size_t> &found) const {
+        if (index.is_leaf()) {
+            return;
+        }
+        const bool is_opaque =
+            index.kind() == Index::Kind::Div || index.kind() == Index::Kind::Min || index.kind() == Index::Kind::Max;
+        if (is_opaque || index.kind() == Index::Kind::Mod) {
+            const Index term = is_opaque ? index : index.a() / index.b();
+            found.push_back(size_t(std::ranges::find(opaque_, term) - opaque_.begin()));
+        }
+        if (!is_opaque) {
+            add_direct(index.a(), found);
+            add_direct(index.b(), found);
+        }
+    }
     void add(const Index &a, const Index &b, bool about, size_t from) {
         std::optional<Polynomial> p = to_polynomial(a, opaque_), q = to_polynomial(b, opaque_);
-        if (p && q) {
-            list.push_back({*q - *p, about, from, part_});
-        }
-        part_++;
+        check(p && q, "every opaque term is listed");
+        Hypothesis h{row_of(*q - *p), about, from, {}};
+        add_direct(a, h.opaque);
+        add_direct(b, h.opaque);
+        hypotheses_.push_back(std::move(h));
     }
     bool is_positive(const Index &b) const {
         return b.is_number() ? b.value() > 0 : std::ranges::find(facts_, lt(0, b)) != facts_.end();
     }
+    // In the order of `hyps` in proofs/Solver.v.
     void about(const Index &a, size_t k) {
         const Index &p = a.a(), &q = a.b();
         if (a.kind() == Index::Kind::Div) {
@@ -92,248 +175,216 @@ class Hypotheses {
             break;
         }
     }
-    const Facts &facts_;
-    const Opaque &opaque_;
-    size_t part_ = 0;
-};
-
-std::optional<Polynomial> negated(const Condition &goal, const Opaque &opaque) {
-    std::optional<Polynomial> a = to_polynomial(goal.indices[0], opaque), b = to_polynomial(goal.indices[1], opaque);
-    if (!a || !b) {
-        return std::nullopt;
+    // Whether the checker knows more of a quotient, too, once this is a fact.
+    bool makes_divisor_positive(const Condition &p) const {
+        return p.kind == Condition::Kind::Lt && p.indices[0].is_number(0) && !is_positive(p.indices[1]) &&
+               std::ranges::any_of(
+                   opaque_, [&](const Index &q) { return q.kind() == Index::Kind::Div && q.b() == p.indices[1]; });
     }
-    return goal.kind == Condition::Kind::Le ? *a - *b - Polynomial::constant(1) : *a - *b;
-}
-
-std::string number_text(Wide value) {
-    std::string digits;
-    for (; value > 0; value /= 10) {
-        digits.insert(digits.begin(), char('0' + int(value % 10)));
-    }
-    return digits.empty() ? "0" : digits;
-}
-
-// A certificate of ZChecker: hypothesis 0 is the negated goal.
-std::string leaf_text(const Opaque &opaque, const std::vector<std::pair<size_t, Wide>> &multipliers) {
-    std::string sum;
-    for (auto m = multipliers.rbegin(); m != multipliers.rend(); ++m) {
-        std::string term = std::to_string(m->first);
-        if (m->second != 1) {
-            term = "(* (constant " + number_text(m->second) + ") " + term + ")";
+    std::optional<std::string> prove_with(const Facts &more, const Condition &goal, int cases) {
+        if (std::ranges::any_of(more, [&](const Condition &p) { return makes_divisor_positive(p); })) {
+            Facts all(more.rbegin(), more.rend());
+            all.insert(all.end(), known_.rbegin(), known_.rend());
+            Prover inner(all, goal, searches_left_);
+            std::optional<std::string> witness = inner.prove(goal, cases);
+            searches_left_ = inner.searches_left_;
+            return witness;
         }
-        sum = sum.empty() ? term : "(+ " + term + " " + sum + ")";
+        const size_t before = hypotheses_.size(), known = known_.size();
+        for (const Condition &p : more) {
+            fact(p, known_.size());
+            known_.push_back(p);
+        }
+        std::optional<std::string> witness = prove(goal, cases);
+        hypotheses_.resize(before);
+        known_.erase(known_.begin() + std::ptrdiff_t(known), known_.end());
+        return witness;
     }
-    std::string text = "(linear (";
-    for (size_t i = 0; i < opaque.size(); i++) {
-        text += (i ? " " : "") + to_text(opaque[i]);
-    }
-    return text + ") (rat " + sum + " done))";
-}
 
-// Facts that share no name and no opaque term with the goal, directly or through others, cannot help.
-std::vector<Wide> row_of(const Polynomial &p, const std::map<Monomial, size_t> &columns) {
-    std::vector<Wide> row(columns.size() + 1);
-    for (const auto &[monomial, value] : p.terms) {
-        row[monomial.empty() ? columns.size() : columns.at(monomial)] = value;
-    }
-    return row;
-}
+    // ---- Linear combinations.
 
-// Searches for linear combinations, which is what proving costs. A goal that distinguishes many minima may need
-// exponentially many; those that were found took fewer than a tenth of this.
-const int most_searches = 400;
-thread_local int searches_left = 0;
-
-std::optional<std::string> linear_witness(const Facts &facts, const Condition &goal) {
-    if (searches_left == 0) {
-        return std::nullopt;
+    std::optional<std::string> linear_witness(const Condition &goal, Model &model) {
+        if (searches_left_ == 0) {
+            return std::nullopt;
+        }
+        searches_left_--;
+        const std::optional<Polynomial> a = to_polynomial(goal.indices[0], opaque_),
+                                        b = to_polynomial(goal.indices[1], opaque_);
+        check(a && b, "every opaque term is listed");
+        const bool is_le = goal.kind == Condition::Kind::Le;
+        std::vector<SparseRow> rows = {row_of(is_le ? *a - *b - Polynomial::constant(1) : *a - *b)};
+        for (const Hypothesis &h : hypotheses_) {
+            rows.push_back(h.p);
+        }
+        const std::optional<std::vector<Wide>> multipliers = find_contradiction(rows, columns_.size() + 1, &model);
+        return multipliers ? std::optional(leaf_text(goal, *multipliers)) : std::nullopt;
     }
-    searches_left--;
-    Opaque opaque;
-    add_opaque(goal, opaque);
-    for (const Condition &fact : facts) {
-        add_opaque(fact, opaque);
-    }
-    std::optional<Polynomial> goal_row = negated(goal, opaque);
-    if (!goal_row) {
-        return std::nullopt;
-    }
-    Hypotheses hypotheses(facts, opaque);
-    std::map<Monomial, size_t> columns;
-    auto number = [&](const Polynomial &p) {
-        for (const auto &[monomial, value] : p.terms) {
-            if (!monomial.empty()) {
-                columns.emplace(monomial, columns.size());
+    // A certificate of ZChecker: hypothesis 0 is the negated goal. The leaf speaks of no other opaque terms than it
+    // needs.
+    std::string leaf_text(const Condition &goal, const std::vector<Wide> &multipliers) const {
+        Opaque wanted;
+        add_opaque(goal, wanted);
+        for (size_t i = 0; i < hypotheses_.size(); i++) {
+            if (multipliers[i + 1] != 0) {
+                const Hypothesis &h = hypotheses_[i];
+                h.about ? add_opaque(opaque_[h.from], wanted) : add_opaque(known_[h.from], wanted);
             }
         }
-    };
-    number(*goal_row);
-    for (const Hypothesis &h : hypotheses.list) {
-        number(h.p);
+        std::vector<bool> used(opaque_.size());
+        std::string text = "(linear (";
+        for (size_t k = 0; k < opaque_.size(); k++) {
+            used[k] = std::ranges::find(wanted, opaque_[k]) != wanted.end();
+            text += used[k] ? (text.back() == '(' ? "" : " ") + to_text(opaque_[k]) : "";
+        }
+        // The list of the checker: what is known of opaque terms, then the facts, those in front first.
+        std::vector<std::pair<size_t, Wide>> list;
+        if (multipliers[0] != 0) {
+            list.emplace_back(0, multipliers[0]);
+        }
+        size_t number = 0;
+        const auto count = [&](size_t i) {
+            const Hypothesis &h = hypotheses_[i];
+            const bool is_there =
+                (!h.about || used[h.from]) && std::ranges::all_of(h.opaque, [&](size_t k) { return bool(used[k]); });
+            number += is_there ? 1 : 0;
+            if (multipliers[i + 1] != 0) {
+                list.emplace_back(number, multipliers[i + 1]);
+            }
+        };
+        for (size_t i = 0; i < abouts_; i++) {
+            count(i);
+        }
+        for (size_t end = hypotheses_.size(); end > abouts_;) {
+            size_t begin = end;
+            while (begin > abouts_ && hypotheses_[begin - 1].from == hypotheses_[end - 1].from) {
+                begin--;
+            }
+            for (size_t i = begin; i < end; i++) {
+                count(i);
+            }
+            end = begin;
+        }
+        std::string sum;
+        for (auto m = list.rbegin(); m != list.rend(); ++m) {
+            std::string term = std::to_string(m->first);
+            if (m->second != 1) {
+                term = "(* (constant " + number_text(m->second) + ") " + term + ")";
+            }
+            sum = sum.empty() ? term : "(+ " + term + " " + sum + ")";
+        }
+        return text + ") (rat " + sum + " done))";
     }
-    std::vector<std::vector<Wide>> rows = {row_of(*goal_row, columns)};
-    for (const Hypothesis &h : hypotheses.list) {
-        rows.push_back(row_of(h.p, columns));
-    }
-    std::optional<std::vector<Wide>> multipliers = find_contradiction(rows);
-    if (!multipliers) {
+
+    // ---- Lemmas.
+
+    // (i*m + j) / m = i where 0 <= j < m: over rational numbers, no linear combination says so.
+    std::optional<std::string> prove_by_division(const Condition &goal, int cases) {
+        Opaque opaque;
+        add_opaque(goal, opaque);
+        for (const Index &q : opaque) {
+            if (q.kind() != Index::Kind::Div || q.a().kind() != Index::Kind::Add ||
+                q.a().a().kind() != Index::Kind::Mul || !(q.a().a().b() == q.b())) {
+                continue;
+            }
+            const Index &i = q.a().a().a(), &m = q.b(), &j = q.a().b();
+            const Condition conclusion = eq(q, i);
+            if (is_known(conclusion)) {
+                continue;
+            }
+            std::optional<std::string> premise = prove(in_range(j, m), cases);
+            std::optional<std::string> rest = premise ? prove_with({conclusion}, goal, cases) : std::nullopt;
+            if (rest) {
+                return "(lemma (div_of_sum " + to_text(i) + " " + to_text(m) + " " + to_text(j) + ") " + *premise +
+                       " " + *rest + ")";
+            }
+        }
         return std::nullopt;
     }
-    // The opaque terms that the leaf speaks of, and the places of its hypotheses in the list for those alone.
-    Opaque wanted;
-    add_opaque(goal, wanted);
-    for (size_t i = 1; i < multipliers->size(); i++) {
-        if ((*multipliers)[i] != 0) {
-            const Hypothesis &h = hypotheses.list[i - 1];
-            if (h.about) {
-                add_opaque(opaque[h.from], wanted);
-            } else {
-                add_opaque(facts[h.from], wanted);
-            }
-        }
-    }
-    Opaque used;
-    std::vector<size_t> old_number;
-    for (size_t k = 0; k < opaque.size(); k++) {
-        if (std::ranges::find(wanted, opaque[k]) != wanted.end()) {
-            used.push_back(opaque[k]);
-            old_number.push_back(k);
-        }
-    }
-    Hypotheses reduced(facts, used);
-    std::vector<std::pair<size_t, Wide>> result;
-    if ((*multipliers)[0] != 0) {
-        result.emplace_back(0, (*multipliers)[0]);
-    }
-    for (size_t i = 1; i < multipliers->size(); i++) {
-        if ((*multipliers)[i] == 0) {
-            continue;
-        }
-        for (size_t j = 0; j < reduced.list.size(); j++) {
-            Hypothesis h = reduced.list[j];
-            if (h.about) {
-                h.from = old_number[h.from];
-            }
-            if (h.same_place(hypotheses.list[i - 1])) {
-                result.emplace_back(j + 1, (*multipliers)[i]);
-            }
-        }
-    }
-    return leaf_text(used, result);
-}
 
-const int most_cases = 4; // of minima and maxima, one after the other; deeper ones were not met
-
-std::optional<std::string> prove(const Facts &facts, const Condition &goal, int cases);
-
-std::optional<std::string> prove_with(const Condition &fact, const Facts &facts, const Condition &goal, int cases) {
-    Facts more = {fact};
-    more.insert(more.end(), facts.begin(), facts.end());
-    return prove(more, goal, cases);
-}
-
-// (i*m + j) / m = i where 0 <= j < m: no linear combination says so.
-std::optional<std::string> prove_by_division(const Facts &facts, const Condition &goal, int cases) {
-    Opaque opaque;
-    add_opaque(goal, opaque);
-    for (const Index &q : opaque) {
-        if (q.kind() != Index::Kind::Div || q.a().kind() != Index::Kind::Add || q.a().a().kind() != Index::Kind::Mul ||
-            !(q.a().a().b() == q.b())) {
-            continue;
-        }
-        const Index &i = q.a().a().a(), &m = q.b(), &j = q.a().b();
-        Condition conclusion = eq(q, i);
-        if (std::ranges::find(facts, conclusion) != facts.end()) {
-            continue;
-        }
-        std::optional<std::string> premise = prove(facts, in_range(j, m), cases);
-        std::optional<std::string> rest = premise ? prove_with(conclusion, facts, goal, cases) : std::nullopt;
-        if (rest) {
-            return "(lemma (div_of_sum " + to_text(i) + " " + to_text(m) + " " + to_text(j) + ") " + *premise + " " +
-                   *rest + ")";
-        }
-    }
-    return std::nullopt;
-}
-
-// In the case that the first operand is the smaller one, and in the other.
-std::optional<std::string> prove_by_cases(const Facts &facts, const Condition &goal, int cases) {
-    if (cases == 0) {
-        return std::nullopt;
-    }
-    Opaque opaque;
-    add_opaque(goal, opaque);
-    for (const Condition &fact : facts) {
-        add_opaque(fact, opaque);
-    }
-    for (const Index &m : opaque) {
-        bool is_min = m.kind() == Index::Kind::Min;
-        if (!is_min && m.kind() != Index::Kind::Max) {
-            continue;
-        }
-        Condition left = eq(m, m.a()), right = eq(m, m.b());
-        if (std::ranges::find(facts, left) != facts.end() || std::ranges::find(facts, right) != facts.end()) {
-            continue;
-        }
-        Condition smaller = le(m.a(), m.b());
-        std::string operands = " " + to_text(m.a()) + " " + to_text(m.b()) + ")";
-        auto branch = [&](const Condition &known, bool first) -> std::optional<std::string> {
-            Facts more = {known};
-            more.insert(more.end(), facts.begin(), facts.end());
-            bool takes_left = first == is_min;
-            Condition premise = first ? smaller : le(m.b(), m.a());
-            std::optional<std::string> reason = prove(more, premise, 0);
-            std::optional<std::string> rest = prove_with(takes_left ? left : right, more, goal, cases - 1);
-            if (!reason || !rest) {
+    std::optional<Fraction> value_of(const Index &index, const Model &model) {
+        const std::optional<Polynomial> p = to_polynomial(index, opaque_);
+        std::optional<Fraction> sum = Fraction{};
+        for (const auto &[column, value] : row_of(*p)) {
+            const Fraction at = column == 0 ? Fraction{1, 1} : column < model.size() ? model[column] : Fraction{};
+            sum = sum_of_product(*sum, at, value);
+            if (!sum) {
                 return std::nullopt;
             }
-            std::string name = std::string(is_min ? "(min_" : "(max_") + (takes_left ? "left" : "right");
-            return "(lemma " + name + operands + " " + *reason + " " + *rest + ")";
-        };
-        std::optional<std::string> a = branch(smaller, true);
-        std::optional<std::string> b = a ? branch(negation(smaller), false) : std::nullopt;
-        if (a && b) {
-            return "(case " + to_text(smaller) + " " + *a + " " + *b + ")";
         }
+        return sum;
     }
-    return std::nullopt;
-}
+    // Whether a minimum or maximum is neither of its operands in the model, which shows that its cases matter.
+    bool is_violated(const Index &m, const Model &model) {
+        const std::optional<Fraction> whole = value_of(m, model), a = value_of(m.a(), model),
+                                      b = value_of(m.b(), model);
+        return !whole || !a || !b || (!(*whole == *a) && !(*whole == *b));
+    }
+    // In the case that the first operand is the smaller one, and in the other. Where a model of the facts and the
+    // negated goal gives every minimum and maximum its value, no distinction of cases helps.
+    std::optional<std::string> prove_by_cases(const Condition &goal, const Model &model, int cases) {
+        if (cases == 0 || model.empty()) {
+            return std::nullopt;
+        }
+        for (const Index &m : opaque_) {
+            const bool is_min = m.kind() == Index::Kind::Min;
+            if ((!is_min && m.kind() != Index::Kind::Max) || !is_violated(m, model)) {
+                continue;
+            }
+            const Condition left = eq(m, m.a()), right = eq(m, m.b()), smaller = le(m.a(), m.b());
+            const auto branch = [&](const Condition &known, bool first) -> std::optional<std::string> {
+                const bool takes_left = first == is_min;
+                std::optional<std::string> rest = prove_with({known, takes_left ? left : right}, goal, cases - 1);
+                if (!rest) {
+                    return std::nullopt;
+                }
+                const std::string name = std::string(is_min ? "(min_" : "(max_") + (takes_left ? "left" : "right");
+                return "(lemma " + name + " " + to_text(m.a()) + " " + to_text(m.b()) + ") " +
+                       (first ? "fact" : premise_of(m, known)) + " " + *rest + ")";
+            };
+            std::optional<std::string> a = branch(smaller, true);
+            std::optional<std::string> b = a ? branch(negation(smaller), false) : std::nullopt;
+            return a && b ? std::optional("(case " + to_text(smaller) + " " + *a + " " + *b + ")") : std::nullopt;
+        }
+        return prove_by_monotony(goal, model, cases);
+    }
+    // a / c <= b / c where a <= b, for quotients that the model has in the wrong order: rational numbers do not round.
+    std::optional<std::string> prove_by_monotony(const Condition &goal, const Model &model, int cases) {
+        for (const Index &p : opaque_) {
+            for (const Index &q : opaque_) {
+                if (p.kind() != Index::Kind::Div || q.kind() != Index::Kind::Div || !(p.b() == q.b()) ||
+                    !is_positive(p.b()) || is_known(le(p, q)) || !is_below(value_of(q, model), value_of(p, model)) ||
+                    is_below(value_of(q.a(), model), value_of(p.a(), model))) {
+                    continue;
+                }
+                std::optional<std::string> premise = prove(both(lt(0, p.b()), le(p.a(), q.a())), cases - 1);
+                std::optional<std::string> rest = premise ? prove_with({le(p, q)}, goal, cases - 1) : std::nullopt;
+                if (rest) {
+                    return "(lemma (div_mono " + to_text(p.a()) + " " + to_text(q.a()) + " " + to_text(p.b()) + ") " +
+                           *premise + " " + *rest + ")";
+                }
+            }
+        }
+        return std::nullopt;
+    }
+    static bool is_below(const std::optional<Fraction> &a, const std::optional<Fraction> &b) {
+        const std::optional<Fraction> difference = a && b ? sum_of_product(*b, *a, -1) : std::nullopt;
+        return difference && difference->top > 0;
+    }
+    // b <= a, where the negation of a <= b is a fact.
+    std::string premise_of(const Index &m, const Condition &known) {
+        std::optional<std::string> witness = prove_with({known}, le(m.b(), m.a()), 0);
+        check(witness.has_value(), "b <= a follows from b < a");
+        return *witness;
+    }
 
-std::optional<std::string> prove(const Facts &facts, const Condition &goal, int cases) {
-    using Kind = Condition::Kind;
-    auto two = [&](const Condition &p, const Condition &q) -> std::optional<std::string> {
-        std::optional<std::string> a = prove(facts, p, cases);
-        std::optional<std::string> b = a ? prove(facts, q, cases) : std::nullopt;
-        return a && b ? std::optional("(and " + *a + " " + *b + ")") : std::nullopt;
-    };
-    if (goal.is_true()) {
-        return "true";
-    }
-    if (std::ranges::find(facts, goal) != facts.end()) {
-        return "fact";
-    }
-    switch (goal.kind) {
-    case Kind::And:
-        return two(goal.operands[0], goal.operands[1]);
-    case Kind::Eq:
-        return two(le(goal.indices[0], goal.indices[1]), le(goal.indices[1], goal.indices[0]));
-    case Kind::Or: {
-        std::optional<std::string> right = prove_with(negation(goal.operands[0]), facts, goal.operands[1], cases);
-        return right ? std::optional("(or " + *right + ")") : std::nullopt;
-    }
-    case Kind::Not: {
-        std::optional<std::string> absurd = prove_with(goal.operands[0], facts, lt(0, 0), cases);
-        return absurd ? std::optional("(not " + *absurd + ")") : std::nullopt;
-    }
-    default:
-        break;
-    }
-    std::optional<std::string> witness = linear_witness(facts, goal);
-    if (!witness) {
-        witness = prove_by_division(facts, goal, cases);
-    }
-    return witness ? witness : prove_by_cases(facts, goal, cases);
-}
+    const Facts facts_;
+    Opaque opaque_;
+    std::map<Monomial, size_t> columns_; // from 1 on; column 0 is the constant
+    std::vector<Hypothesis> hypotheses_;
+    size_t abouts_ = 0; // how many of them are about opaque terms
+    Facts known_;       // the facts, those in front last; Hypothesis::from counts so
+    int searches_left_;
+};
 
 } // namespace
 
@@ -342,8 +393,7 @@ static std::optional<std::string> search(const Facts &facts, const Condition &go
         if (std::ranges::find(facts, goal) == facts.end() && is_refuted(facts, goal)) {
             return std::nullopt;
         }
-        searches_left = effort;
-        return prove(facts, goal, most_cases);
+        return Prover(facts, goal, effort).prove(goal, most_cases);
     } catch (const PolynomialOverflow &) {
         return std::nullopt;
     }

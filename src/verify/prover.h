@@ -4,8 +4,11 @@
 //
 // Method: conditions are taken apart; for an inequality, the facts and what is known of quotients, minima and maxima
 // are linear inequalities over names, products and those opaque terms, in the order in which the checker lists them,
-// and the simplex algorithm finds multipliers with which they contradict the negated goal. Where that fails, it
-// distinguishes the cases of a minimum or maximum. It does not find proofs that need products of facts.
+// and the simplex algorithm finds multipliers with which they contradict the negated goal. Where there are none, it
+// gives a model, at which the inequalities hold and the goal does not. The cases of a minimum or maximum are
+// distinguished if it is neither of its operands in the model, and a quotient gets a lemma if it is in the wrong order
+// there: in a model in which neither happens, all is as it should be except for the goal. It does not find proofs that
+// need products of facts.
 
 #include "verify/term.h"
 

@@ -8,25 +8,87 @@
 namespace fluorite::verify {
 namespace {
 
+// Rows with the constant last.
+std::vector<SparseRow> sparse(const std::vector<std::vector<Wide>> &rows) {
+    std::vector<SparseRow> result;
+    for (const std::vector<Wide> &row : rows) {
+        result.emplace_back();
+        for (size_t j = 0; j < row.size(); j++) {
+            const size_t at = (j + row.size() - 1) % row.size();
+            if (row[at] != 0) {
+                result.back().emplace_back(j, row[at]);
+            }
+        }
+    }
+    return result;
+}
+std::optional<std::vector<Wide>> contradiction(const std::vector<std::vector<Wide>> &rows,
+                                               std::vector<Fraction> *model = nullptr) {
+    return find_contradiction(sparse(rows), rows.empty() ? 1 : rows[0].size(), model);
+}
 TEST(Simplex, FindsContradictions) {
     // x - 3 >= 0 and 2 - x >= 0.
-    EXPECT_EQ(find_contradiction({{1, -3}, {-1, 2}}), (std::vector<Wide>{1, 1}));
+    EXPECT_EQ(contradiction({{1, -3}, {-1, 2}}), (std::vector<Wide>{1, 1}));
     // 2x - y >= 0, y - 3z >= 0, 3z - 2x - 1 >= 0.
-    EXPECT_EQ(find_contradiction({{2, -1, 0, 0}, {0, 1, -3, 0}, {-2, 0, 3, -1}}), (std::vector<Wide>{1, 1, 1}));
+    EXPECT_EQ(contradiction({{2, -1, 0, 0}, {0, 1, -3, 0}, {-2, 0, 3, -1}}), (std::vector<Wide>{1, 1, 1}));
     // 3x - 1 >= 0 and 1 - 5x >= 0: multiplied by 5 and 3.
-    std::optional<std::vector<Wide>> scaled = find_contradiction({{3, -1}, {-5, 1}});
+    std::optional<std::vector<Wide>> scaled = contradiction({{3, -1}, {-5, 1}});
     ASSERT_TRUE(scaled);
     EXPECT_EQ((*scaled)[0] * 3, (*scaled)[1] * 5);
+    // What has one sign only is left out.
+    EXPECT_EQ(contradiction({{1, -3, 0}, {1, 5, 1}, {0, 2, -1}, {0, -3, 1}}), (std::vector<Wide>{0, 0, 3, 2}));
 }
 TEST(Simplex, FindsNoneWhereThereIsNone) {
-    EXPECT_FALSE(find_contradiction({}));
-    EXPECT_FALSE(find_contradiction({{1, 0}}));
-    EXPECT_FALSE(find_contradiction({{1, -3}, {-1, 3}}));
-    EXPECT_FALSE(find_contradiction({{0, 0}}));
+    EXPECT_FALSE(contradiction({}));
+    EXPECT_FALSE(contradiction({{1, 0}}));
+    EXPECT_FALSE(contradiction({{1, -3}, {-1, 3}}));
+    EXPECT_FALSE(contradiction({{0, 0}}));
+}
+// Random systems: a contradiction is one, and a model obeys all inequalities.
+TEST(Simplex, GivesMultipliersOrAModel) {
+    uint64_t state = 7;
+    const auto next = [&](uint64_t count) {
+        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+        return (state >> 33) % count;
+    };
+    int contradictions = 0, models = 0;
+    for (int round = 0; round < 2000; round++) {
+        std::vector<std::vector<Wide>> rows(1 + next(9), std::vector<Wide>(2 + next(5)));
+        const size_t width = rows[0].size();
+        for (std::vector<Wide> &row : rows) {
+            row.resize(width);
+            for (Wide &value : row) {
+                value = next(3) == 0 ? Wide(next(9)) - 4 : 0;
+            }
+        }
+        std::vector<Fraction> model;
+        const std::optional<std::vector<Wide>> found = contradiction(rows, &model);
+        for (size_t j = 0; found && j < width; j++) {
+            Wide sum = 0;
+            for (size_t i = 0; i < rows.size(); i++) {
+                EXPECT_GE((*found)[i], 0);
+                sum += (*found)[i] * rows[i][j];
+            }
+            EXPECT_TRUE(j + 1 < width ? sum == 0 : sum < 0);
+        }
+        for (size_t i = 0; !found && i < rows.size(); i++) {
+            std::optional<Fraction> sum = Fraction{rows[i][width - 1], 1};
+            for (size_t j = 0; j + 1 < width; j++) {
+                sum = sum_of_product(*sum, model.at(j + 1), rows[i][j]);
+            }
+            EXPECT_GE(sum->top, 0);
+        }
+        found ? contradictions++ : models++;
+    }
+    EXPECT_GT(contradictions, 200);
+    EXPECT_GT(models, 200);
 }
 TEST(Simplex, GivesUpOnOverflow) {
     Wide big = Wide(1) << 120;
-    EXPECT_FALSE(find_contradiction({{big, big - 1, -1}, {-(big - 3), -big, 1}, {5 - big, 7, 3 - big}, {3, -big, 11}}));
+    std::vector<Fraction> model;
+    EXPECT_FALSE(
+        contradiction({{big, big - 1, -1}, {-(big - 3), -big, 1}, {5 - big, 7, 3 - big}, {3, -big, 11}}, &model));
+    EXPECT_TRUE(model.empty());
 }
 
 std::optional<std::string> prove(const std::vector<std::string> &facts, const std::string &goal) {

@@ -106,4 +106,33 @@ bool is_refuted(const Facts &facts, const Condition &goal) {
     return false;
 }
 
+bool add_if_possible(const Condition &condition, Facts &facts) {
+    Facts more = facts;
+    more.push_back(condition);
+    std::set<std::string> names, sizes;
+    for (const Condition &fact : more) {
+        add_names(fact, names);
+        const bool is_size = fact.kind == Condition::Kind::Le && fact.indices[0].is_number() &&
+                             fact.indices[0].value() > 0 && fact.indices[1].kind() == Index::Kind::Name;
+        if (is_size) {
+            sizes.insert(fact.indices[1].name());
+        }
+    }
+    // Sizes that hold many pieces and are multiples of most factors, those of inputs greater than those of outputs.
+    for (const int64_t size : {64, 1024, 10'080, 645'120}) { // the last ones are 2520 times a power of two
+        Values values;
+        for (const std::string &name : names) {
+            values[name] = !sizes.contains(name) ? -size : name.find(".e") == std::string::npos ? size : size * 4;
+        }
+        try {
+            if (std::ranges::all_of(more, [&](const Condition &fact) { return evaluate(fact, values); })) {
+                facts = more;
+                return true;
+            }
+        } catch (const Unsupported &) { // a divisor is not positive there
+        }
+    }
+    return false;
+}
+
 } // namespace fluorite::verify

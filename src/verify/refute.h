@@ -10,4 +10,8 @@ namespace fluorite::verify {
 /// question. Cost: linear in the facts.
 bool is_refuted(const Facts &facts, const Condition &goal);
 
+/// Adds a condition to the facts if values are found that obey all of them: of facts that contradict each other,
+/// anything follows.
+bool add_if_possible(const Condition &condition, Facts &facts);
+
 } // namespace fluorite::verify

@@ -5,6 +5,7 @@
 // conditions. It may be wrong without harm: a step that the checker does not follow is a certificate that it rejects.
 
 #include "verify/prover.h"
+#include "verify/refute.h"
 #include "verify/term.h"
 
 #include <functional>
@@ -98,6 +99,8 @@ class Derivation {
     const Facts &facts() const { return facts_; }
     const std::vector<std::string> &steps() const { return steps_; }
     const Positions &positions() const { return positions_; }
+    /// Adds a fact behind the others, whose numbers in witnesses stay; false where it would contradict them.
+    bool assume(const Condition &fact) { return add_if_possible(fact, facts_); }
     /// False, and nothing is changed, where the rule does not apply.
     bool apply(const Path &path, const Rule &rule);
     Term subterm(const Path &path) const;

@@ -1,7 +1,6 @@
 #include "verify/simplex.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace fluorite::verify {
 
@@ -48,26 +47,33 @@ struct Rational {
         }
     }
     bool is_zero() const { return top == 0; }
+    bool is_one() const { return top == 1 && bottom == 1; }
 };
 Rational operator*(const Rational &a, const Rational &b) {
+    if (a.bottom == 1 && b.bottom == 1) {
+        return Rational(times(a.top, b.top));
+    }
     Wide g = gcd(a.top, b.bottom), h = gcd(b.top, a.bottom);
     g = g ? g : 1;
     h = h ? h : 1;
     return Rational(times(a.top / g, b.top / h), times(a.bottom / h, b.bottom / g));
 }
 Rational operator-(const Rational &a, const Rational &b) {
+    if (a.bottom == 1 && b.bottom == 1) {
+        return Rational(plus(a.top, -b.top));
+    }
     return Rational(plus(times(a.top, b.bottom), -times(b.top, a.bottom)), times(a.bottom, b.bottom));
 }
 Rational operator/(const Rational &a, const Rational &b) { return a * Rational(b.bottom, b.top); }
 bool less(const Rational &a, const Rational &b) { return times(a.top, b.bottom) < times(b.top, a.bottom); }
 
-// One row for each equation, with an artificial basic variable; columns: the multipliers, then the right-hand side.
-// Artificial variables that leave the basis never come back, hence they have no columns.
+// One row for each equation, with an artificial basic variable; columns: the multipliers, then the artificial
+// variables, which never come back once they have left the basis, and the right-hand side.
 struct Tableau {
     std::vector<std::vector<Rational>> rows;
-    std::vector<Rational> cost; // the sum of the rows that still have artificial variables, negated reduced costs
+    std::vector<Rational> cost; // z - c of the sum of the artificial variables, which is to become zero
     std::vector<int> basic;     // the multiplier of a row, or -1 for its artificial variable
-    size_t columns = 0;
+    size_t multipliers = 0, columns = 0;
 
     void subtract(std::vector<Rational> &row, const std::vector<Rational> &pivot, const Rational &factor) const {
         if (factor.is_zero()) {
@@ -81,8 +87,12 @@ struct Tableau {
     }
     void pivot(size_t r, size_t c) {
         Rational p = rows[r][c];
-        for (Rational &value : rows[r]) {
-            value = value / p;
+        if (!p.is_one()) {
+            for (Rational &value : rows[r]) {
+                if (!value.is_zero()) {
+                    value = value / p;
+                }
+            }
         }
         for (size_t i = 0; i < rows.size(); i++) {
             if (i != r) {
@@ -98,10 +108,10 @@ struct Tableau {
     bool solve() {
         while (!cost[columns].is_zero()) {
             size_t c = 0;
-            while (c < columns && !(cost[c].top > 0)) {
+            while (c < multipliers && !(cost[c].top > 0)) {
                 c++;
             }
-            if (c == columns) {
+            if (c == multipliers) {
                 return false;
             }
             std::optional<size_t> r;
@@ -128,42 +138,148 @@ struct Tableau {
     }
 };
 
-std::optional<std::vector<Wide>> solve(const std::vector<std::vector<Wide>> &inequalities) {
-    if (inequalities.empty()) {
-        return std::nullopt;
+// Inequalities of which a combination may contradict itself, and for the others in which order they were left out.
+class Presolved {
+  public:
+    Presolved(const std::vector<SparseRow> &rows, size_t columns)
+        : rows_(rows), is_left(rows.size(), true), of_column_(columns), positive_(columns), negative_(columns) {
+        for (size_t i = 0; i < rows.size(); i++) {
+            for (const auto &[c, value] : rows[i]) {
+                of_column_[c].push_back(i);
+                (value > 0 ? positive_ : negative_)[c]++;
+            }
+        }
+        std::vector<size_t> work;
+        for (size_t c = 1; c < columns; c++) {
+            work.push_back(c);
+        }
+        while (!work.empty()) {
+            const size_t c = work.back();
+            work.pop_back();
+            if ((positive_[c] == 0) == (negative_[c] == 0)) {
+                continue;
+            }
+            steps.push_back({c, {}});
+            for (const size_t i : of_column_[c]) {
+                if (is_left[i]) {
+                    is_left[i] = false;
+                    steps.back().rows.push_back(i);
+                    for (const auto &[other, value] : rows_[i]) {
+                        (value > 0 ? positive_ : negative_)[other]--;
+                        if (other != 0) {
+                            work.push_back(other);
+                        }
+                    }
+                }
+            }
+        }
     }
+    struct Step {
+        size_t column;
+        std::vector<size_t> rows;
+    };
+
+  private:
+    const std::vector<SparseRow> &rows_;
+
+  public:
+    std::vector<bool> is_left;
+    std::vector<Step> steps;
+
+  private:
+    std::vector<std::vector<size_t>> of_column_;
+    std::vector<int> positive_, negative_;
+};
+
+// Values of the columns that were left out: as near to zero as the inequalities let them.
+void complete(const std::vector<SparseRow> &rows, const Presolved &presolved, std::vector<Fraction> &model) {
+    std::vector<Rational> values;
+    for (const Fraction &value : model) {
+        values.emplace_back(value.top, value.bottom);
+    }
+    values[0] = 1;
+    for (auto step = presolved.steps.rbegin(); step != presolved.steps.rend(); ++step) {
+        std::optional<Rational> tightest;
+        for (const size_t i : step->rows) {
+            Rational rest, factor;
+            for (const auto &[c, value] : rows[i]) {
+                if (c == step->column) {
+                    factor = value;
+                } else {
+                    rest = rest - Rational(-value) * values[c];
+                }
+            }
+            const Rational bound = Rational(0) - rest / factor; // at least this, or at most
+            if (!tightest || (factor.top > 0 ? less(*tightest, bound) : less(bound, *tightest))) {
+                tightest = bound;
+            }
+        }
+        if (tightest) {
+            values[step->column] = *tightest;
+        }
+    }
+    for (size_t c = 0; c < model.size(); c++) {
+        model[c] = {values[c].top, values[c].bottom};
+    }
+}
+
+std::optional<std::vector<Wide>> solve(const std::vector<SparseRow> &rows, size_t columns,
+                                       std::vector<Fraction> *model) {
+    const Presolved presolved(rows, columns);
+    std::vector<size_t> left;
+    std::vector<size_t> equation(columns, 0); // of a column, from 1 on
+    std::vector<size_t> column_of;            // of an equation; the last one is that of the constant
+    for (size_t i = 0; i < rows.size(); i++) {
+        if (presolved.is_left[i]) {
+            left.push_back(i);
+            for (const auto &[c, value] : rows[i]) {
+                if (c != 0 && equation[c] == 0) {
+                    column_of.push_back(c);
+                    equation[c] = column_of.size();
+                }
+            }
+        }
+    }
+    column_of.push_back(0);
+    equation[0] = column_of.size();
     Tableau tableau;
-    tableau.columns = inequalities.size();
-    size_t last = inequalities[0].size() - 1;
-    for (size_t j = 0; j <= last; j++) {
-        std::vector<Rational> row;
-        bool zero = true;
-        for (const std::vector<Wide> &inequality : inequalities) {
-            Wide value = j == last ? -inequality[j] : inequality[j];
-            zero = zero && value == 0;
-            row.emplace_back(value);
-        }
-        row.emplace_back(j == last ? 1 : 0);
-        if (!zero || j == last) {
-            tableau.rows.push_back(std::move(row));
-        }
-    }
-    tableau.basic.assign(tableau.rows.size(), -1);
+    const size_t count = column_of.size();
+    tableau.multipliers = left.size();
+    tableau.columns = left.size() + count;
+    tableau.rows.assign(count, std::vector<Rational>(tableau.columns + 1));
+    tableau.basic.assign(count, -1);
     tableau.cost.assign(tableau.columns + 1, 0);
-    for (const std::vector<Rational> &row : tableau.rows) {
-        for (size_t j = 0; j <= tableau.columns; j++) {
-            tableau.cost[j] = tableau.cost[j] - Rational(-1) * row[j];
+    for (size_t i = 0; i < left.size(); i++) {
+        for (const auto &[c, value] : rows[left[i]]) {
+            const Wide entry = c == 0 ? -value : value;
+            tableau.rows[equation[c] - 1][i] = entry;
+            tableau.cost[i] = tableau.cost[i] - Rational(-entry);
         }
     }
+    for (size_t e = 0; e < count; e++) {
+        tableau.rows[e][left.size() + e] = 1;
+    }
+    tableau.rows[count - 1][tableau.columns] = 1;
+    tableau.cost[tableau.columns] = 1;
     if (!tableau.solve()) {
+        if (model) {
+            // The dual variables are those of the artificial columns, up to the cost of these.
+            model->assign(columns, Fraction{});
+            const Rational scale = tableau.cost[left.size() + count - 1] - Rational(-1);
+            for (size_t e = 0; e + 1 < count; e++) {
+                const Rational value = Rational(0) - (tableau.cost[left.size() + e] - Rational(-1)) / scale;
+                (*model)[column_of[e]] = {value.top, value.bottom};
+            }
+            complete(rows, presolved, *model);
+        }
         return std::nullopt;
     }
     Wide scale = 1;
-    std::vector<Rational> values(tableau.columns);
+    std::vector<Rational> values(rows.size());
     for (size_t i = 0; i < tableau.rows.size(); i++) {
         if (tableau.basic[i] >= 0) {
             const Rational &value = tableau.rows[i][tableau.columns];
-            values[size_t(tableau.basic[i])] = value;
+            values[left[size_t(tableau.basic[i])]] = value;
             scale = times(scale, value.bottom / gcd(scale, value.bottom));
         }
     }
@@ -176,10 +292,23 @@ std::optional<std::vector<Wide>> solve(const std::vector<std::vector<Wide>> &ine
 
 } // namespace
 
-std::optional<std::vector<Wide>> find_contradiction(const std::vector<std::vector<Wide>> &rows) {
+std::optional<Fraction> sum_of_product(const Fraction &sum, const Fraction &value, Wide factor) {
     try {
-        return solve(rows);
+        const Rational result = Rational(sum.top, sum.bottom) - Rational(value.top, value.bottom) * Rational(-factor);
+        return Fraction{result.top, result.bottom};
     } catch (const Overflow &) {
+        return std::nullopt;
+    }
+}
+
+std::optional<std::vector<Wide>> find_contradiction(const std::vector<SparseRow> &rows, size_t columns,
+                                                    std::vector<Fraction> *model) {
+    try {
+        return solve(rows, columns, model);
+    } catch (const Overflow &) {
+        if (model) {
+            model->clear();
+        }
         return std::nullopt;
     }
 }

@@ -107,19 +107,16 @@ class Planner {
         for (const MarkedLoop &loop : nest->loops) {
             loops.emplace_back(loop.name, loop.extent);
         }
-        // The guard of the term where it is needed, else none.
-        for (bool with_guard : {false, true}) {
-            Condition guard = with_guard ? guard_of(*nest) : Condition{};
-            if (with_guard && guard.is_true()) {
-                break;
-            }
-            if (try_plan(xs, loops, view.indices(), found->second, guard, false, facts)) {
-                return;
+        // The guard of the term where it is needed, else none; and only if neither is enough, more.
+        const Condition guard = guard_of(*nest);
+        for (const bool may_add : {false, true}) {
+            for (const Condition &tried : guard.is_true() ? std::vector{guard} : std::vector{Condition{}, guard}) {
+                if (try_plan(xs, loops, view.indices(), found->second, tried, may_add, facts)) {
+                    return;
+                }
             }
         }
-        if (!try_plan(xs, loops, view.indices(), found->second, guard_of(*nest), true, facts)) {
-            throw Unsupported{"no witness is found that the nest of " + outermost + " stores every element once"};
-        }
+        throw Unsupported{"no witness is found that the nest of " + outermost + " stores every element once"};
     }
     bool try_plan(const std::vector<Loop> &xs, const std::vector<Loop> &loops, const std::vector<Index> &from,
                   const std::vector<Index> &at, const Condition &guard, bool may_add, const Facts &facts) {

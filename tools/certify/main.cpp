@@ -109,6 +109,7 @@ void certify_one(const App &app, apps::Schedule schedule, const Options &options
     }
     std::string verdict = !found.defined()         ? found.reason
                           : !found.reads_in_bounds ? "certified; reads are not shown: " + found.unproved_read
+                          : !found.stores_once     ? "certified; stores are not shown: " + found.unproved_store
                                                    : "certified";
     std::printf("%-16s %-7s %3zu of %3zu directives, %4zu steps, %7zu bytes, %7.1f ms: %s\n", app.name, word, covered,
                 found.directives.size(), found.steps, found.text.size(), used, verdict.c_str());
