@@ -23,6 +23,7 @@
 
 #include "driver/distributed/cut.h"
 
+#include "analysis/func_ranges.h"
 #include "driver/distributed/periodic_reads.h"
 #include "ir/parameter.h"
 #include "loopnest/inline/clone.h"
@@ -77,6 +78,7 @@ class Cutter {
 
   private:
     const schedule::ScheduledGraph &whole_;
+    analysis::FuncRanges ranges_{whole_.graph}; // of values that are images in the segments that read them
     std::set<FuncId> funcs_;
     std::set<InputId> distributed_;
     std::set<FuncId> parted_;
@@ -251,8 +253,13 @@ class Cutter {
         for (size_t k = 0; k < whole_.graph.func(func).stages.size(); k++) {
             making.stage = &whole_.graph.func(func).stages[k];
             const auto change = [&](const Expr &node) { return changed(node, making); };
-            loopnest::change_exprs(making.segment.pipeline.graph.funcs[func.index()].stages[k],
-                                   [&](const Expr &expr) { return transform(expr, change); });
+            ir::Stage &stage = making.segment.pipeline.graph.funcs[func.index()].stages[k];
+            for (Expr &arg : stage.args) {
+                arg = ranges_.bounded(arg, func);
+            }
+            loopnest::change_exprs(stage, [&](const Expr &expr) {
+                return transform(ranges_.with_bounded_coordinates(expr, func), change);
+            });
         }
     }
 

@@ -246,6 +246,24 @@ TEST_F(Distributed, PrefetchesOfWhatInlinedFuncsRead) {
     one.expect_same_on_all({40, 30});
 }
 
+// In the segment that reads them, the coordinates are values of an image; what bounds them is the definition.
+TEST_F(Distributed, CoordinatesThatAreValuesOfOtherFuncs) {
+    Case one = blur(40, 30, blocks({1}), blocks({1}), blocks({1}));
+    Func at("at"), warped("warped"), counts("counts"), result("result");
+    RDom r(0, 40, 0, 30);
+    at(x, y) = clamp(cast<int>(in(x, y)) % 64, 0, 29);
+    warped(x, y) = cast<int>(in(at(x, y), 29 - at(x, y)));
+    counts(x) = 0;
+    counts(at(r.x, r.y)) += 1;
+    result(x, y) = warped(x, y) + counts(at(x, y));
+    at.compute_root();
+    warped.compute_root();
+    counts.compute_root();
+    one.output = result;
+    one.distribution.funcs = {{"at", blocks({1})}, {"warped", blocks({0})}, {"result", blocks({1})}};
+    one.expect_same_on_all({40, 30});
+}
+
 TEST_F(Distributed, WhatIsDistributedIsComputedAsAWhole) {
     Case one = blur(16, 16, blocks({1}), blocks({1}), blocks({1}));
     one.distribution.funcs["wide"] = blocks({1});

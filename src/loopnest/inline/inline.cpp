@@ -17,6 +17,7 @@
 
 #include "loopnest/inline/inline.h"
 
+#include "analysis/func_ranges.h"
 #include "ir/let_symbol.h"
 #include "loopnest/inline/clone.h"
 #include "loopnest/inline/compute_in_stages.h"
@@ -321,6 +322,34 @@ static void finish_stages(LoweringGraph &graph, InlineMemo &memo) {
     }
 }
 
+/// Bounds coordinates that depend on values of computed Funcs; see analysis/func_ranges.cpp.
+static void bound_coordinates(LoweringGraph &graph, InlineMemo &memo) {
+    const auto has_indirect = [&](const Expr &expr) {
+        bool found = false;
+        for_each_node(expr, [&](const Expr &node) {
+            const bool has_coordinates = node->kind() == ExprKind::Call || node->kind() == ExprKind::Image;
+            for (size_t i = 0; has_coordinates && !found && i < node->arg_count(); i++) {
+                found = !memo.callees(node->arg(i)).empty();
+            }
+        });
+        return make_bool(found);
+    };
+    analysis::FuncRanges ranges(graph.pipeline.graph);
+    for (FuncId id : graph.order) {
+        for (Stage &stage : graph.pipeline.graph.funcs[id.index()].stages) {
+            change_exprs(stage, [&](const Expr &expr) {
+                const bool calls = expr->arg_count() > 0 && !memo.callees(expr).empty();
+                return calls && is_true(memo.applied("has_indirect", expr, has_indirect))
+                           ? ranges.with_bounded_coordinates(expr, id)
+                           : expr;
+            });
+            for (Expr &arg : stage.args) {
+                arg = memo.callees(arg).empty() ? arg : ranges.bounded(arg, id);
+            }
+        }
+    }
+}
+
 LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budget, InlineMemo *memo) {
     InlineMemo own;
     InlineMemo &known = memo ? *memo : own;
@@ -386,6 +415,7 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
         }
     }
     read_periodic_funcs(graph);
+    bound_coordinates(graph, known);
     finish_stages(graph, known);
     graph.consumers = find_consumers(graph, known);
     return graph;

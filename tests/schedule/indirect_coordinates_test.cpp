@@ -1,0 +1,147 @@
+// Coordinates that are values of other Funcs: what bounds a value bounds the region that is read, wherever the Func is
+// computed.
+#include "driver/test_interpreter.h"
+#include "fluorite/fluorite.h"
+#include "support/test_errors.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace fluorite {
+namespace {
+
+Var x("x"), y("y");
+
+Buffer<int> numbers(int width, int height) {
+    Buffer<int> result(width, height);
+    result.for_each_element([&](int i, int j) { result(i, j) = i * 31 - j * 57 + i * j % 7; });
+    return result;
+}
+
+/// Each Func that is computed at a site of its own gives the same values, and reads no more of the table, than inlined.
+/// `at_root`: only where it is at root.
+void expect_as_inlined(const std::function<Func(const ImageParam &in, const ImageParam &table, Func &at)> &define,
+                       bool at_root = false) {
+    std::vector<std::function<void(Func &, Func &)>> schedules = {
+        [](Func &, Func &) {},
+        [](Func &at, Func &) { at.compute_root(); },
+        [](Func &at, Func &) { at.compute_root().vectorize(x, 8); },
+        [](Func &at, Func &f) { at.compute_at(f, y), f.vectorize(x, 8); },
+        [](Func &at, Func &f) { at.store_root().compute_at(f, y), f.vectorize(x, 4); },
+        [](Func &at, Func &f) {
+            Var xi("xi"), yi("yi");
+            f.tile(x, y, xi, yi, 8, 4, TailStrategy::GuardWithIf).parallel(y);
+            at.compute_at(f, x);
+        }};
+    schedules.resize(at_root ? 3 : schedules.size());
+    Buffer<int> expected;
+    std::vector<int> region;
+    for (size_t s = 0; s < schedules.size(); s++) {
+        ImageParam in(Int(32), 2, "in"), table(Int(32), 2, "table");
+        Func at("at"), f = define(in, table, at);
+        schedules[s](at, f);
+        f.infer_input_bounds({19, 13});
+        const std::vector<int> own = {table.get().dim(0).min(), table.get().dim(0).extent(), table.get().dim(1).min(),
+                                      table.get().dim(1).extent()};
+        in.set(numbers(40, 40));
+        table.set(numbers(40, 40));
+        const Buffer<int> values = f.realize({19, 13});
+        if (s == 0) {
+            expected = values;
+            region = own;
+        }
+        EXPECT_EQ(own, region) << "schedule " << s;
+        int wrong = 0;
+        values.for_each_element([&](int i, int j) { wrong += values(i, j) != expected(i, j); });
+        EXPECT_EQ(wrong, 0) << "schedule " << s;
+    }
+}
+
+TEST(IndirectCoordinates, AreBoundedByAClamp) {
+    expect_as_inlined([](const ImageParam &in, const ImageParam &table, Func &at) {
+        Func f("f");
+        at(x, y) = clamp(in(x, y), 3, 17);
+        f(x, y) = table(at(x, y), 39 - at(y, x));
+        return f;
+    });
+}
+
+TEST(IndirectCoordinates, AreBoundedByParametersAndSizes) {
+    expect_as_inlined([](const ImageParam &in, const ImageParam &table, Func &at) {
+        Param<int> last("last");
+        last.set(23);
+        Func f("f");
+        at(x, y) = Tuple(clamp(in(x, y), 0, last), in(y, x) % 40);
+        f(x, y) = table(at(x, y)[0], at(x, y)[1]);
+        return f;
+    });
+}
+
+TEST(IndirectCoordinates, AreBoundedThroughOtherFuncs) {
+    expect_as_inlined(
+        [](const ImageParam &in, const ImageParam &table, Func &at) {
+            Func f("f"), half("half");
+            at(x, y) = clamp(in(x, y), 0, 60);
+            half(x, y) = at(x, y) / 2 + at(x + 1, y) % 5;
+            half.compute_root();
+            f(x, y) = table(half(x, y), at(x, y) / 4);
+            return f;
+        },
+        true);
+}
+
+Func bounded_by_updates(ImageParam &in, ImageParam &table, const Expr &updated) {
+    Func at("at"), f("f");
+    RDom r(2, 3);
+    at(x) = clamp(in(x, 0), 4, 9);
+    at(r) = updated;
+    at.compute_root();
+    f(x) = table(at(x), 0);
+    return f;
+}
+
+TEST(IndirectCoordinates, AreBoundedByAllDefinitions) {
+    ImageParam in(Int(32), 2, "in"), table(Int(32), 2, "table");
+    Func f = bounded_by_updates(in, table, clamp(in(0, 0), 7, 12));
+    f.infer_input_bounds({10});
+    EXPECT_EQ(table.get().dim(0).min(), 4);
+    EXPECT_EQ(table.get().dim(0).extent(), 9);
+}
+
+TEST(IndirectCoordinates, AreRefusedWhereADefinitionHasNoBounds) {
+    ImageParam in(Int(32), 2, "in"), table(Int(32), 2, "table");
+    Func f = bounded_by_updates(in, table, in(1, 1) + 1);
+    expect_error<CompileError>([&] { f.compile_jit(); }, "unbounded-access",
+                               "in f, stage 0: coordinate 0 of input table is at(x), which has no known bounds; an "
+                               "input is read over a finite region; wrap the coordinate in clamp(..., min, max)");
+}
+
+// A value of 32 bits wraps, and its range says nothing of the sum.
+TEST(IndirectCoordinates, AreNotBoundedBySumsThatMayWrap) {
+    ImageParam in(Int(32), 2, "in"), table(Int(32), 2, "table");
+    Func at("at"), f("f");
+    at(x) = clamp(in(x, 0), 0, 2'000'000'000) * 2;
+    at.compute_root();
+    f(x) = table(min(at(x), 39), 0);
+    EXPECT_THROW(f.compile_jit(), CompileError);
+}
+
+// An update writes where another Func says.
+TEST(IndirectCoordinates, BoundWhatUpdatesWrite) {
+    ImageParam in(Int(32), 2, "in");
+    Func bin("bin"), counts("counts");
+    RDom r(0, 40, 0, 40);
+    bin(x, y) = clamp(in(x, y) / 16, 0, 15);
+    counts(x) = 0;
+    counts(bin(r.x, r.y)) += 1;
+    bin.compute_root();
+    in.set(numbers(40, 40));
+    const Buffer<int> values = counts.realize({16}), expected = interpreted<int>(counts, {16});
+    for (int i = 0; i < 16; i++) {
+        EXPECT_EQ(values(i), expected(i)) << i;
+    }
+}
+
+} // namespace
+} // namespace fluorite
