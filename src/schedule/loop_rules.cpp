@@ -89,6 +89,11 @@ void LoopRules::step_back(const Split &split, std::vector<const std::string *> &
             break;
         }
     }
+    // Both parts of a split stem from one loop: without this, splits that alternate with fuses would double the list.
+    const auto is_less = [](const std::string *a, const std::string *b) { return *a < *b; };
+    const auto is_equal = [](const std::string *a, const std::string *b) { return *a == *b; };
+    std::sort(names.begin(), names.end(), is_less);
+    names.erase(std::unique(names.begin(), names.end(), is_equal), names.end());
 }
 
 /// Whether names_, of loops before step `end`, and `var`, one of them, stem from a common loop of the definition.

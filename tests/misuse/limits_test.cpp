@@ -221,6 +221,41 @@ TEST_F(Limits, LargeFactorsOfGuardedSplitsTakeNoTime) {
     out.for_each_element([&](int i) { ASSERT_EQ(out(i), 38 * 77); });
 }
 
+/// One dimension as a nest of many loops, each split of the outer or the inner part of the one before.
+TEST_F(Limits, NestsOfManyLoopsTakeNoTime) {
+    const auto split = [&](Func g, int times, bool is_outer, TailStrategy tail) {
+        g(x) = x * 3;
+        std::string loop = "x";
+        for (int k = 0; k < times; k++) {
+            const std::string outer = "o" + std::to_string(k), inner = "i" + std::to_string(k);
+            g.split(Var(loop), Var(outer), Var(inner), 2, tail);
+            loop = is_outer ? outer : inner;
+        }
+        return g;
+    };
+    split(Func("outer"), 60, true, TailStrategy::GuardWithIf).compile_jit();
+    split(Func("inner"), 60, false, TailStrategy::Predicate).compile_jit();
+    for (const TailStrategy tail : {TailStrategy::GuardWithIf, TailStrategy::Predicate}) {
+        for (const bool is_outer : {true, false}) {
+            Buffer<int> out = split(Func("g"), 26, is_outer, tail).realize({37});
+            out.for_each_element([&](int i) { ASSERT_EQ(out(i), i * 3); });
+        }
+    }
+}
+
+TEST_F(Limits, SplitsThatAlternateWithFusesTakeNoTime) {
+    f(x) = x * 3;
+    std::string loop = "x";
+    for (int k = 0; k < 40; k++) {
+        const std::string number = std::to_string(k);
+        f.split(Var(loop), Var("o" + number), Var("i" + number), 4, TailStrategy::GuardWithIf);
+        f.fuse(Var("i" + number), Var("o" + number), Var("u" + number));
+        loop = "u" + number;
+    }
+    Buffer<int> out = f.realize({37});
+    out.for_each_element([&](int i) { ASSERT_EQ(out(i), i * 3); });
+}
+
 // ---- Inlining.
 
 TEST_F(Limits, ThirtyInlinedStagesOfTwoTapsShare) {

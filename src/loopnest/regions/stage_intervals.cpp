@@ -18,20 +18,6 @@ using analysis::Interval;
 using analysis::Scope;
 using rewrite::simplify;
 
-bool StageNest::ranges_fully(int index, int loop) const {
-    const Node &node = nodes_[static_cast<size_t>(index)];
-    switch (node.kind) {
-    case Node::Kind::Leaf:
-        return node.loop < loop;
-    case Node::Kind::Split:
-    case Node::Kind::Skew:
-        return ranges_fully(node.outer, loop) && ranges_fully(node.inner, loop);
-    case Node::Kind::Fuse:
-        return ranges_fully(node.fused, loop);
-    }
-    return false;
-}
-
 // The interval of base + inner for a split all of whose loops range. If the parts have exactly their own ranges, this
 // is the original range.
 Interval StageNest::full_interval(const Node &node, const Interval &outer, const Interval &inner, View &view) const {

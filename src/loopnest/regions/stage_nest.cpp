@@ -433,6 +433,10 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
         }
         check(found, "loop " + dim.var + " of " + prefix_ + " exists");
     }
+    outermost_.assign(nodes_.size(), -1);
+    for (size_t n = 0; n < nodes_.size(); n++) {
+        find_outermost(static_cast<int>(n));
+    }
     resolved_.resize(nodes_.size());
     // Computes the bases in terms of loops, later splits first, because earlier ones refer to their results.
     for (size_t i = bases_.size(); i-- > 0;) {
@@ -463,6 +467,26 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
         const Expr likely = make_unary(ExprKind::Likely, resolved(condition));
         guards_.push_back({likely, depth_of(likely), NestGuard::Kind::Body});
     }
+}
+
+int StageNest::find_outermost(int index) {
+    int &found = outermost_[static_cast<size_t>(index)];
+    const Node &node = node_at(index);
+    if (found < 0) {
+        switch (node.kind) {
+        case Node::Kind::Leaf:
+            found = node.loop;
+            break;
+        case Node::Kind::Split:
+        case Node::Kind::Skew:
+            found = std::max(find_outermost(node.outer), find_outermost(node.inner));
+            break;
+        case Node::Kind::Fuse:
+            found = find_outermost(node.fused);
+            break;
+        }
+    }
+    return found;
 }
 
 void StageNest::name_point(Node &node) {

@@ -191,7 +191,8 @@ class StageNest {
     Expr resolved(const Expr &expr);
     void finish(const schedule::StageSchedule &schedule, const std::vector<int> &current);
     int depth_of(const Expr &expr) const;
-    bool ranges_fully(int node, int loop) const;
+    bool ranges_fully(int node, int loop) const { return outermost_[static_cast<size_t>(node)] < loop; }
+    int find_outermost(int node);
     void add_guard(const Node &node);
     /// Names the value of a guarded split or of a skew. Outside of its loops, the interval of the name takes the guard
     /// into account.
@@ -216,6 +217,7 @@ class StageNest {
     analysis::Interval interval_of(int node, View &view) const;
 
     std::vector<Expr> resolved_;
+    std::vector<int> outermost_; // for each node, the position of the outermost loop that it is made of
 
     int first_shared_ = 0;
     ir::SymbolMap<Expr> shared_; // own variables and defs in terms of shared loops
