@@ -43,9 +43,13 @@ template <typename T> class ExtremaOfNan : public testing::Test {
     };
 
     /// All cases as outputs of one pipeline, as they are, in vectors, and of values that another Func stores.
-    template <typename R> void expect(const std::vector<Case<R>> &cases) {
+    /// `few` leaves out half of the combinations.
+    template <typename R> void expect(const std::vector<Case<R>> &cases, bool few = false) {
         for (const int lanes : {1, 8}) {
             for (const bool is_stored : {false, true}) {
+                if (few && is_stored == (lanes > 1)) {
+                    continue;
+                }
                 std::vector<Func> outputs;
                 std::vector<Buffer<>> results;
                 for (const Case<R> &each : cases) {
@@ -104,6 +108,58 @@ TYPED_TEST(ExtremaOfNan, OfEachOtherInAnyOrder) {
         cases.push_back({[=](Expr v) { return max(max(v, e), zero); }, [=](T v) { return most(most(v, c), T(-0.0)); }});
     }
     this->template expect<T>(cases);
+}
+
+/// Selects that are minima or maxima with a constant, of one another, and converted to double.
+TYPED_TEST(ExtremaOfNan, AsSelects) {
+    using T = TypeParam;
+    struct Form {
+        std::function<Expr(Expr, Expr, bool)> of;
+        std::function<T(T, T)> meaning;
+    };
+    std::vector<Form> forms;
+    for (int number = 0; number < 32; number++) {
+        const bool is_least = number & 1, is_strict = number & 2, is_negated = number & 4;
+        const bool is_swapped = number & 8, takes_second = number & 16;
+        forms.push_back({[=](Expr v, Expr c, bool is_double) {
+                             const Expr a = is_swapped ? c : v, b = is_swapped ? v : c;
+                             const Expr compared = is_least ? (is_strict ? a < b : a <= b) : is_strict ? a > b : a >= b;
+                             const Expr first = takes_second ? c : v, second = takes_second ? v : c;
+                             const auto typed = [&](const Expr &e) { return is_double ? cast<double>(e) : e; };
+                             return select(is_negated ? !compared : compared, typed(first), typed(second));
+                         },
+                         [=](T v, T c) {
+                             const T a = is_swapped ? c : v, b = is_swapped ? v : c;
+                             const bool compared = is_least ? (is_strict ? a < b : a <= b) : is_strict ? a > b : a >= b;
+                             return compared != is_negated ? (takes_second ? c : v) : (takes_second ? v : c);
+                         }});
+    }
+    const Expr one = this->constant(1);
+    for (size_t number = 0; number < forms.size(); number += 4) {
+        if ((number & 8) != 0) {
+            continue; // the same comparisons, with operands swapped
+        }
+        std::vector<typename TestFixture::template Case<T>> cases;
+        for (size_t k = number; k < number + 4; k++) {
+            const Form &outer = forms[k], &inner = forms[(7 * k + 3) % forms.size()];
+            const auto meaning = [=](T v) { return outer.meaning(inner.meaning(v, T(1)), T(1)); };
+            cases.push_back({[=](Expr v) { return outer.of(inner.of(v, one, false), one, false); }, meaning});
+            for (const bool is_least : {true, false}) {
+                const auto extremum = [=](T a, T b) { return is_least ? (a < b ? a : b) : a > b ? a : b; };
+                for (const double limit : {1.0, 0.0}) {
+                    const Expr c = this->constant(limit);
+                    const T of_type = static_cast<T>(limit);
+                    const auto most = [=](const Expr &v) { return is_least ? min(c, v) : max(c, v); };
+                    const auto meant = [=](T v) { return outer.meaning(extremum(of_type, v), of_type); };
+                    cases.push_back({[=](Expr v) { return outer.of(most(v), c, false); }, meant});
+                    if (limit == 1) {
+                        cases.push_back({[=](Expr v) { return cast<T>(outer.of(most(v), c, true)); }, meant});
+                    }
+                }
+            }
+        }
+        this->template expect<T>(cases, /*few=*/true);
+    }
 }
 
 TYPED_TEST(ExtremaOfNan, CastToIntegers) {

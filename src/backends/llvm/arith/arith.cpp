@@ -15,6 +15,7 @@
 
 #include "support/check.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -167,6 +168,28 @@ Value *Arith::float_extremum(bool is_min, Value *a, Value *b) {
     }
     Value *compared = is_negative_zero ? llvm::ConstantFP::getZero(b->getType()) : b;
     return b_.CreateSelect(is_min ? b_.CreateFCmpOLT(a, compared) : b_.CreateFCmpOGT(a, compared), a, b);
+}
+
+/// A select that LLVM takes for a minimum or maximum, and that gives the constant where the other operand is NaN, is
+/// emitted as one, also if it converts the result: see float_extremum. LLVM merges no other selects wrongly.
+Value *Arith::select(Value *condition, Value *yes, Value *no) {
+    using namespace llvm::PatternMatch;
+    for (Value *negated = nullptr; match(condition, m_Not(m_Value(negated))); condition = negated) {
+        std::swap(yes, no);
+    }
+    Value *selected = b_.CreateSelect(condition, yes, no);
+    Value *a = nullptr, *b = nullptr;
+    llvm::Instruction::CastOps cast{};
+    const llvm::SelectPatternResult found = llvm::matchSelectPattern(selected, a, b, &cast);
+    if ((found.Flavor != llvm::SPF_FMINNUM && found.Flavor != llvm::SPF_FMAXNUM) ||
+        found.NaNBehavior != llvm::SPNB_RETURNS_OTHER) {
+        return selected;
+    }
+    if (llvm::isa<llvm::Constant>(a)) {
+        std::swap(a, b);
+    }
+    Value *extremum = float_extremum(found.Flavor == llvm::SPF_FMINNUM, a, b);
+    return extremum->getType() == selected->getType() ? extremum : b_.CreateCast(cast, extremum, selected->getType());
 }
 
 Value *Arith::float_binary(ExprKind kind, Type type, Value *a, Value *b) {

@@ -20,6 +20,7 @@ class Arith {
     llvm::Value *binary(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b, Type amount_type);
     /// Emits Not, BitNot, bit counts and Abs.
     llvm::Value *unary(ir::ExprKind kind, Type type, llvm::Value *a);
+    llvm::Value *select(llvm::Value *condition, llvm::Value *yes, llvm::Value *no);
     llvm::Value *fma(Type type, llvm::Value *a, llvm::Value *b, llvm::Value *c);
     llvm::Value *cast(llvm::Value *value, Type from, Type to);
     llvm::Value *saturating_cast(llvm::Value *value, Type from, Type to);

@@ -160,7 +160,7 @@ Value *Expressions::node_value(const ExprNode &node) {
     case ExprKind::Abs:
         return arith_.unary(node.kind(), node.arg(0).type(), operand(node, 0));
     case ExprKind::Select:
-        return b_.CreateSelect(operand(node, 0), operand(node, 1), operand(node, 2));
+        return arith_.select(operand(node, 0), operand(node, 1), operand(node, 2));
     case ExprKind::Likely:
     case ExprKind::LikelyIfInnermost:
     case ExprKind::MemoizeTag:
