@@ -10,6 +10,7 @@
 #include "language/operands.h"
 
 #include <functional>
+#include <string_view>
 
 namespace fluorite::BoundaryConditions {
 
@@ -38,8 +39,27 @@ void check_source(const char *name, const Func &source, const Region &bounds, co
                      " gives a range with one side; a range has both, or none for no bound; give min and extent",
                  location);
         }
-        int64_t extent = 0;
-        if (range.extent.defined() && ir::is_const_int(range.extent, &extent) && extent <= 0) {
+        for (const Expr &side : {range.min, range.extent}) {
+            if (side.defined()) {
+                (void)checked_integer({name, location}, LocatedExpr(side, location));
+            }
+        }
+        int64_t min = 0, extent = 0;
+        const bool is_known = range.extent.defined() && ir::is_const_int(range.extent, &extent);
+        if (is_known && ir::is_const_int(range.min, &min) && !Int(32).can_represent(min + extent - 1)) {
+            fail("region-overflow", *source.function(), -1,
+                 concat(name, " gives the range [", min, ", ", min + extent - 1,
+                        "]; coordinates are integers of 32 bits; give a smaller one"),
+                 location);
+        }
+        if (is_known && extent > (int64_t{1} << 30) && std::string_view(name).starts_with("mirror")) {
+            fail("region-overflow", *source.function(), -1,
+                 concat(name, " gives a range of ", extent,
+                        " points; the image and its mirror image together have coordinates of 32 bits; give a smaller "
+                        "one"),
+                 location);
+        }
+        if (is_known && extent <= 0) {
             fail("empty-boundary", *source.function(), -1,
                  concat(name, " gives a range of ", extent,
                         " points; what lies outside is made of what lies inside; give an extent of 1 or more"),

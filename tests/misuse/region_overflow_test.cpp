@@ -8,6 +8,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 namespace fluorite {
 namespace {
@@ -169,6 +170,81 @@ TEST_F(RegionOverflow, BoundaryConditions) {
     Func wrapped = BoundaryConditions::repeat_image(in), k("k");
     k(x) = wrapped(x + 2147482000);
     EXPECT_EQ(Buffer<int>(k.realize({1000}))(999), 3);
+}
+
+TEST_F(RegionOverflow, BoundaryConditionsOfLargeImages) {
+    const int width = 1'500'000'000;
+    Param<int> w("w");
+    w.set(width);
+    const auto values = [&](const Func &around) {
+        Func h("h");
+        h(x) = around(x + (width - 2));
+        Buffer<int> out = h.realize({5});
+        return std::vector<int>{out(0) - width, out(1) - width, out(2) - width, out(3) - width, out(4) - width};
+    };
+    const std::string mirrored = " gives a range of 1500000000 points; the image and its mirror image together have "
+                                 "coordinates of 32 bits; give a smaller one";
+    expect_error<CompileError>([&] { BoundaryConditions::mirror_image(f, {{0, width}}); }, "region-overflow",
+                               "in f: mirror_image" + mirrored);
+    expect_error<CompileError>([&] { BoundaryConditions::mirror_interior(f, {{0, width}}); }, "region-overflow",
+                               "in f: mirror_interior" + mirrored);
+    const std::string seen = "in h, stage 0: the image and its mirror image, twice w, is 3000000000";
+    expect_coordinate([&] { values(BoundaryConditions::mirror_image(f, {{0, w}})); }, seen);
+    expect_coordinate([&] { values(BoundaryConditions::mirror_interior(f, {{0, w}})); }, seen);
+    for (const Expr &extent : {Expr(width), Expr(w)}) {
+        const Region box = {{0, extent}};
+        EXPECT_EQ(values(BoundaryConditions::repeat_image(f, box)),
+                  (std::vector<int>{-2, -1, -width, 1 - width, 2 - width}));
+        EXPECT_EQ(values(BoundaryConditions::repeat_edge(f, box)), (std::vector<int>{-2, -1, -1, -1, -1}));
+    }
+    const std::string end = " gives the range [2000000000, 3999999999]; coordinates are integers of 32 bits; give a "
+                            "smaller one";
+    const Region far = {{2'000'000'000, 2'000'000'000}};
+    expect_error<CompileError>([&] { BoundaryConditions::mirror_image(f, far); }, "region-overflow",
+                               "in f: mirror_image" + end, {"region_overflow_test", __LINE__ - 1});
+    expect_error<CompileError>([&] { BoundaryConditions::constant_exterior(f, 0, far); }, "region-overflow",
+                               "in f: constant_exterior" + end, {"region_overflow_test", __LINE__ - 1});
+    w.set(width);
+    g(x) = BoundaryConditions::mirror_image(f, {{w, w}})(x);
+    expect_coordinate([&] { (void)g.realize({5}); }, "in g, stage 0: what is compared, w * 2 - 1, is 2999999999");
+}
+
+/// Loops are cut where likely conditions hold, which are solved for a variable.
+TEST_F(RegionOverflow, LikelyComparisons) {
+    Param<int> p("p"), q("q");
+    const auto set = [&](int first, int second) {
+        p.set(first);
+        q.set(second);
+    };
+    g(x) = select(x + p < q, likely(x + 10), x + 100);
+    set(2'000'000'000, -2'000'000'000);
+    expect_coordinate([&] { (void)g.realize({8}); },
+                      "in g, stage 0: the difference of x + p and q, which are compared, is [4000000000, 4000000007]");
+    set(2'147'483'647, 2'147'483'647);
+    expect_coordinate([&] { (void)g.realize({8}); },
+                      "in g, stage 0: what is compared, x + p, is [2147483647, 2147483654]");
+    set(2'000'000'000, 2'000'000'003);
+    Buffer<int> out = g.realize({8});
+    out.for_each_element([&](int i) { EXPECT_EQ(out(i), i < 3 ? i + 10 : i + 100); });
+
+    Func reads("reads"), clamped("clamped"), product("product");
+    FarBuffer far(-2'000'000'000, 6);
+    in.set(*far);
+    reads(x) = in(min(x + p, q));
+    set(2'000'000'000, -1'999'999'998);
+    expect_coordinate([&] { (void)reads.realize({8}); }, "in reads, stage 0: the difference of x + p and q, which are "
+                                                         "compared, is [3999999998, 4000000005]");
+    clamped(x) = BoundaryConditions::repeat_edge(in)(x);
+    FarBuffer there(2'000'000'000, 3);
+    EXPECT_THROW(clamped.realize(*there), RuntimeError);
+    FarBuffer here(-1'999'999'999, 8);
+    clamped.realize(*here);
+    EXPECT_EQ((*here)(-1'999'999'999), 0);
+
+    product(x) = select(likely(x * x * x < q), 1, 2); // no bound of a loop: a value, which wraps
+    set(0, 2'147'483'647);
+    out = product.realize({3000});
+    EXPECT_TRUE(out.all_equal(1));
 }
 
 TEST_F(RegionOverflow, FusedLoops) {

@@ -8,7 +8,8 @@
 //   - the loops at root, whose extents may be products (fuse), and the ranges of skewed loops;
 //   - the coordinates at which each stage reads and writes, and its domain, as the program writes them, before
 //     simplification, over the ranges of the stage's variables;
-//   - the boxes of inputs that are read.
+//   - the boxes of inputs that are read;
+//   - comparisons that decide what is likely, of which partitioning makes ends of loops.
 // Values from memory wrap and are not checked, nor are functions whose range is not known (exp, C functions). If a
 // stage has a condition, its variables range over the points where it may hold.
 //
@@ -22,14 +23,19 @@
 #include "loopnest/ranges/region_ranges.h"
 
 #include "analysis/bounds_where.h"
+#include "analysis/hints.h"
+#include "analysis/periodic_coordinate.h"
 #include "loopnest/buffer_table.h"
 #include "loopnest/user_text.h"
+#include "rewrite/linear.h"
+#include "rewrite/simplify.h"
 #include "support/loop_name.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_map>
 
 namespace fluorite::loopnest {
 
@@ -138,6 +144,7 @@ class RangeFinder {
     void learn_variables(FuncId id, int k, BoundsFinder &bounds, const Expr &condition);
     void check_rvars(FuncId id, int k);
     void check_accesses(FuncId id, int k, const Expr &condition);
+    void check_likely(const Stage &stage, const std::string &who);
     void check_loops(FuncId id, int k);
     Interval at_root(const Interval &side, const Site &site) const {
         return site.is_root() ? side : views_.lift(side, site, Site::root());
@@ -244,7 +251,128 @@ void RangeFinder::check_stage(FuncId id, int k) {
         writer_.check_value(arg, who, "the coordinate " + text(arg));
     }
     check_accesses(id, k, stage.predicate);
+    check_likely(stage, who);
     writer_.narrow_by(nullptr);
+}
+
+namespace {
+
+bool moves(const Expr &expr) {
+    bool found = false;
+    for_each_node(expr, [&](const Expr &node) {
+        const bool is_variable = node->kind() == ExprKind::Variable;
+        found = found || (is_variable &&
+                          (node->symbol().kind() == SymbolKind::Var || node->symbol().kind() == SymbolKind::RVar));
+    });
+    return found;
+}
+
+/// Finds the comparisons that decide whether an operand is what a program or a pass calls likely.
+class LikelyComparisons {
+  public:
+    using Report = std::function<void(const Expr &, const Expr &)>;
+    LikelyComparisons(Report report, std::function<void(const Expr &)> coordinate)
+        : report_(std::move(report)), coordinate_(std::move(coordinate)) {}
+
+    /// Returns whether the value is computed from a likely one, though not through memory.
+    bool visit(const Expr &expr) {
+        const auto known = done_.find(expr.get());
+        if (known != done_.end()) {
+            return known->second;
+        }
+        std::vector<bool> likely;
+        for (const Expr &arg : expr->args()) {
+            likely.push_back(visit(arg));
+        }
+        const bool is_access = expr->kind() == ExprKind::Call || expr->kind() == ExprKind::Image;
+        const bool is_extreme = expr->kind() == ExprKind::Min || expr->kind() == ExprKind::Max;
+        bool result = !is_access && std::find(likely.begin(), likely.end(), true) != likely.end();
+        if (analysis::is_hint(expr) && expr.type().is_bool()) {
+            find_in(expr->arg(0));
+        } else if (analysis::is_hint(expr)) {
+            result = true;
+        } else if (is_extreme && likely[0] != likely[1]) {
+            report(expr->arg(0), expr->arg(1));
+        } else if (expr->kind() == ExprKind::Select && likely[1] != likely[2]) {
+            find_in(expr->arg(0));
+            coordinate_(expr);
+        }
+        return done_.emplace(expr.get(), result).first->second;
+    }
+
+  private:
+    Report report_;
+    std::function<void(const Expr &)> coordinate_;
+    std::unordered_map<const ExprNode *, bool> done_;
+
+    void find_in(const Expr &condition) const {
+        for_each_node(condition, [&](const Expr &node) {
+            if (node->kind() == ExprKind::LT || node->kind() == ExprKind::LE || node->kind() == ExprKind::GT ||
+                node->kind() == ExprKind::GE) {
+                report(node->arg(0), node->arg(1));
+            }
+        });
+    }
+
+    /// Partitioning solves no comparisons that read memory or multiply variables.
+    void report(const Expr &a, const Expr &b) const {
+        bool may = a.type() == Int(32);
+        for (const Expr &side : {a, b}) {
+            may = may && !side->reads_memory();
+            for_each_node(side, [&](const Expr &node) {
+                may = may && !(node->kind() == ExprKind::Mul && moves(node->arg(0)) && moves(node->arg(1)));
+            });
+        }
+        if (may) {
+            report_(analysis::strip_hints(a), analysis::strip_hints(b));
+        }
+    }
+};
+
+} // namespace
+
+/// Loops are cut where likely operands are taken. The comparison is solved for a variable, as a <= b for x in
+/// x <= b - (a - x); so both sides, their difference, and what is left of it without a variable, must not overflow,
+/// though values wrap.
+void RangeFinder::check_likely(const Stage &stage, const std::string &who) {
+    const auto text = [&](const Expr &expr) { return text_for_user(expr, graph_.pipeline.graph); };
+    // The period of a mirrored image is twice its extent.
+    const auto check_period = [&](const Expr &coordinate) {
+        const auto found = coordinate.type() == Int(32) && !coordinate->reads_memory()
+                               ? analysis::find_periodic(rewrite::simplify(coordinate))
+                               : std::nullopt;
+        if (found && found->is_mirrored()) {
+            const Expr extent = rewrite::simplify(add(sub(found->max, found->min), int32(1)));
+            writer_.check_value(make_binary(ExprKind::Mul, extent, int32(2)), who,
+                                "the image and its mirror image, twice " + text(extent) + ",");
+        }
+    };
+    LikelyComparisons comparisons(
+        [&](const Expr &a, const Expr &b) {
+            for (const Expr &side : {a, b}) {
+                writer_.check_value(side, who, "what is compared, " + text(side) + ",");
+            }
+            const std::string what = "the difference of " + text(a) + " and " + text(b) + ", which are compared,";
+            const Expr difference = sub(a, b);
+            writer_.check_value(difference, who, what);
+            const std::optional<rewrite::Linear> form = rewrite::linear_form(difference);
+            for (size_t i = 0; form && i < form->terms.size(); i++) {
+                if (is_kind(form->terms[i].term, ExprKind::Variable) && moves(form->terms[i].term)) {
+                    rewrite::Linear rest = *form;
+                    rest.terms.erase(rest.terms.begin() + static_cast<long>(i));
+                    const Expr value = rewrite::to_expr(rest, Int(32));
+                    if (value.defined()) {
+                        writer_.check_value(value, who, what);
+                    }
+                }
+            }
+        },
+        check_period);
+    for (const std::vector<Expr> *exprs : {&stage.args, &stage.values}) {
+        for (const Expr &expr : *exprs) {
+            comparisons.visit(expr);
+        }
+    }
 }
 
 /// The variables of a stage range over the points at which the condition may hold.
