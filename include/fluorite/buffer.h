@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <concepts>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <source_location>
 #include <string>
@@ -647,6 +648,12 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     template <typename... A> Element *located(Place place, const A &...position) const {
+        if (FLUORITE_CHECK_ACCESS && !(buffer_detail::fits_int(position) && ...)) {
+            const int none[] = {
+                (buffer_detail::fits_int(position) ? static_cast<int>(position) : std::numeric_limits<int>::max())...,
+                0};
+            check_access(none, static_cast<int>(sizeof...(A)), place);
+        }
         const int at[sizeof...(A) + 1] = {static_cast<int>(position)..., 0};
         return address(at, static_cast<int>(sizeof...(A)), place);
     }

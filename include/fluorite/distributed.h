@@ -91,13 +91,26 @@ class DistributedImageBase {
 
     /// The coordinate in the whole image of a coordinate in this rank's part, which begins at 0; and back.
     int global(detail::Integer dimension, int local, const Location &location = std::source_location::current()) const;
-    int global(int local) const { return global(0, local); }
+    int global(int local, const Location &location = std::source_location::current()) const {
+        return global(0, local, location);
+    }
     int local(detail::Integer dimension, int global, const Location &location = std::source_location::current()) const;
-    int local(int global) const { return local(0, global); }
+    int local(int global, const Location &location = std::source_location::current()) const {
+        return local(0, global, location);
+    }
     /// Whether this rank has the point of the whole image.
     bool mine(const std::vector<int> &point, const Location &location = std::source_location::current()) const;
-    template <std::integral... Rest> bool mine(int x, Rest... rest) const {
-        return mine(std::vector<int>{x, static_cast<int>(rest)...});
+    bool mine(int x, const Location &location = std::source_location::current()) const {
+        return mine(std::vector{x}, location);
+    }
+    bool mine(int x, int y, const Location &location = std::source_location::current()) const {
+        return mine(std::vector{x, y}, location);
+    }
+    bool mine(int x, int y, int z, const Location &location = std::source_location::current()) const {
+        return mine(std::vector{x, y, z}, location);
+    }
+    bool mine(int x, int y, int z, int w, const Location &location = std::source_location::current()) const {
+        return mine(std::vector{x, y, z, w}, location);
     }
 
     /// The parameter that pipelines read: `in.parameter().width()` is the whole image's.
@@ -127,7 +140,7 @@ class DistributedImageBase {
                          const Location &location);
     Expr load(const std::vector<Expr> &args, const Location &location) const { return parameter()(args, location); }
     /// The address of an element of this rank's part, by local coordinates; throws RuntimeError beyond the part.
-    void *element(const int *local, int count, const Location &location) const;
+    void *element(const int64_t *local, int count, const Location &location) const;
 
   private:
     std::shared_ptr<ImageOfRanks> image_;
@@ -163,9 +176,26 @@ template <typename T> class DistributedImage : public detail::DistributedImageBa
         : DistributedImageBase(type_of<T>(), parameter, sizes, location) {}
 
     /// An element of this rank's part, by coordinates that begin at 0.
-    template <std::integral... Rest> T &operator()(int x, Rest... rest) const {
-        const int local[] = {x, static_cast<int>(rest)...};
-        return *static_cast<T *>(element(local, 1 + static_cast<int>(sizeof...(rest)), {}));
+    template <buffer_detail::Index X>
+    T &operator()(X x, const Location &location = std::source_location::current()) const {
+        return at(location, x);
+    }
+    template <buffer_detail::Index X, buffer_detail::Index Y>
+    T &operator()(X x, Y y, const Location &location = std::source_location::current()) const {
+        return at(location, x, y);
+    }
+    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z>
+    T &operator()(X x, Y y, Z z, const Location &location = std::source_location::current()) const {
+        return at(location, x, y, z);
+    }
+    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z, buffer_detail::Index W>
+    T &operator()(X x, Y y, Z z, W w, const Location &location = std::source_location::current()) const {
+        return at(location, x, y, z, w);
+    }
+    template <buffer_detail::Index... Coordinates>
+        requires(sizeof...(Coordinates) > 4)
+    T &operator()(const Coordinates &...coordinates) const {
+        return at({}, coordinates...);
     }
     /// The value at coordinates of the whole image, in definitions.
     template <detail::Coordinate... Rest>
@@ -181,6 +211,12 @@ template <typename T> class DistributedImage : public detail::DistributedImageBa
     }
     Buffer<T> get_buffer(const Location &location = std::source_location::current()) const { return buffer(location); }
     operator Buffer<T>() const { return get_buffer(); } // NOLINT(google-explicit-constructor)
+
+  private:
+    template <typename... Coordinates> T &at(const Location &location, Coordinates... coordinates) const {
+        const int64_t local[] = {static_cast<int64_t>(coordinates)...};
+        return *static_cast<T *>(element(local, static_cast<int>(sizeof...(coordinates)), location));
+    }
 };
 
 /// Factors (p, q), p <= q, near the square root of n, with p * q <= n: up to n - p * q ranks compute nothing. 10 gives

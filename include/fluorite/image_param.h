@@ -26,14 +26,16 @@ class Dimension {
     Expr min_estimate() const;
     Expr extent_estimate() const;
 
-    Dimension set_min(const Expr &min);
-    Dimension set_extent(const Expr &extent);
-    Dimension set_stride(const Expr &stride);
-    Dimension set_bounds(const Expr &min, const Expr &extent);
-    Dimension set_estimate(const Expr &min, const Expr &extent);
-    Dimension set_min_estimate(const Expr &min);
-    Dimension set_extent_estimate(const Expr &extent);
-    Dimension set_bounds_estimate(const Expr &min, const Expr &extent) { return set_estimate(min, extent); }
+    Dimension set_min(const LocatedExpr &min);
+    Dimension set_extent(const LocatedExpr &extent);
+    Dimension set_stride(const LocatedExpr &stride);
+    Dimension set_bounds(const LocatedExpr &min, const LocatedExpr &extent);
+    Dimension set_estimate(const LocatedExpr &min, const LocatedExpr &extent);
+    Dimension set_min_estimate(const LocatedExpr &min);
+    Dimension set_extent_estimate(const LocatedExpr &extent);
+    Dimension set_bounds_estimate(const LocatedExpr &min, const LocatedExpr &extent) {
+        return set_estimate(min, extent);
+    }
     Dimension dim(detail::Integer index) const;
 
   private:
@@ -74,19 +76,19 @@ class OutputImageParam {
     }
     OutputImageParam &set_min(detail::Integer index, const Expr &min,
                               const Location &location = std::source_location::current()) {
-        return dim(index, location).set_min(min), *this;
+        return dim(index, location).set_min({min, location}), *this;
     }
     OutputImageParam &set_extent(detail::Integer index, const Expr &extent,
                                  const Location &location = std::source_location::current()) {
-        return dim(index, location).set_extent(extent), *this;
+        return dim(index, location).set_extent({extent, location}), *this;
     }
     OutputImageParam &set_stride(detail::Integer index, const Expr &stride,
                                  const Location &location = std::source_location::current()) {
-        return dim(index, location).set_stride(stride), *this;
+        return dim(index, location).set_stride({stride, location}), *this;
     }
     OutputImageParam &set_bounds(detail::Integer index, const Expr &min, const Expr &extent,
                                  const Location &location = std::source_location::current()) {
-        return dim(index, location).set_bounds(min, extent), *this;
+        return dim(index, location).set_bounds({min, location}, {extent, location}), *this;
     }
 
     /// Promises that the host pointer is a multiple of `bytes` (a power of two).

@@ -58,7 +58,7 @@ class Callable {
             requires(std::is_arithmetic_v<T> || std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t> ||
                      (std::is_pointer_v<T> && !std::is_convertible_v<T, JITUserContext *>)) // contexts are excluded
         Value(T value, Place place = Place::current()) // NOLINT(google-explicit-constructor)
-            : type_(type_of<T>()), location_(place) {
+            : type_(type_of<T>()), place_(place) {
             if constexpr (std::is_same_v<T, fluorite_buffer_t *>) {
                 buffer_ = value;
             }
@@ -66,34 +66,35 @@ class Callable {
         }
         template <typename T, int Dims>
         Value(const Buffer<T, Dims> &buffer, Place place = Place::current()) // NOLINT(google-explicit-constructor)
-            : buffer_(buffer.raw_buffer(place)), location_(place) {}
+            : buffer_(buffer.raw_buffer(place)), place_(place) {}
         template <typename B>
             requires requires(const B &b) {
                 { b.raw_buffer() } -> std::same_as<fluorite_buffer_t *>;
             }
         Value(const B &buffer, Place place = Place::current()) // NOLINT(google-explicit-constructor)
-            : buffer_(buffer.raw_buffer(place)), location_(place) {}
+            : buffer_(buffer.raw_buffer(place)), place_(place) {}
 
         Type type() const { return type_; }
         fluorite_buffer_t *buffer() const { return buffer_; }
         const uint64_t &bits() const { return bits_; }
-        const Location &location() const { return location_; }
+        const Place &place() const { return place_; }
+        Location location() const { return place_; }
 
       private:
         Type type_;
         uint64_t bits_ = 0;
         fluorite_buffer_t *buffer_ = nullptr;
-        Location location_;
+        Place place_;
     };
 
     Callable() = default;
     bool defined() const { return static_cast<bool>(contents_); }
 
     template <typename... Rest> int operator()(JITUserContext *context, const Value &first, const Rest &...rest) const {
-        return call(context, {first, Value(rest)...}, first.location());
+        return call(context, {first, at(first.place(), rest)...}, first.location());
     }
     template <typename... Rest> int operator()(const Value &first, const Rest &...rest) const {
-        return call(nullptr, {first, Value(rest)...}, first.location());
+        return call(nullptr, {first, at(first.place(), rest)...}, first.location());
     }
     int operator()(JITUserContext *context, const Location &location = std::source_location::current()) const {
         return call(context, {}, location);
@@ -119,6 +120,14 @@ class Callable {
     explicit Callable(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 
   private:
+    /// An argument, whose errors point to the place of the call.
+    template <typename T> static Value at(const Value::Place &place, const T &argument) {
+        if constexpr (std::is_same_v<T, Value>) {
+            return argument;
+        } else {
+            return Value(argument, place);
+        }
+    }
     int call(JITUserContext *context, const std::vector<Value> &values, const Location &location) const;
     std::shared_ptr<const Contents> contents_;
 };

@@ -77,7 +77,8 @@ class ScheduleTree {
     ScheduleTree default_tree() const;
     /// A legal tree up to `steps` random operators away, deterministic in the seed. Splits of outputs and of Funcs that
     /// read inputs are guarded, so that the result runs for every size.
-    ScheduleTree random_walk(uint64_t seed, int steps) const;
+    ScheduleTree random_walk(uint64_t seed, int steps,
+                             const Location &location = std::source_location::current()) const;
 
   private:
     std::shared_ptr<const schedule::Tree> tree_;

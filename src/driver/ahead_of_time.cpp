@@ -9,6 +9,7 @@
 // Buffers that the program uses directly and that are not listed become data in the code. Does not do: C source
 // (compile_to_c).
 
+#include "driver/argument_checks.h"
 #include "driver/c_names.h"
 #include "driver/choose_backend.h"
 #include "driver/compiled.h"
@@ -36,7 +37,7 @@ using ir::LoweredArg;
 using ir::LoweredFunc;
 using ir::LoweredModule;
 
-bool is_user_context(const std::string &name) { return name == "__user_context"; }
+using driver::is_user_context;
 
 /// The function's argument that a declared one denotes: matched by the object behind it, else by name.
 const LoweredArg *find_argument(const LoweredFunc &func, const Argument &wanted) {
@@ -67,54 +68,6 @@ LoweredArg unused_argument(const Argument &wanted) {
             wanted.dimensions};
 }
 
-/// Checks that an argument is an input that a C function can have, used or not.
-void check_argument(const LoweredFunc &func, const Argument &wanted) {
-    const auto refuse = [&](const char *slug, const std::string &text) {
-        throw CompileError(slug, concat("in ", func.name, ": the argument '", wanted.name, "' ", text));
-    };
-    if (wanted.kind != Argument::InputScalar && wanted.kind != Argument::InputBuffer &&
-        wanted.kind != Argument::OutputBuffer) {
-        refuse("no-such-value", concat("has the kind ", static_cast<int>(wanted.kind),
-                                       ", which is none; use one of Argument::Kind's names"));
-    }
-    if (wanted.kind == Argument::OutputBuffer) {
-        refuse("argument-mismatch", "is declared as an output; the list is of inputs, and the outputs follow by "
-                                    "themselves; leave it out");
-    }
-    if (!buffer_detail::is_element_type(wanted.type)) {
-        refuse("bad-type",
-               concat("has the type ", wanted.type.is_void() ? std::string("without bits") : to_string(wanted.type),
-                      "; integers have 8, 16, 32 or 64 bits, floats 16, 32 or 64, a bool 1; use one of these"));
-    }
-    if (wanted.is_buffer() && wanted.dimensions < 0) {
-        refuse("negative-rank",
-               concat("has ", wanted.dimensions, " dimensions; a rank is 0 or more; give the number of dimensions"));
-    }
-    if (!wanted.is_buffer() && wanted.dimensions != 0) {
-        refuse("argument-mismatch",
-               concat("is declared as a number with ", wanted.dimensions,
-                      " dimensions; only buffers have dimensions; declare it as an InputBuffer, or "
-                      "with 0 dimensions"));
-    }
-}
-
-/// Checks that an argument that denotes an input is declared with the input's type and dimensions.
-void check_declared(const LoweredFunc &func, const Argument &wanted, const LoweredArg &arg) {
-    const bool is_buffer = arg.kind == LoweredArg::Kind::InputBuffer;
-    const bool fits = wanted.is_buffer() == is_buffer && wanted.type == arg.type &&
-                      (!is_buffer || static_cast<int>(wanted.dimensions) == arg.dimensions);
-    if (!fits && !is_user_context(wanted.name)) {
-        const auto text = [](bool buffer, Type type, int dimensions) {
-            return buffer ? concat("a buffer of ", type, " with ", dimensions, " dimensions") : concat("a ", type);
-        };
-        throw CompileError("argument-mismatch",
-                           concat("in ", func.name, ": the argument '", wanted.name, "' is declared as ",
-                                  text(wanted.is_buffer(), wanted.type, static_cast<int>(wanted.dimensions)),
-                                  "; the pipeline reads ", text(is_buffer, arg.type, arg.dimensions),
-                                  " of that name; declare it so, or pass the Param or ImageParam itself"));
-    }
-}
-
 /// The module whose entry has these arguments; buffers of the program that are not among them become constants.
 LoweredModule with_arguments(LoweredModule module, const std::vector<Argument> &wanted, const Target &target) {
     LoweredFunc &func = module.entry();
@@ -126,10 +79,10 @@ LoweredModule with_arguments(LoweredModule module, const std::vector<Argument> &
         args.push_back(func.args[0]);
     }
     for (const Argument &argument : wanted) {
-        check_argument(func, argument);
+        driver::check_argument(func.name, argument);
         const LoweredArg *found = find_argument(func, argument);
         if (found) {
-            check_declared(func, argument, *found);
+            driver::check_declared(func.name, argument, *found);
         }
         const LoweredArg arg = found ? *found : unused_argument(argument);
         const bool is_added = args.size() == 1 && is_user_context(arg.symbol.name()); // the target may add it as well
@@ -157,6 +110,15 @@ LoweredModule with_arguments(LoweredModule module, const std::vector<Argument> &
     }
     func.args = std::move(args);
     return module;
+}
+
+/// Checks that the target is one of code that outlives the process; texts for readers may be of any code.
+void check_ahead_of_time(const Target &target) {
+    if (target.has_feature(Target::JIT)) {
+        throw CompileError("bad-target", concat("target ", target.to_string(),
+                                                ": jit is given for a file; code with that feature "
+                                                "runs in the process that compiles it; leave it out"));
+    }
 }
 
 LoweredModule lowered_as(const PipelineContents &contents, const std::vector<Argument> &args, const std::string &name,
@@ -258,6 +220,7 @@ std::string html_text(const std::string &name, const std::string &text) {
 void Pipeline::compile_to_object(const std::string &filename, const std::vector<Argument> &args,
                                  const std::string &fn_name, const Target &target, const Location &location) const {
     with_place(location, [&] {
+        check_ahead_of_time(target);
         write_output(lowered(needed(location), args, fn_name, target), target, OutputKind::Object, filename);
     });
 }
@@ -265,6 +228,7 @@ void Pipeline::compile_to_object(const std::string &filename, const std::vector<
 void Pipeline::compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
                                   const std::string &fn_name, const Target &target, const Location &location) const {
     with_place(location, [&] {
+        check_ahead_of_time(target);
         write_output(lowered(needed(location), args, fn_name, target), target, OutputKind::Bitcode, filename);
     });
 }
@@ -287,6 +251,7 @@ void Pipeline::compile_to_assembly(const std::string &filename, const std::vecto
 void Pipeline::compile_to_header(const std::string &filename, const std::vector<Argument> &args,
                                  const std::string &fn_name, const Target &target, const Location &location) const {
     with_place(location, [&] {
+        check_ahead_of_time(target);
         const LoweredModule module = lowered(needed(location), args, fn_name, target);
         write_text(filename, driver::header_text(module.entry(), base_name(filename)));
     });
@@ -295,6 +260,7 @@ void Pipeline::compile_to_header(const std::string &filename, const std::vector<
 void Pipeline::compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
                                const std::string &fn_name, const Target &target, const Location &location) const {
     with_place(location, [&] {
+        check_ahead_of_time(target);
         check_prefix(filename_prefix);
         const LoweredModule module = lowered(needed(location), args, fn_name, target, base_name(filename_prefix));
         write_output(module, target, OutputKind::Object, filename_prefix + ".o");
@@ -306,6 +272,7 @@ void Pipeline::compile_to_static_library(const std::string &filename_prefix, con
                                          const std::string &fn_name, const Target &target,
                                          const Location &location) const {
     with_place(location, [&] {
+        check_ahead_of_time(target);
         check_prefix(filename_prefix);
         const LoweredModule module = lowered(needed(location), args, fn_name, target, base_name(filename_prefix));
         write_output(module, target, OutputKind::StaticLibrary, filename_prefix + ".a");

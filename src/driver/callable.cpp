@@ -4,6 +4,7 @@
 // pointers. Inputs that are not listed keep their bindings. The code is fixed when the Callable is made: later edits of
 // the Func do not affect it.
 
+#include "driver/argument_checks.h"
 #include "driver/compiled.h"
 
 #include "fluorite/buffer.h"
@@ -30,17 +31,33 @@ Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const 
     }
     contents->args = args;
     contents->handlers = contents_->handlers;
+    const std::string &name = contents->pipeline->outputs[0].name;
+    with_place(location, [&] {
+        for (const Argument &argument : args) {
+            driver::check_argument(name, argument);
+        }
+    });
     for (const ir::LoweredArg &arg : contents->pipeline->args) {
         int place = -1;
         const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
         for (size_t i = 0; i < args.size(); i++) {
             const bool same =
                 args[i].parameter ? args[i].parameter.get() == parameter : args[i].name == arg.symbol.name();
+            if (same && place >= 0) {
+                throw CompileError("duplicate-argument",
+                                   concat("in ", name, ": '", args[i].name,
+                                          "' stands twice among the arguments; a function takes each once; name it "
+                                          "once"),
+                                   location);
+            }
             place = same ? static_cast<int>(i) : place;
+        }
+        if (place >= 0) {
+            with_place(location, [&] { driver::check_declared(name, args[static_cast<size_t>(place)], arg); });
         }
         if (place < 0 && parameter && !parameter->is_bound_buffer) {
             throw CompileError("missing-argument",
-                               concat("in ", contents->pipeline->outputs[0].name, ": the input ", parameter->name,
+                               concat("in ", name, ": the input ", parameter->name,
                                       " is not among the arguments; a function takes all that it reads; add it"),
                                location);
         }
@@ -72,7 +89,9 @@ int Callable::call(JITUserContext *context, const std::vector<Value> &values, co
         if (!fits) {
             throw RuntimeError("value-type",
                                concat("in ", name, ": argument ", i, " of its Callable is ",
-                                      values[i].buffer() ? "a buffer" : concat("a scalar of type ", values[i].type()),
+                                      values[i].buffer()             ? "a buffer"
+                                      : values[i].type().is_handle() ? "a null pointer"
+                                                                     : concat("a scalar of type ", values[i].type()),
                                       "; the pipeline takes ",
                                       is_buffer ? "a buffer" : concat("a scalar of type ", contents_->args[i].type),
                                       " there; pass one"),

@@ -96,7 +96,7 @@ Buffer<> convert_image(const Buffer<const void> &image, Type type, std::source_l
         return image.copy(place);
     }
     bool known = false;
-    Buffer<> result(type, std::vector<int>(static_cast<size_t>(image.dimensions()), 0));
+    Buffer<> result;
     with_type(image.type(), [&](auto from) {
         using From = decltype(from);
         known = with_type(type, [&](auto to) {

@@ -88,7 +88,7 @@ Func::Func(const Type &type, int dimensions, const std::string &name, const Loca
 Func::Func(const std::vector<Type> &types, int dimensions, const std::string &name, const Location &location)
     : Func(name) {
     for (const Type &type : types) {
-        check_type(type, this->name(), location);
+        check_element_type(type, this->name(), location);
     }
     if (dimensions < -1) {
         fail("negative-rank", this->name(),

@@ -21,6 +21,9 @@ using ir::SymbolKind;
 // ---- Function.
 
 Function::~Function() {
+    if (self) {
+        *self = nullptr;
+    }
     for (Function *callee : callees) {
         if (callee->partial_of == this) {
             callee->partial_of = nullptr;

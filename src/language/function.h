@@ -50,6 +50,8 @@ enum class WrapperKind : uint8_t {
 struct Wrapper {
     WrapperKind kind = WrapperKind::Copy;
     std::vector<ir::Symbol> consumers; // weak
+    /// The consumers that had no definition when they were named; what is pointed to is null when they are gone.
+    std::vector<std::shared_ptr<const Function *>> undefined;
     RefPtr<Function> function;
 };
 
@@ -96,6 +98,7 @@ struct Function : RefCounted {
     std::vector<Wrapper> wrappers;
     std::vector<ir::Parameter *> images;               // distinct ImageParams that the definitions read, and so own
     std::vector<RefPtr<ReductionDomain>> self_domains; // their predicates call this Function, weakly
+    std::shared_ptr<const Function *> self;            // what wrappers hold of it, until it is gone
 
     ~Function() override;
 

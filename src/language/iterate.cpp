@@ -322,6 +322,12 @@ Iterated &Iterated::time_tile(detail::Integer steps, const std::vector<int> &ext
                               const Location &location) {
     check_time_tile(*iteration_, steps, location);
     const auto refuse = [&](const std::string &text) { fail("iterate-time-tile", iteration_->name, text, location); };
+    if (shape != TimeTileShape::Overlapped && shape != TimeTileShape::Wavefront && shape != TimeTileShape::Diamond) {
+        fail("no-such-value", iteration_->name,
+             concat("time_tile with the TimeTileShape ", static_cast<int>(shape),
+                    ", which is none; use one of TimeTileShape's names"),
+             location);
+    }
     if (steps < 2) {
         refuse(concat("a pass is to compute ", steps, steps == 1 ? " step" : " steps",
                       " in tiles; a tile has several steps; give 2 or more, or no "

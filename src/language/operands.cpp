@@ -230,6 +230,16 @@ void check_type(const Type &type, const std::string &who, const Location &locati
     }
 }
 
+void check_element_type(const Type &type, const std::string &who, const Location &location) {
+    check_type(type, who, location);
+    if (type.lanes() > 1) {
+        fail("bad-type", who,
+             concat("its values are to have the type ", type,
+                    "; a value is one number, and vectors are a matter of schedules; give the type of a lane"),
+             location);
+    }
+}
+
 std::string types_text(const std::vector<Type> &types) {
     std::string text;
     for (const Type &type : types) {

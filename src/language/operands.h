@@ -47,6 +47,8 @@ bool fits_int32(const Expr &value);
 Expr nearest_int32(const Expr &value);
 /// Throws CompileError [bad-type] for a type that no value can have.
 void check_type(const Type &type, const std::string &who, const Location &location);
+/// The same for values of Funcs and images, which are scalars.
+void check_element_type(const Type &type, const std::string &who, const Location &location);
 /// The types with commas between them.
 std::string types_text(const std::vector<Type> &types);
 /// Whether the expression contains undef.

@@ -11,6 +11,8 @@
 #include "language/operands.h"
 #include "schedule/directives/common.h"
 
+#include <cmath>
+
 namespace fluorite {
 
 using namespace language;
@@ -115,6 +117,13 @@ void ParamBase::set_range(const LocatedExpr &min, const LocatedExpr &max) {
 }
 
 void ParamBase::set_limits(const Expr &min, const Expr &max, const Location &location) {
+    for (const Expr &each : {min, max}) {
+        double number = 0;
+        if (each.defined() && ir::is_const_float(each, &number) && std::isnan(number)) {
+            fail("reversed-limits", shown_name(name()),
+                 "a limit of its values is to be NaN; no value is less than it or greater; give a number", location);
+        }
+    }
     const bool are_known = min.defined() && max.defined() && ir::is_const(min) && ir::is_const(max);
     if (are_known && ir::is_true(binary(ExprKind::LT, max, min))) {
         fail("reversed-limits", shown_name(name()),
@@ -154,30 +163,30 @@ ir::DimConstraint &constraint_of(Parameter &parameter, int index) {
     return parameter.dims.at(static_cast<size_t>(index));
 }
 
-Expr promise(const Parameter &parameter, const char *op, const Expr &value) {
-    if (!value.defined()) {
+Expr promise(const Parameter &parameter, const char *op, const LocatedExpr &value) {
+    if (!value.expr.defined()) {
         return value;
     }
-    const Expr integer = checked_integer({op, parameter.location}, LocatedExpr(value, parameter.location));
+    const Expr integer = checked_integer({op, value.location}, value);
     const std::string unknown = schedule::unknown_at_entry(integer);
     if (!unknown.empty()) {
-        fail_operand({op, parameter.location}, "directive-value",
+        fail_operand({op, value.location}, "directive-value",
                      "a number that uses " + unknown + " is given" + schedule::value_rule());
     }
     if (!fits_int32(integer)) {
-        fail_operand({op, parameter.location}, "literal-out-of-range",
+        fail_operand({op, value.location}, "literal-out-of-range",
                      concat(integer, " is given; coordinates and sizes are integers of 32 bits; give a smaller one"));
     }
     return without_ownership(parameter, nearest_int32(integer));
 }
 
-Expr promised_extent(const Parameter &parameter, const char *op, const Expr &extent) {
+Expr promised_extent(const Parameter &parameter, const char *op, const LocatedExpr &extent) {
     const Expr result = promise(parameter, op, extent);
     int64_t size = 0;
     if (result.defined() && ir::is_const_int(result, &size) && size < 0) {
         fail("bound-negative-extent", shown_name(parameter.name),
              concat(op, " with extent ", size, "; an extent is 0 or more; pass min and extent, not min and max"),
-             parameter.location);
+             extent.location);
     }
     return result;
 }
@@ -191,30 +200,32 @@ Expr Dimension::stride() const { return ir::make_field(symbol_of(*parameter_), i
 Expr Dimension::min_estimate() const { return constraint_of(*parameter_, index_).min_estimate; }
 Expr Dimension::extent_estimate() const { return constraint_of(*parameter_, index_).extent_estimate; }
 
-Dimension Dimension::set_min(const Expr &min) {
+Dimension Dimension::set_min(const LocatedExpr &min) {
     constraint_of(*parameter_, index_).min = promise(*parameter_, "set_min", min);
     return *this;
 }
-Dimension Dimension::set_extent(const Expr &extent) {
+Dimension Dimension::set_extent(const LocatedExpr &extent) {
     constraint_of(*parameter_, index_).extent = promised_extent(*parameter_, "set_extent", extent);
     return *this;
 }
-Dimension Dimension::set_stride(const Expr &stride) {
+Dimension Dimension::set_stride(const LocatedExpr &stride) {
     // Without a promise the innermost dimension is dense. Promising that the stride equals itself removes that default.
-    constraint_of(*parameter_, index_).stride =
-        promise(*parameter_, "set_stride", stride.defined() ? stride : this->stride());
+    constraint_of(*parameter_, index_).stride = promise(
+        *parameter_, "set_stride", stride.expr.defined() ? stride : LocatedExpr(this->stride(), stride.location));
     return *this;
 }
-Dimension Dimension::set_bounds(const Expr &min, const Expr &extent) { return set_min(min).set_extent(extent); }
-Dimension Dimension::set_min_estimate(const Expr &min) {
+Dimension Dimension::set_bounds(const LocatedExpr &min, const LocatedExpr &extent) {
+    return set_min(min).set_extent(extent);
+}
+Dimension Dimension::set_min_estimate(const LocatedExpr &min) {
     constraint_of(*parameter_, index_).min_estimate = promise(*parameter_, "set_min_estimate", min);
     return *this;
 }
-Dimension Dimension::set_extent_estimate(const Expr &extent) {
+Dimension Dimension::set_extent_estimate(const LocatedExpr &extent) {
     constraint_of(*parameter_, index_).extent_estimate = promised_extent(*parameter_, "set_extent_estimate", extent);
     return *this;
 }
-Dimension Dimension::set_estimate(const Expr &min, const Expr &extent) {
+Dimension Dimension::set_estimate(const LocatedExpr &min, const LocatedExpr &extent) {
     return set_min_estimate(min).set_extent_estimate(extent);
 }
 Dimension Dimension::dim(detail::Integer index) const { return OutputImageParam(parameter_).dim(index); }
@@ -259,7 +270,8 @@ OutputImageParam &OutputImageParam::set_estimates(const Region &estimates, const
              location);
     }
     for (int i = 0; i < dimensions(); i++) {
-        dim(i).set_estimate(estimates[static_cast<size_t>(i)].min, estimates[static_cast<size_t>(i)].extent);
+        const Range &range = estimates[static_cast<size_t>(i)];
+        dim(i).set_estimate({range.min, location}, {range.extent, location});
     }
     return *this;
 }
@@ -268,7 +280,7 @@ ImageParam::ImageParam(const Type &type, detail::Integer dimensions, const std::
     : OutputImageParam(detail::Ref<Parameter>(new Parameter)) {
     parameter_->name = name.empty() ? anonymous_name("im") : clean_name(name);
     parameter_->type = type;
-    check_type(type, shown_name(parameter_->name), location);
+    check_element_type(type, shown_name(parameter_->name), location);
     if (dimensions < 0) {
         fail("negative-rank", shown_name(parameter_->name),
              concat("it is given ", dimensions, " dimensions; a rank is 0 or more; give the number of dimensions"),

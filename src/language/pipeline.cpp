@@ -131,6 +131,13 @@ static void check_stands_still(const Expr &expr, const Location &location) {
                     "require() in a definition",
                 location);
         }
+        if (node->kind() == ir::ExprKind::Call) {
+            throw CompileError("directive-value",
+                               "a requirement of the pipeline uses a value of " + shown_name(node->symbol().name()) +
+                                   "; it is checked once, before any Func is computed; use Params and sizes of "
+                                   "inputs, or call require() in a definition",
+                               location);
+        }
     });
 }
 

@@ -193,8 +193,12 @@ RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &
         }
     }
     Wrapper wrapper;
-    for (const Function *consumer : consumers) {
+    for (Function *consumer : consumers) {
         wrapper.consumers.push_back(consumer->def.symbol);
+        if (!consumer->defined()) {
+            consumer->self = consumer->self ? consumer->self : std::make_shared<const Function *>(consumer);
+            wrapper.undefined.push_back(consumer->self);
+        }
     }
     wrapper.kind = kind;
     wrapper.function = kind == WrapperKind::Clone ? make_clone(function, consumers, location)
@@ -236,6 +240,17 @@ void check_wrappers(const std::vector<Function *> &functions) {
     };
     for (const Function *function : called) {
         for (const Wrapper &wrapper : function->wrappers) {
+            const char *directive = wrapper.kind == WrapperKind::Clone ? "clone_in(" : "in(";
+            for (const std::shared_ptr<const Function *> &consumer : wrapper.undefined) {
+                if (*consumer && !(*consumer)->defined()) {
+                    const std::string name = shown_name((*consumer)->name);
+                    fail("wrapper-unused", *function, -1,
+                         directive + name + ") is called, but " + name +
+                             " has no definition; a wrapper stands before a Func that calls what it wraps; define it "
+                             "before the pipeline is compiled",
+                         wrapper.function->def.location);
+                }
+            }
             for (const Function *consumer : functions) {
                 if (!lists(wrapper, *consumer) || calls(function, consumer)) {
                     continue;
@@ -246,7 +261,7 @@ void check_wrappers(const std::vector<Function *> &functions) {
                     others += (others.empty() ? "" : ", ") + shown_name(caller->name);
                 }
                 fail("wrapper-unused", *function, -1,
-                     (wrapper.kind == WrapperKind::Clone ? "clone_in(" : "in(") + name + ") is called, but " + name +
+                     directive + name + ") is called, but " + name +
                          " does not call it; a wrapper stands before a Func that calls what it wraps; name one of "
                          "these: " +
                          others,

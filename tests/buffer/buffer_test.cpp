@@ -418,6 +418,10 @@ TEST(BufferErrors, TextsAndPlaces) {
     EXPECT_EQ(message_of([&] { b.copy_to_planar(); }, "wrong-buffer-rank", __LINE__),
               "in image: the buffer has 2 dimensions; interleaving is defined for width x height x channels; slice or "
               "embed it first");
+    EXPECT_EQ(message_of([&] { b((int64_t{1} << 32) + 1, 0) = 1; }, "bad-access", __LINE__),
+              "in image: the element at (2147483647, 0) is touched; the buffer holds [0, 3] x [0, 2]; keep coordinates "
+              "inside");
+    EXPECT_EQ(&b(size_t{3}, int64_t{2}), &b(3, 2));
     EXPECT_EQ(message_of([&] { b(4, 0) = 1; }, "bad-access", __LINE__),
               "in image: the element at (4, 0) is touched; the buffer holds [0, 3] x [0, 2]; keep coordinates inside");
 }

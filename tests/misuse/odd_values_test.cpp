@@ -142,13 +142,12 @@ TEST_F(OddValues, LimitsOfParams) {
 }
 
 TEST_F(OddValues, ExtentsOfPromises) {
-    const unsigned line = __LINE__ + 1;
     ImageParam in(Int(32), 1, "in");
     const std::string rule = "; an extent is 0 or more; pass min and extent, not min and max";
     refused([&] { in.dim(0).set_extent(-1); }, "bound-negative-extent", "in in: set_extent with extent -1" + rule,
-            line);
+            __LINE__ - 1);
     refused([&] { in.set_estimates({{0, -3}}); }, "bound-negative-extent",
-            "in in: set_extent_estimate with extent -3" + rule, line);
+            "in in: set_extent_estimate with extent -3" + rule, __LINE__ - 1);
 }
 
 TEST_F(OddValues, ValuesOfFunctions) {

@@ -1,5 +1,6 @@
 // Errors carry the location of the user's call, whatever finds them: the exact text, the slug and the line.
 #include "fluorite/fluorite.h"
+#include "fluorite/image_io.h"
 #include "support/test_errors.h"
 
 #include <functional>
@@ -188,6 +189,40 @@ TEST_F(Places, Callables) {
         "in a Callable: it is called but was never compiled; a Callable comes from compile_to_callable; assign "
         "one");
     EXPECT_EQ(call(out), 0);
+    Param<int> p("p");
+    Buffer<int> none;
+    JITUserContext context;
+    g(x) = x + p;
+    const Callable with_number = g.compile_to_callable({p});
+    const std::string undefined =
+        "in a Buffer: the buffer is undefined; only a default-constructed buffer is; give it a size or assign another "
+        "buffer first";
+    EXPECT_REFUSED(RuntimeError, with_number(3, none), "undefined-buffer", undefined);
+    EXPECT_REFUSED(RuntimeError, with_number(&context, 3, none), "undefined-buffer", undefined);
+    EXPECT_EQ(with_number(3, Callable::Value(out)), 0);
+}
+
+TEST_F(Places, PromisesOfBuffers) {
+    f(x) = x;
+    OutputImageParam out = f.output_buffer();
+    ImageParam in(Int(32), 1, "in");
+    const std::string extent = " with extent -5; an extent is 0 or more; pass min and extent, not min and max";
+    EXPECT_REFUSED(CompileError, out.dim(0).set_extent(-5), "bound-negative-extent", "in f: set_extent" + extent);
+    EXPECT_REFUSED(CompileError, out.dim(0).set_bounds(0, -5), "bound-negative-extent", "in f: set_extent" + extent);
+    EXPECT_REFUSED(CompileError, in.dim(0).set_estimate(0, -5), "bound-negative-extent",
+                   "in in: set_extent_estimate" + extent);
+    EXPECT_REFUSED(CompileError, in.set_extent(0, -5), "bound-negative-extent", "in in: set_extent" + extent);
+    EXPECT_REFUSED(CompileError, in.dim(0).set_stride(x), "directive-value",
+                   "in an expression, set_stride: a number that uses the variable x is given; numbers of directives "
+                   "are known before the loops run; use numbers, Params and the sizes of buffers");
+}
+
+TEST_F(Places, ConvertedImages) {
+    Buffer<uint8_t> image(4, 4);
+    EXPECT_REFUSED(
+        RuntimeError, convert_image(image, Int(32, 4)), "image-unsupported",
+        "in convert_image(): the elements are of type uint8 and are asked for as int32x4; numbers of 8 to 64 "
+        "bits are converted; choose one of these types");
 }
 
 TEST_F(Places, Operands) {

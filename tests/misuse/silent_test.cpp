@@ -528,5 +528,125 @@ TEST_F(Silent, ConstraintsSayWhatTheyAreAbout) {
         "of that shape, or change the constraint before compiling");
 }
 
+TEST_F(Silent, LimitsThatAreNoNumbers) {
+    Param<float> q("q");
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::string text = "in q: a limit of its values is to be NaN; no value is less than it or greater; give a "
+                             "number";
+    expect_refused([&] { q.set_range(nan, 2.0F); }, "reversed-limits", text);
+    expect_refused([&] { q.set_max_value(nan); }, "reversed-limits", text);
+}
+
+TEST_F(Silent, BoxesOfFractions) {
+    const std::string text = ": an operand has type float32; this works on integers; cast it to an integer type";
+    expect_refused([&] { BoundaryConditions::repeat_edge(f, {{0, 2.5F}}); }, "not-an-integer",
+                   "in an expression, repeat_edge" + text);
+    expect_refused([&] { BoundaryConditions::constant_exterior(f, 0, {{0.5F, 2}}); }, "not-an-integer",
+                   "in an expression, constant_exterior" + text);
+}
+
+TEST_F(Silent, ShapesOfTilesThatAreNone) {
+    Iterated steps = iterate(4, {{0, 8}}, f, [&](const IterationStep &step) {
+        Func next("next");
+        next(x) = step.field()(x) + 1;
+        return next;
+    });
+    expect_refused([&] { steps.time_tile(2, {4}, static_cast<TimeTileShape>(9)); }, "no-such-value",
+                   "in next: time_tile with the TimeTileShape 9, which is none; use one of TimeTileShape's names");
+}
+
+TEST_F(Silent, ImagesOfVectors) {
+    const std::string text = "its values are to have the type int32x4; a value is one number, and vectors are a matter "
+                             "of schedules; give the type of a lane";
+    expect_refused([] { ImageParam(Int(32, 4), 1, "image"); }, "bad-type", "in image: " + text);
+    expect_refused([] { Func(Int(32, 4), 1, "declared"); }, "bad-type", "in declared: " + text);
+}
+
+TEST_F(Silent, WrappersBeforeFuncsThatAreNeverDefined) {
+    Func never("never"), k("k");
+    f.in(never).compute_root();
+    expect_refused([&] { (void)g.realize({4}); }, "wrapper-unused",
+                   "in f: in(never) is called, but never has no definition; a wrapper stands before a Func that calls "
+                   "what it wraps; define it before the pipeline is compiled");
+    never(x) = f(x);
+    EXPECT_EQ(Buffer<int>(g.realize({4}))(3), 7);
+    {
+        Func gone("gone");
+        h.clone_in(gone);
+    }
+    k(x) = h(x);
+    EXPECT_EQ(Buffer<int>(k.realize({4}))(3), 3);
+}
+
+TEST_F(Silent, WalksOfNegativeLength) {
+    const ScheduleTree tree = Pipeline(g).schedule_tree();
+    expect_refused(
+        [&] { (void)tree.random_walk(1, -3); }, "illegal-tree-step",
+        "in a schedule tree: a random walk of -3 steps is asked for; a walk has 0 or more; give such a number");
+    EXPECT_TRUE(tree.random_walk(1, 0) == tree);
+}
+
+TEST_F(Silent, TargetsOfThisProcessForFiles) {
+    const Target target = Target("x86-64-linux-jit");
+    const std::string text = "target x86-64-linux-jit: jit is given for a file; code with that feature runs in the "
+                             "process that compiles it; leave it out";
+    expect_refused([&] { f.compile_to_object("jit.o", {}, "f", target); }, "bad-target", text);
+    expect_refused([&] { f.compile_to_static_library("jit", {}, "f", target); }, "bad-target", text);
+    expect_refused([&] { f.compile_to_file("jit", {}, "f", target); }, "bad-target", text);
+    expect_refused([&] { f.compile_to_bitcode("jit.bc", {}, "f", target); }, "bad-target", text);
+    expect_refused([&] { f.compile_to_header("jit.h", {}, "f", target); }, "bad-target", text);
+    f.compile_to_lowered_stmt("jit.stmt", {}, Text, target);
+}
+
+TEST_F(Silent, TargetsOfOtherProcessors) {
+    const Target host = get_host_target();
+    for (const auto &[feature, name] : {std::pair(Target::AVX512_SapphireRapids, "avx512_sapphirerapids"),
+                                        std::pair(Target::AVX512_Zen4, "avx512_zen4")}) {
+        if (!host.has_feature(feature)) {
+            const Target other = Target("x86-64-linux").with_feature(feature);
+            expect_refused([&] { f.compile_jit(other); }, "bad-target",
+                           "target " + other.with_feature(Target::JIT).to_string() + ": this machine has no " + name +
+                               ", and code that is run as it is compiled runs here; leave it out, or compile to a "
+                               "file");
+        }
+    }
+}
+
+TEST_F(Silent, ArgumentsOfCallablesThatAreNotTheInputs) {
+    ImageParam in(Int(32), 1, "in");
+    Func reads("reads");
+    reads(x) = in(x) + p;
+    const auto refused = [&](const std::vector<Argument> &args, const char *slug, const std::string &text) {
+        expect_refused([&] { (void)reads.compile_to_callable(args); }, slug, "in reads: " + text);
+    };
+    const std::string fix = " of that name; declare it so, or pass the Param or ImageParam itself";
+    refused({in, Argument("p", Argument::InputScalar, Float(32), 0)}, "argument-mismatch",
+            "the argument 'p' is declared as a float32; the pipeline reads a int32" + fix);
+    refused(
+        {p, Argument("in", Argument::InputBuffer, Int(32), 2)}, "argument-mismatch",
+        "the argument 'in' is declared as a buffer of int32 with 2 dimensions; the pipeline reads a buffer of int32 "
+        "with 1 dimensions" +
+            fix);
+    refused({p, Argument("in", Argument::InputScalar, Int(32), 0)}, "argument-mismatch",
+            "the argument 'in' is declared as a int32; the pipeline reads a buffer of int32 with 1 dimensions" + fix);
+    refused({p, in, Argument("reads", Argument::OutputBuffer, Int(32), 1)}, "argument-mismatch",
+            "the argument 'reads' is declared as an output; the list is of inputs, and the outputs follow by "
+            "themselves; leave it out");
+    refused({p, in, p}, "duplicate-argument",
+            "'p' stands twice among the arguments; a function takes each once; name it once");
+    const Callable call = f.compile_to_callable({});
+    expect_error<RuntimeError>([&] { call(static_cast<fluorite_buffer_t *>(nullptr)); }, "value-type",
+                               "in f: argument 0 of its Callable is a null pointer; the pipeline takes a buffer there; "
+                               "pass one");
+}
+
+TEST_F(Silent, RequirementsOnValuesOfFuncs) {
+    Pipeline pipeline(g);
+    const std::string text = "a requirement of the pipeline uses a value of f; it is checked once, before any Func is "
+                             "computed; use Params and sizes of inputs, or call require() in a definition";
+    expect_refused([&] { pipeline.add_requirement(f(3) > 2); }, "directive-value", text);
+    expect_refused([&] { pipeline.add_requirement(p > 2, "it is", f(3)); }, "directive-value", text);
+}
+
 } // namespace
 } // namespace fluorite

@@ -24,6 +24,14 @@ namespace buffer_detail {
 template <typename A>
 concept Index =
     std::integral<std::remove_cvref_t<A>> || (std::is_enum_v<std::remove_cvref_t<A>> && std::convertible_to<A, int>);
+/// Whether a coordinate is a 32-bit one.
+template <Index A> constexpr bool fits_int(A position) {
+    if constexpr (sizeof(A) > sizeof(int)) {
+        return position == static_cast<A>(static_cast<int>(position));
+    } else {
+        return true;
+    }
+}
 /// A size.
 template <typename A>
 concept Size = detail::Whole<A>;

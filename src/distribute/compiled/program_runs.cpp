@@ -378,7 +378,7 @@ void ProgramRuns::run_steps(const std::vector<StepField> &fields, const ProgramC
         arrays.push_back({field.input, planned->output_arrays[field.value]});
     }
     DeepHalos halos;
-    halos.runs = steps_per_exchange;
+    halos.runs = std::min(steps_per_exchange, std::max<int64_t>(options.runs, 1)); // 0: chosen
     TimeLoop loop(planned->program, planned->domains, arrays, memory_of(*planned, call), halos, transport);
     loop.set_poison(description_.poisons);
     const auto memory = [&](size_t f) { return with_memory(view_of(*call.arrays[fields[f].input].buffer)); };

@@ -278,6 +278,120 @@ TEST(DistributedImage, StepsHaveFieldsAndNumbers) {
         });
 }
 
+TEST(DistributedImage, StepsReadOneImageAndWriteAnother) {
+    const auto refused = [](const std::vector<int> &which) {
+        expect_on_ranks<RuntimeError>(
+            "bad-distribution",
+            "in now: it is named twice among the fields of the time steps; a step reads one image of a field while it "
+            "writes the other; give each an image of its own",
+            [&] {
+                Var x("x"), y("y");
+                DistributedImage<float> now(8, 8, "now"), next(8, 8, "next"), other(8, 8, "other");
+                allocate<float>({&now, &next, &other}, x, y);
+                Func step("step");
+                step(x, y) = Tuple(now(x, y), now(x, y) + other(x, y));
+                step.distribute(y);
+                const DistributedImage<float> images[] = {now, next, other};
+                StepOptions options;
+                options.steps = 1;
+                run_steps(step, {{images[which[0]], images[which[1]]}, {images[which[2]], images[which[3]]}}, options);
+            });
+    };
+    refused({0, 0, 2, 1});
+    refused({2, 0, 0, 1});
+}
+
+TEST(DistributedImage, ExchangesServeNoMoreStepsThanThereAre) {
+    run_on_ranks(2, [] {
+        Var x("x"), y("y");
+        DistributedImage<float> now(8, 8, "now"), next(8, 8, "next");
+        allocate<float>({&now, &next}, x, y);
+        for (int j = 0; j < now.height(); j++) {
+            for (int i = 0; i < now.width(); i++) {
+                now(i, j) = 1;
+            }
+        }
+        Func step("step");
+        step(x, y) = now(x, y) + 1;
+        step.distribute(y);
+        StepOptions options;
+        options.steps = 3;
+        options.steps_per_exchange = 1'000'000'000;
+        run_steps(step, {{now, next}}, options);
+        EXPECT_EQ(now(7, 0), 4);
+    });
+}
+
+TEST(DistributedImage, PlacementsComputeNothing) {
+    const auto refused = [](const std::string &name, const std::string &why, const std::function<void(Func &)> &edit) {
+        expect_on_ranks<RuntimeError>(
+            "bad-distribution", "in image: " + name + " is applied to its placement, " + why + "remove " + name, [&] {
+                Var x("x"), y("y");
+                DistributedImage<int> image(8, 8, "image");
+                image.set_domain(x, y);
+                edit(image.placement());
+                image.allocate();
+            });
+    };
+    const auto means_nothing = [&](const std::string &name, const std::function<void(Func &)> &edit) {
+        refused(name, "which says which rank has what; nothing is computed by it; ", edit);
+        refused(name, "which says which rank has what; nothing is computed by it; ", [&](Func &placement) {
+            placement.distribute(Var("y"));
+            edit(placement);
+        });
+    };
+    const Var x("x"), y("y"), t("t");
+    means_nothing("vectorize", [&](Func &f) { f.vectorize(x); });
+    means_nothing("parallel", [&](Func &f) { f.parallel(x); });
+    means_nothing("unroll", [&](Func &f) { f.unroll(x); });
+    means_nothing("partition", [&](Func &f) { f.never_partition(x); });
+    means_nothing("memoize", [&](Func &f) { f.memoize(); });
+    means_nothing("async", [&](Func &f) { f.async(); });
+    means_nothing("bound", [&](Func &f) { f.bound(x, 0, 8); });
+    means_nothing("set_estimate", [&](Func &f) { f.set_estimate(x, 0, 8); });
+    means_nothing("compute_inline", [&](Func &f) { f.compute_inline(); });
+    means_nothing("specialize", [&](Func &f) { f.specialize(number_of_ranks() > 1); });
+    refused("skew", "which says which rank has what; nothing is computed by it; ",
+            [&](Func &f) { f.skew(x, y, t, 1); });
+    refused("split",
+            "and no loop of it is distributed; loops say how its parts are cut; call distribute() as well, or ",
+            [&](Func &f) { f.split(x, Var("xo"), Var("xi"), 4); });
+}
+
+TEST(DistributedImage, ErrorsOfElementsNameTheLine) {
+    run_on_ranks(1, [] {
+        DistributedImage<int> image(4, 6, "image");
+        image.allocate();
+        const auto text = [](const std::string &point) {
+            return "in image: element (" + point +
+                   ") of this rank's part is asked for, which is [0, 4) x [0, 6) of the image; local coordinates begin "
+                   "at 0, one for each dimension; use mine() and local() for coordinates of the whole image";
+        };
+        expect_error<RuntimeError>([&] { image(0, 6) = 1; }, "bad-distribution", text("0, 6"),
+                                   {"distributed_mistakes_test", __LINE__ - 1});
+        expect_error<RuntimeError>([&] { image(0) = 1; }, "bad-distribution", text("0"),
+                                   {"distributed_mistakes_test", __LINE__ - 1});
+        expect_error<RuntimeError>([&] { image(0, 0, 0) = 1; }, "bad-distribution", text("0, 0, 0"),
+                                   {"distributed_mistakes_test", __LINE__ - 1});
+        expect_error<RuntimeError>([&] { image(int64_t{1} << 32, 0) = 1; }, "bad-distribution", text("4294967296, 0"),
+                                   {"distributed_mistakes_test", __LINE__ - 1});
+        image(3U, size_t{5}) = 7;
+        EXPECT_EQ(image(3, 5), 7);
+        expect_error<RuntimeError>([&] { (void)image.mine(1); }, "bad-distribution",
+                                   "in image: mine() of a point with 1 coordinates; it has 2 dimensions; give one "
+                                   "coordinate for each",
+                                   {"distributed_mistakes_test", __LINE__ - 3});
+        const std::string early =
+            " before allocate(); which part this rank has is known from then on; call placement() "
+            "and allocate() first";
+        const DistributedImage<int> later(4, "later");
+        expect_error<RuntimeError>([&] { (void)later.global(1); }, "bad-distribution", "in later: global()" + early,
+                                   {"distributed_mistakes_test", __LINE__ - 1});
+        expect_error<RuntimeError>([&] { (void)later.local(1); }, "bad-distribution", "in later: local()" + early,
+                                   {"distributed_mistakes_test", __LINE__ - 1});
+    });
+}
+
 TEST(DistributedImage, ElementsAreThoseOfThePart) {
     expect_on_ranks<RuntimeError>("bad-distribution",
                                   "in image: element (0, 3) of this rank's part is asked for, which is [0, 4) x [0, 3) "

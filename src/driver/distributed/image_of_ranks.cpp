@@ -16,6 +16,7 @@
 #include "driver/distributed/ranks.h"
 #include "fluorite/ops.h"
 #include "ir/parameter.h"
+#include "ir/text_names.h"
 #include "language/function.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
@@ -106,6 +107,46 @@ int64_t value_of(const Expr &expr, const std::string &name, const Location &loca
     return *value;
 }
 
+/// The directives of a schedule that say something of how values are computed, in no particular order.
+std::vector<schedule::AppliedDirective> directives_of_computing(const schedule::FuncSchedule &schedule) {
+    std::vector<schedule::AppliedDirective> found;
+    const auto add_if = [&](bool is_applied, const char *name, const Location &location) {
+        if (is_applied) {
+            found.push_back({name, location});
+        }
+    };
+    for (const schedule::AppliedDirective &each :
+         {schedule.memoize, schedule.async, schedule.ring_buffer, schedule.on_region, schedule.compute_rank}) {
+        add_if(static_cast<bool>(each), each.name.c_str(), each.location);
+    }
+    for (const schedule::Bound &estimate : schedule.estimates) {
+        add_if(true, "set_estimate", estimate.location);
+    }
+    add_if(schedule.compute.is_inlined(), "compute_inline", schedule.compute.location);
+    add_if(schedule.compute.is_at(), "compute_at", schedule.compute.location);
+    add_if(!schedule.store.is_inlined(), schedule.store.is_root() ? "store_root" : "store_at", schedule.store.location);
+    add_if(!schedule.hoist.is_inlined(), "hoist_storage", schedule.hoist.location);
+    for (const schedule::StageSchedule &stage : schedule.stages) {
+        for (const schedule::LoopDim &dim : stage.dims) {
+            add_if(dim.for_type != ForType::Serial, ir::directive_word(dim.for_type), dim.location);
+            add_if(dim.partition != Partition::Auto, "partition", dim.location);
+        }
+        for (const schedule::Specialization &specialization : stage.specializations) {
+            add_if(true, specialization.fails() ? "specialize_fail" : "specialize", specialization.location);
+        }
+        for (const schedule::Prefetch &prefetch : stage.prefetches) {
+            add_if(true, "prefetch", prefetch.location);
+        }
+        for (const schedule::Split &step : stage.splits) {
+            add_if(step.kind == schedule::Split::Kind::Skew, "skew", step.location);
+        }
+        add_if(stage.with.has_value(), "compute_with", stage.with ? stage.with->level.location : Location());
+        add_if(stage.atomic, "atomic", stage.touched.location);
+        add_if(stage.allow_race_conditions, "allow_race_conditions", stage.touched.location);
+    }
+    return found;
+}
+
 } // namespace
 
 Placement placement_of(const schedule::FuncSchedule &schedule, const std::vector<std::string> &dimensions,
@@ -119,6 +160,9 @@ Placement placement_of(const schedule::FuncSchedule &schedule, const std::vector
                 directive.location);
         }
     };
+    for (const schedule::AppliedDirective &directive : directives_of_computing(schedule)) {
+        refuse_if(directive, "which says which rank has what; nothing is computed by it; remove ");
+    }
     refuse_if(schedule.on_storage, "and the memory of an image is dense along its first dimension, as pipelines read "
                                    "it; a placement says which rank has what; remove ");
     const std::vector<schedule::RankDimension> layout = schedule::rank_layout(schedule, dimensions);
@@ -126,6 +170,10 @@ Placement placement_of(const schedule::FuncSchedule &schedule, const std::vector
         refuse_if(schedule.agglomerate,
                   "and no loop of it is distributed; what is left to few ranks are its parts; call distribute() as "
                   "well, or remove ");
+        for (const schedule::StageSchedule &stage : schedule.stages) {
+            refuse_if(stage.on_loops, "and no loop of it is distributed; loops say how its parts are cut; call "
+                                      "distribute() as well, or remove ");
+        }
         return placement;
     }
     if (schedule.agglomerate) {
@@ -189,6 +237,11 @@ void ImageOfRanks::allocate(const Location &location) {
     with_place(location, [&] {
         if (accessor) {
             const language::Function &function = *accessor->function();
+            if (function.def.stages.size() > 1 || !function.wrappers.empty()) {
+                refuse("its placement is given an update or a wrapper; a placement says which rank has what, and "
+                       "nothing is computed by it; remove it",
+                       location);
+            }
             part.placement = driver::placement_of(function.schedule, function.def.arg_names, name, location);
         }
         part.owned = distribute::owned_by(input->domain, part.placement, transport.rank(), transport.ranks(), name);
@@ -406,7 +459,7 @@ void DistributedImageBase::swap(DistributedImageBase &other, const Location &loc
     b.input->set_memory(memory);
 }
 
-void *DistributedImageBase::element(const int *local, int count, const Location &location) const {
+void *DistributedImageBase::element(const int64_t *local, int count, const Location &location) const {
     const ImageOfRanks &image = needed("an element", location);
     image.require_allocated("an element is asked for", location);
     const driver::PartOfImage &part = image.input->part();

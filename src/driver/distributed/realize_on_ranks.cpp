@@ -11,6 +11,8 @@
 #include "support/check.h"
 #include "support/place.h"
 
+#include <set>
+
 namespace fluorite {
 
 namespace driver {
@@ -126,6 +128,7 @@ void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const
     }
     driver::PipelineOnRanks::Outputs outputs;
     std::vector<driver::PipelineOnRanks::StepOfField> steps;
+    std::set<const detail::ImageOfRanks *> named;
     for (size_t k = 0; k < fields.size(); k++) {
         const auto &input = fields[k].input.image();
         if (!input) {
@@ -135,6 +138,15 @@ void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const
                                location);
         }
         outputs.push_back(driver::output_of(code->outputs[k], fields[k].output.image().get(), location));
+        for (const detail::ImageOfRanks *image : {input.get(), fields[k].output.image().get()}) {
+            if (!named.insert(image).second) {
+                throw RuntimeError("bad-distribution",
+                                   concat("in ", image->name,
+                                          ": it is named twice among the fields of the time steps; a step reads one "
+                                          "image of a field while it writes the other; give each an image of its own"),
+                                   location);
+            }
+        }
         steps.push_back({input->parameter.parameter().get(), k});
     }
     const driver::RunContext run(nullptr, contents->handlers, location);

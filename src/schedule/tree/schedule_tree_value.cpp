@@ -143,7 +143,13 @@ ScheduleTree ScheduleTree::default_tree() const {
     return ScheduleTree(std::make_shared<const Tree>(std::move(tree)));
 }
 
-ScheduleTree ScheduleTree::random_walk(uint64_t seed, int steps) const {
+ScheduleTree ScheduleTree::random_walk(uint64_t seed, int steps, const Location &location) const {
+    if (steps < 0) {
+        throw CompileError("illegal-tree-step",
+                           "in a schedule tree: a random walk of " + std::to_string(steps) +
+                               " steps is asked for; a walk has 0 or more; give such a number",
+                           location);
+    }
     std::mt19937_64 engine(seed);
     const schedule::RandomBelow below = [&](uint32_t n) { return static_cast<uint32_t>(engine() % n); };
     return ScheduleTree(std::make_shared<const Tree>(schedule::random_walk(*tree_, below, steps)));
