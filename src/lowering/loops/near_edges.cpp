@@ -139,7 +139,8 @@ class LoadSplitter : public Mutator {
             count += is_found ? 1 : 0;
             found = is_found ? node : found;
         });
-        if (!has_masks || count != 1) {
+        // Of nested vectorized loops, the coordinate may have the lanes of one loop only.
+        if (!has_masks || count != 1 || found.type().lanes() != load.type().lanes()) {
             return load;
         }
         const PeriodicCoordinate &periodic = coordinates_.at(found);
