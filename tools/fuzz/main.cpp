@@ -38,7 +38,8 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --save DIR       write each shrunk failure into a file of the folder (of a corpus, too)
   --stress         --only parallel, each case in many orders of tasks and with random delays, while other processes keep
                    all cores busy
-  --ranks          run each case on several ranks, too: cut at random Funcs, which are distributed at random
+  --ranks          run each case on several ranks, too: cut at random Funcs, which are distributed at random; with
+                   --iterate, iterations with their fields in parts
   --iterate        iterated pipelines instead: stencils, time tiles, schedules of bodies; not shrunk
   --busy N         so many of them (one more than there are cores)
   --repeat N       run the code of each case N times more, two of three times with delays

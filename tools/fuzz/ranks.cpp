@@ -135,6 +135,7 @@ RanksOutcome run_on_ranks(const schedule::ScheduledGraph &pipeline, const Target
         outcome.ran = true;
     } catch (const Error &error) {
         outcome.difference = error.slug();
+        outcome.error = error.what();
     }
     return outcome;
 }

@@ -12,7 +12,8 @@ namespace fluorite::fuzz {
 
 struct RanksOutcome {
     bool ran = false;       // false: what the ranks refuse, such as a domain that a segment would leave
-    std::string difference; // empty: the same bits
+    std::string difference; // empty: the same bits; if it has not run, the slug of the error
+    std::string error;      // its text
 };
 
 /// Cuts the pipeline at random among the Funcs computed at root, places what they compute and the inputs at random, and

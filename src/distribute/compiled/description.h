@@ -53,6 +53,7 @@ struct DescribedArgument {
     size_t array = 0;             // of buffers
     fluorite_type_t type;         // of scalars
     bool affects_regions = false; // of scalars
+    bool is_result = false;       // of buffers: a field of an iteration, which no caller passes
     bool operator==(const DescribedArgument &) const = default;
 };
 
@@ -101,7 +102,8 @@ struct DescribedSegment {
     bool operator==(const DescribedSegment &) const = default;
 };
 
-struct ProgramDescription {
+/// The arrays and segments of a program.
+struct SegmentsDescription {
     std::string name;
     uint64_t hash = 0, schedule_hash = 0;
     bool poisons = false; // memory is filled with a pattern before each run
@@ -114,7 +116,7 @@ struct ProgramDescription {
     /// none.
     size_t number_count = 0;
     std::vector<DescribedOperand> number_operands;
-    bool operator==(const ProgramDescription &) const = default;
+    bool operator==(const SegmentsDescription &) const = default;
 
     bool is_view(size_t read) const { return read >= arrays.size(); }
     /// The array that a segment reads, itself or through a view.
@@ -124,6 +126,58 @@ struct ProgramDescription {
     size_t function_count() const { return segments.size() + (number_count > 0 ? 1 : 0); }
     /// The arrays of the output values, in the order of the arguments.
     std::vector<size_t> outputs() const;
+};
+
+/// What an argument of a part of an iteration stands for.
+struct DescribedSource {
+    enum class Kind : uint8_t {
+        Argument, // `index`: argument of the whole program
+        Result,   // `index`: field of an earlier iteration, all of which are counted
+        State,    // `index`: field of this one after the steps so far
+        Before,   // `index`: the same one step earlier
+        Step,     // their number
+        Output    // `index`: value of the part
+    };
+    Kind kind = Kind::Argument;
+    size_t index = 0;
+    bool operator==(const DescribedSource &) const = default;
+};
+
+/// A pipeline that an iteration runs, with what its arguments stand for.
+struct DescribedPart {
+    SegmentsDescription program;
+    std::vector<DescribedSource> sources; // by argument
+    bool operator==(const DescribedPart &) const = default;
+};
+
+/// A pipeline that runs on its own results (ir::Iteration).
+struct DescribedIteration {
+    std::string name;
+    size_t dimensions = 0;
+    std::vector<fluorite_type_t> types; // of the fields
+    bool has_before = false;            // the body reads two past steps
+    bool stops = false;                 // the last value of the body says whether no step follows
+    int64_t steps_per_exchange = 1;
+    std::vector<int64_t> results; // by field: the array that the program reads it as; -1: it does not
+    /// Values: the number of steps, then min and extent of each dimension; the fields at step 0, then, if it
+    /// has_before, at step -1; the fields one step later, then, if it stops, a Bool.
+    DescribedPart control, initial, body;
+    bool operator==(const DescribedIteration &) const = default;
+
+    size_t function_count() const {
+        return control.program.function_count() + initial.program.function_count() + body.program.function_count();
+    }
+};
+
+struct ProgramDescription : SegmentsDescription {
+    /// Run in this order, before the segments. Their functions follow those of the program, in the order control,
+    /// initial, body.
+    std::vector<DescribedIteration> iterations;
+    bool operator==(const ProgramDescription &) const = default;
+
+    size_t all_function_count() const;
+    /// How many arguments callers pass.
+    size_t passed_count() const;
 };
 
 std::string to_text(const ProgramDescription &description);

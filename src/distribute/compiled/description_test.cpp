@@ -31,6 +31,18 @@ ProgramDescription sample() {
                           {DescribedOperand::Kind::Field, 0}}}};
     program.number_count = 1;
     program.number_operands = {{DescribedOperand::Kind::Numbers, 0}};
+    DescribedIteration iteration;
+    iteration.name = "heat";
+    iteration.dimensions = 2;
+    iteration.types = {{fluorite_type_float, 32}, {fluorite_type_uint, 8}};
+    iteration.has_before = iteration.stops = true;
+    iteration.steps_per_exchange = 3;
+    iteration.results = {2, -1};
+    iteration.control.program.name = "control";
+    iteration.body.program.segments = program.segments;
+    iteration.body.sources = {{DescribedSource::Kind::Before, 1}, {DescribedSource::Kind::Step, 0}};
+    program.iterations = {iteration};
+    program.arguments.push_back({"heat", false, 0, {}, false, true});
     return program;
 }
 
@@ -39,6 +51,9 @@ TEST(ProgramDescription, IsItsText) {
     EXPECT_EQ(to_text(parse_program(to_text(sample()))), to_text(sample()));
     EXPECT_EQ(parse_program(to_text({})), ProgramDescription());
     EXPECT_EQ(sample().outputs(), std::vector<size_t>{1});
+    EXPECT_EQ(sample().passed_count(), 3U);
+    EXPECT_EQ(sample().function_count(), 2U);
+    EXPECT_EQ(sample().all_function_count(), 3U);
 }
 
 // A text that has been cut off anywhere, or goes on, is refused and not read as something else.
@@ -52,7 +67,7 @@ TEST(ProgramDescription, OtherTextsAreRefused) {
                                "in a pipeline that was compiled for ranks: its description begins with "
                                "`fluorite-ranks-0`; object and library are of one version; compile the pipeline again "
                                "with this one");
-    expect_error<RuntimeError>([] { (void)parse_program("fluorite-ranks-3 f"); }, "bad-distribution",
+    expect_error<RuntimeError>([] { (void)parse_program("fluorite-ranks-4 f"); }, "bad-distribution",
                                "in a pipeline that was compiled for ranks: its description cannot be read at character "
                                "17; object and library are of one version; compile the pipeline again with this one");
 }

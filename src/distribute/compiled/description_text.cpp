@@ -8,6 +8,7 @@
 #include "fluorite/errors.h"
 #include "support/check.h"
 
+#include <algorithm>
 #include <charconv>
 #include <type_traits>
 
@@ -15,7 +16,7 @@ namespace fluorite::distribute {
 
 namespace {
 
-constexpr const char *mark = "fluorite-ranks-3";
+constexpr const char *mark = "fluorite-ranks-4";
 
 [[noreturn]] void refuse(const std::string &what) {
     throw RuntimeError("bad-distribution",
@@ -158,7 +159,7 @@ template <typename Archive, typename Value> void array_of(Archive &archive, Valu
     word(archive, array.affects_regions);
 }
 
-template <typename Archive, typename Description> void visit(Archive &archive, Description &program) {
+template <typename Archive, typename Segments> void segments_of(Archive &archive, Segments &program) {
     archive.name(program.name);
     archive.number(program.hash);
     archive.number(program.schedule_hash);
@@ -170,6 +171,7 @@ template <typename Archive, typename Description> void visit(Archive &archive, D
         archive.number(argument.array);
         type_of(archive, argument.type);
         word(archive, argument.affects_regions);
+        word(archive, argument.is_result);
     });
     archive.list(program.fields, [&](auto &field) {
         archive.number(field.array);
@@ -195,9 +197,46 @@ template <typename Archive, typename Description> void visit(Archive &archive, D
     operands_of(archive, program.number_operands);
 }
 
+template <typename Archive, typename Part> void part_of(Archive &archive, Part &part) {
+    segments_of(archive, part.program);
+    archive.list(part.sources, [&](auto &source) {
+        word(archive, source.kind);
+        archive.number(source.index);
+    });
+}
+
+template <typename Archive, typename Description> void visit(Archive &archive, Description &program) {
+    segments_of(archive, program);
+    archive.list(program.iterations, [&](auto &iteration) {
+        archive.name(iteration.name);
+        archive.number(iteration.dimensions);
+        archive.list(iteration.types, [&](auto &type) { type_of(archive, type); });
+        word(archive, iteration.has_before);
+        word(archive, iteration.stops);
+        archive.number(iteration.steps_per_exchange);
+        numbers(archive, iteration.results);
+        part_of(archive, iteration.control);
+        part_of(archive, iteration.initial);
+        part_of(archive, iteration.body);
+    });
+}
+
 } // namespace
 
-std::vector<size_t> ProgramDescription::outputs() const {
+size_t ProgramDescription::all_function_count() const {
+    size_t count = function_count();
+    for (const DescribedIteration &iteration : iterations) {
+        count += iteration.function_count();
+    }
+    return count;
+}
+
+size_t ProgramDescription::passed_count() const {
+    return static_cast<size_t>(std::count_if(arguments.begin(), arguments.end(),
+                                             [](const DescribedArgument &argument) { return !argument.is_result; }));
+}
+
+std::vector<size_t> SegmentsDescription::outputs() const {
     std::vector<size_t> found;
     for (const DescribedArgument &argument : arguments) {
         if (!argument.is_scalar && arrays[argument.array].role == Array::Role::Output) {

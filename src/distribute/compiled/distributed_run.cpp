@@ -52,15 +52,15 @@ std::shared_ptr<ProgramRuns> find_runs(const char *text, void *const *operands) 
     const std::lock_guard lock(mutex);
     KnownProgram &known = (*programs)[text];
     if (known.runs) {
-        void *const *functions = operands + known.runs->description().arguments.size();
+        void *const *functions = operands + known.runs->description().passed_count();
         if (known.text == text && std::equal(known.functions.begin(), known.functions.end(), functions)) {
             return known.runs;
         }
     }
     ProgramDescription description = parse_program(text);
-    void *const *functions = operands + description.arguments.size();
+    void *const *functions = operands + description.passed_count();
     known.text = text;
-    known.functions.assign(functions, functions + description.function_count());
+    known.functions.assign(functions, functions + description.all_function_count());
     std::vector<SegmentFunction> callable;
     std::transform(known.functions.begin(), known.functions.end(), std::back_inserter(callable), segment_function);
     known.runs = std::make_shared<ProgramRuns>(std::move(description), std::move(callable));
@@ -94,14 +94,19 @@ ProgramCall call_of(void *context, const ProgramDescription &description, void *
     ProgramCall call;
     call.arrays.resize(description.arrays.size());
     call.scalars.resize(description.arguments.size());
+    size_t operand = 0;
     for (size_t i = 0; i < description.arguments.size(); i++) {
         const DescribedArgument &argument = description.arguments[i];
+        if (argument.is_result) {
+            continue;
+        }
+        void *const passed = operands[operand++];
         if (argument.is_scalar) {
-            call.scalars[i] = operands[i];
+            call.scalars[i] = passed;
             continue;
         }
         BoundBuffer &bound_to = call.arrays[argument.array];
-        bound_to = bound(static_cast<fluorite_buffer_t *>(operands[i]));
+        bound_to = bound(static_cast<fluorite_buffer_t *>(passed));
         check_buffer(context, description.arrays[argument.array], bound_to.buffer, bound_to.part.has_value());
     }
     return call;

@@ -112,7 +112,7 @@ void compare_periods(DistributedProgram &program, const std::vector<Box> &domain
 
 } // namespace
 
-std::vector<Box> edges_of_views(const ProgramDescription &description, const std::vector<int64_t> &numbers) {
+std::vector<Box> edges_of_views(const SegmentsDescription &description, const std::vector<int64_t> &numbers) {
     const auto value_of = [&](const LayoutNumber &number) {
         return number.computed < 0 ? number.value : numbers.at(static_cast<size_t>(number.computed));
     };
@@ -147,7 +147,7 @@ void add_view_arrays(const ViewedArrays &viewed, DistributedProgram &program) {
 }
 
 void add_view_copies(const ViewedArrays &viewed, size_t array, DistributedProgram &program) {
-    const ProgramDescription &description = viewed.description;
+    const SegmentsDescription &description = viewed.description;
     for (size_t v = 0; v < description.views.size(); v++) {
         if (description.views[v].array != array) {
             continue;
@@ -171,7 +171,7 @@ void add_view_copies(const ViewedArrays &viewed, size_t array, DistributedProgra
     }
 }
 
-void leave_out_views(const ProgramDescription &description, DistributedProgram &program, std::vector<Box> &domains,
+void leave_out_views(const SegmentsDescription &description, DistributedProgram &program, std::vector<Box> &domains,
                      std::vector<size_t> &outputs) {
     if (description.views.empty()) {
         return;

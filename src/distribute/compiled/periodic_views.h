@@ -7,11 +7,11 @@ namespace fluorite::distribute {
 
 /// The edges of all views, by view and dimension; nothing in dimensions that do not wrap around. `numbers` are those of
 /// the function of numbers.
-std::vector<Box> edges_of_views(const ProgramDescription &description, const std::vector<int64_t> &numbers);
+std::vector<Box> edges_of_views(const SegmentsDescription &description, const std::vector<int64_t> &numbers);
 
 /// What is known of the arrays when views become arrays of a program.
 struct ViewedArrays {
-    const ProgramDescription &description;
+    const SegmentsDescription &description;
     const std::vector<Box> &edges;     // by view
     const std::vector<bool> &has_part; // by array: inputs of which each rank has a part
 };
@@ -25,7 +25,7 @@ void add_view_copies(const ViewedArrays &viewed, size_t array, DistributedProgra
 /// An array whose domain is what its view repeats is periodic itself: then the view and its copy are left out.
 /// `domains` are by array of the program, `outputs` numbers of arrays; both are kept up to date. Throws like
 /// domains_of.
-void leave_out_views(const ProgramDescription &description, DistributedProgram &program, std::vector<Box> &domains,
+void leave_out_views(const SegmentsDescription &description, DistributedProgram &program, std::vector<Box> &domains,
                      std::vector<size_t> &outputs);
 
 } // namespace fluorite::distribute

@@ -16,7 +16,9 @@
 #include "distribute/compiled/program_runs.h"
 
 #include "distribute/compiled/buffer_view.h"
+#include "distribute/compiled/iteration_runs.h"
 #include "distribute/compiled/periodic_views.h"
+#include "distribute/execute/plan_alone.h"
 #include "fluorite/errors.h"
 #include "support/check.h"
 #include "support/numeric.h"
@@ -126,8 +128,16 @@ int32_t field_of(const DescribedField &field, const BoundBuffer &bound, Array::R
 
 ProgramRuns::ProgramRuns(ProgramDescription description, std::vector<SegmentFunction> functions)
     : description_(std::move(description)), functions_(std::move(functions)), outputs_(description_.outputs()) {
-    check(functions_.size() == description_.function_count(), "each segment has a function");
+    check(functions_.size() == description_.all_function_count(), "each segment has a function");
+    auto next = functions_.begin() + static_cast<std::ptrdiff_t>(description_.function_count());
+    for (const DescribedIteration &iteration : description_.iterations) {
+        const auto end = next + static_cast<std::ptrdiff_t>(iteration.function_count());
+        iterations_.push_back(std::make_unique<IterationRuns>(iteration, std::vector<SegmentFunction>(next, end)));
+        next = end;
+    }
 }
+
+ProgramRuns::~ProgramRuns() = default;
 
 CallValues ProgramRuns::values_of(const ProgramCall &call, const Transport &transport) const {
     CallValues values;
@@ -344,32 +354,131 @@ std::vector<ArrayView> ProgramRuns::memory_of(const Planned &planned, const Prog
     return views;
 }
 
-void ProgramRuns::run(const ProgramCall &call, Transport &transport) {
+void ProgramRuns::run_segments(const ProgramCall &call, Transport &transport) {
     const std::shared_ptr<Planned> planned = plan(call, transport);
     const CallValues values = values_of(call, transport);
     const CallScope scope(values);
     planned->run->run(memory_of(*planned, call), transport);
 }
 
-std::vector<Box> ProgramRuns::memory_for(const ProgramCall &call, const Transport &transport) {
+void ProgramRuns::run(const ProgramCall &call, Transport &transport) {
+    if (iterations_.empty()) {
+        return run_segments(call, transport);
+    }
+    ProgramCall with_results = call;
+    std::vector<std::unique_ptr<FieldMemory>> results; // of all iterations so far
+    for (size_t i = 0; i < iterations_.size(); i++) {
+        const PassedArguments passed(description_, call, results);
+        const Box domain = iterations_[i]->domain(passed, transport);
+        bind_results(description_.iterations[i], domain, Placement(), with_results);
+        const Placement placement = placement_of_iteration(i, passed, with_results, domain, transport);
+        std::vector<std::unique_ptr<FieldMemory>> fields = iterations_[i]->run(passed, domain, placement, transport);
+        for (size_t f = 0; f < fields.size(); f++) {
+            if (description_.iterations[i].results[f] >= 0) {
+                with_results.arrays[static_cast<size_t>(description_.iterations[i].results[f])] = fields[f]->bound();
+            }
+            results.push_back(std::move(fields[f]));
+        }
+    }
+    run_segments(with_results, transport);
+}
+
+std::vector<ProgramRuns::PlannedPart> ProgramRuns::plan_parts(const ProgramCall &call, Transport &transport) {
+    ProgramCall with_results = call;
+    std::vector<PlannedPart> parts;
+    std::vector<std::unique_ptr<FieldMemory>> results;
+    for (size_t i = 0; i < iterations_.size(); i++) {
+        const PassedArguments passed(description_, call, results);
+        const Box domain = iterations_[i]->domain(passed, transport);
+        bind_results(description_.iterations[i], domain, Placement(), with_results);
+        const Placement placement = placement_of_iteration(i, passed, with_results, domain, transport);
+        bind_results(description_.iterations[i], domain, placement, with_results, transport.rank(), transport.ranks());
+        for (const fluorite_type_t type : description_.iterations[i].types) {
+            results.push_back(std::make_unique<FieldMemory>(type, part_of(domain, placement, transport)));
+        }
+        parts.push_back(iterations_[i]->plan_steps(passed, domain, placement, transport));
+    }
+    const std::shared_ptr<Planned> planned = plan(with_results, transport);
+    parts.push_back({"", {planned, &planned->program}, {planned, planned->run.get()}});
+    return parts;
+}
+
+Placement ProgramRuns::placement_in_call(size_t array, const ProgramCall &call, const Transport &transport) const {
     const CallValues values = values_of(call, transport);
     const CallScope scope(values);
-    const Planned planned = describe(layouts_for(call, transport));
-    const RankPlan plan = plan_regions(planned.program, planned.domains, transport.rank(), transport.ranks());
+    return layouts_for(call, transport).placements[array];
+}
+
+/// Where the fields of an iteration are: where its body says; else as what is computed from them first, or as an image
+/// of as many dimensions, which are likely those of the domain.
+Placement ProgramRuns::placement_of_iteration(size_t iteration, const PassedArguments &passed, const ProgramCall &call,
+                                              const Box &domain, const Transport &transport) const {
+    const DescribedIteration &described = description_.iterations[iteration];
+    if (const std::optional<Placement> own = iterations_[iteration]->own_placement(passed, domain, transport)) {
+        return *own;
+    }
+    for (const DescribedSegment &segment : description_.segments) {
+        const bool reads_field = std::any_of(described.results.begin(), described.results.end(), [&](int64_t array) {
+            return array >= 0 && std::find(segment.reads.begin(), segment.reads.end(), static_cast<size_t>(array)) !=
+                                     segment.reads.end();
+        });
+        const size_t written = segment.writes.at(0);
+        if (reads_field && description_.arrays[written].dimensions == described.dimensions) {
+            const Placement placement = placement_in_call(written, call, transport);
+            if (placement.kind == Placement::Kind::Blocks) {
+                return placement;
+            }
+        }
+    }
+    for (const BoundBuffer &bound : call.arrays) {
+        if (bound.part && bound.part->placement.kind == Placement::Kind::Blocks &&
+            bound.part->domain.size() == described.dimensions) {
+            return bound.part->placement;
+        }
+    }
+    return {};
+}
+
+std::vector<Box> ProgramRuns::memory_for(const ProgramCall &call, const Transport &transport) {
+    ProgramCall with_results = call;
     std::vector<Box> memory(description_.arrays.size());
+    std::vector<std::unique_ptr<FieldMemory>> results;
+    for (size_t i = 0; i < iterations_.size(); i++) {
+        const PassedArguments passed(description_, call, results);
+        LoneTransport alone(transport.rank(), transport.ranks());
+        const Box domain = iterations_[i]->domain(passed, alone);
+        bind_results(description_.iterations[i], domain, Placement(), with_results);
+        const Placement placement = placement_of_iteration(i, passed, with_results, domain, transport);
+        bind_results(description_.iterations[i], domain, placement, with_results, transport.rank(), transport.ranks());
+        for (const fluorite_type_t type : description_.iterations[i].types) {
+            results.push_back(std::make_unique<FieldMemory>(type, part_of(domain, placement, transport)));
+        }
+        iterations_[i]->add_memory(passed, domain, placement, transport, memory);
+    }
+    const CallValues values = values_of(with_results, transport);
+    const CallScope scope(values);
+    const Planned planned = describe(layouts_for(with_results, transport));
+    const RankPlan plan = plan_regions(planned.program, planned.domains, transport.rank(), transport.ranks());
+    const auto add = [&](size_t a, const Box &box) { memory[a] = memory[a].empty() ? box : hull(memory[a], box); };
     for (size_t a = 0; a < memory.size(); a++) {
         if (planned.layouts.has_part[a]) {
-            memory[a] = plan.memory[a];
+            add(a, plan.memory[a]);
         }
     }
     for (size_t k = 0; k < outputs_.size(); k++) {
-        memory[outputs_[k]] = plan.memory[planned.output_arrays[k]];
+        add(outputs_[k], plan.memory[planned.output_arrays[k]]);
     }
     return memory;
 }
 
 void ProgramRuns::run_steps(const std::vector<StepField> &fields, const ProgramCall &call,
                             const TimeLoopOptions &options, int64_t steps_per_exchange, Transport &transport) {
+    if (!iterations_.empty()) {
+        throw RuntimeError("bad-distribution",
+                           concat("in ", description_.name,
+                                  ": a step of a time loop reads the result of iterate(), which is a time loop itself; "
+                                  "ranks run one inside of no other; put all steps into iterate()"));
+    }
     const std::shared_ptr<Planned> planned = plan(call, transport);
     const CallValues values = values_of(call, transport);
     const CallScope scope(values);

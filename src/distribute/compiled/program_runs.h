@@ -28,16 +28,23 @@ struct ProgramCall {
     std::vector<const void *> scalars; // by argument; null for buffers
 };
 
+class IterationRuns;
+struct PassedArguments;
+
 class ProgramRuns {
   public:
-    /// The functions of the segments, then that of the numbers, if there is one.
+    /// The functions of the segments, then that of the numbers, if there is one, then those of iterations.
     ProgramRuns(ProgramDescription description, std::vector<SegmentFunction> functions);
+
+    ~ProgramRuns();
+    ProgramRuns(const ProgramRuns &) = delete;
+    ProgramRuns &operator=(const ProgramRuns &) = delete;
 
     const ProgramDescription &description() const { return description_; }
 
     // All of the following throw SegmentFailed, RuntimeError, or what functions throw.
 
-    /// Collective. Computes the outputs.
+    /// Collective. Computes the outputs; iterations run first.
     void run(const ProgramCall &call, Transport &transport);
     /// The memory that this rank needs of inputs and outputs for such a run, by array; empty for inputs that every rank
     /// has. Not collective.
@@ -82,8 +89,22 @@ class ProgramRuns {
     };
     Described describe_call(const ProgramCall &call, const Transport &transport) const;
 
-    /// Collective unless such a run is planned already.
+    /// How a call places an array that is computed. Not collective.
+    Placement placement_in_call(size_t array, const ProgramCall &call, const Transport &transport) const;
+
+    /// Collective unless such a run is planned already. The results of iterations are bound.
     std::shared_ptr<Planned> plan(const ProgramCall &call, Transport &transport);
+    /// Collective: what a rank does in a run of the segments, after what it does for each exchange of the iterations.
+    struct PlannedPart {
+        std::string steps; // of an iteration: `2 steps of heat`; else empty
+        std::shared_ptr<const DistributedProgram> program;
+        std::shared_ptr<const RankRun> run;
+    };
+    std::vector<PlannedPart> plan_parts(const ProgramCall &call, Transport &transport);
+    /// The memory of a call's images, by array of the planned program.
+    std::vector<ArrayView> memory_of(const Planned &planned, const ProgramCall &call) const;
+    /// What a CallScope of a call needs. It refers to the call.
+    CallValues values_of(const ProgramCall &call, const Transport &transport) const;
 
   private:
     ProgramDescription description_;
@@ -91,15 +112,17 @@ class ProgramRuns {
     std::vector<size_t> outputs_; // arrays, by value
     std::mutex mutex_;
     std::vector<std::shared_ptr<Planned>> planned_; // the last one first
+    std::vector<std::unique_ptr<IterationRuns>> iterations_;
 
-    CallValues values_of(const ProgramCall &call, const Transport &transport) const;
+    void run_segments(const ProgramCall &call, Transport &transport);
+    Placement placement_of_iteration(size_t iteration, const PassedArguments &passed, const ProgramCall &call,
+                                     const Box &domain, const Transport &transport) const;
     std::vector<uint64_t> region_values_of(const ProgramCall &call) const;
     Layouts layouts_for(const ProgramCall &call, const Transport &transport) const;
     void place_outputs(const ProgramCall &call, const std::vector<bool> &is_cut, Layouts &layouts) const;
     DistributedProgram program_for(const Layouts &layouts) const;
     /// The program for these layouts, not planned yet.
     Planned describe(Layouts layouts) const;
-    std::vector<ArrayView> memory_of(const Planned &planned, const ProgramCall &call) const;
 };
 
 } // namespace fluorite::distribute

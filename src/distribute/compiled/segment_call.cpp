@@ -106,7 +106,7 @@ class SegmentCall::Headers : public std::vector<std::unique_ptr<Header>> {
     using vector::vector;
 };
 
-SegmentCall::SegmentCall(const ProgramDescription &program, size_t segment, const SegmentFunction &function,
+SegmentCall::SegmentCall(const SegmentsDescription &program, size_t segment, const SegmentFunction &function,
                          const std::vector<bool> &has_part)
     : program_(program), segment_(program.segments[segment]), function_(function) {
     const auto contains = [](const std::vector<size_t> &arrays, size_t array) {
@@ -199,7 +199,7 @@ void SegmentCall::call(Headers &headers, bool is_query) const {
     require_success(function_(std::move(args), is_query));
 }
 
-std::vector<int64_t> call_numbers(const ProgramDescription &program, const SegmentFunction &function) {
+std::vector<int64_t> call_numbers(const SegmentsDescription &program, const SegmentFunction &function) {
     const CallValues &values = current_values();
     std::vector<int32_t> numbers(program.number_count);
     Header header(fluorite_type_t(fluorite_type_int, 32), {{0, static_cast<int64_t>(numbers.size())}},

@@ -47,7 +47,7 @@ class CallScope {
 /// and the function outlive it. Calls throw SegmentFailed, or what the function throws; they need a CallScope.
 class SegmentCall {
   public:
-    SegmentCall(const ProgramDescription &program, size_t segment, const SegmentFunction &function,
+    SegmentCall(const SegmentsDescription &program, size_t segment, const SegmentFunction &function,
                 const std::vector<bool> &has_part);
 
     /// The arrays and views that ranks exchange, of those that the segment reads.
@@ -57,7 +57,7 @@ class SegmentCall {
     void compute(const std::vector<ArrayView> &reads, const std::vector<ArrayView> &writes) const;
 
   private:
-    const ProgramDescription &program_;
+    const SegmentsDescription &program_;
     const DescribedSegment &segment_;
     const SegmentFunction &function_;
     std::vector<size_t> reads_;
@@ -71,6 +71,6 @@ class SegmentCall {
 };
 
 /// The numbers that the function of numbers gives. Throws like SegmentCall; needs a CallScope.
-std::vector<int64_t> call_numbers(const ProgramDescription &program, const SegmentFunction &function);
+std::vector<int64_t> call_numbers(const SegmentsDescription &program, const SegmentFunction &function);
 
 } // namespace fluorite::distribute

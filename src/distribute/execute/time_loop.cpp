@@ -29,11 +29,18 @@ constexpr double worthwhile = 0.99;     // of the time: more runs take more memo
 
 } // namespace
 
-std::vector<size_t> slots_of(const UnrolledProgram &unrolled) {
+std::vector<size_t> slots_of(const UnrolledProgram &unrolled, const std::vector<Field> &fields) {
     std::vector<size_t> slots = unrolled.original;
+    const bool has_before = !fields.empty() && fields[0].before.has_value();
+    const size_t memories = has_before ? 3 : 2;
     for (size_t f = 0; f < unrolled.levels.size(); f++) {
-        for (size_t level = 0; level < unrolled.levels[f].size(); level++) {
-            slots[unrolled.levels[f][level]] = unrolled.original.size() + 2 * f + level % 2;
+        const size_t first = unrolled.original.size() + memories * f;
+        const std::vector<size_t> &levels = unrolled.levels[f];
+        for (size_t level = 0; level < levels.size(); level++) {
+            slots[levels[level]] = first + level % memories;
+        }
+        if (has_before) {
+            slots[*fields[f].before] = first + memories - 1;
         }
     }
     return slots;

@@ -27,9 +27,9 @@ struct DeepHalos {
     RunOptions options;
 };
 
-/// RunOptions::slots of several runs as one program: a field's arrays are in its two memories by turns; inner arrays
-/// share with themselves in other runs.
-std::vector<size_t> slots_of(const UnrolledProgram &unrolled);
+/// RunOptions::slots of several runs as one program: a field's arrays are in its memories by turns, which are two, or
+/// three if fields have a `before`; inner arrays share with themselves in other runs.
+std::vector<size_t> slots_of(const UnrolledProgram &unrolled, const std::vector<Field> &fields = {});
 
 class TimeLoop {
   public:

@@ -12,6 +12,14 @@ namespace fluorite::distribute {
 
 namespace {
 
+/// The place of an array among those that a segment reads to compute another one.
+std::optional<size_t> computes_from_itself(const Segment &segment, size_t input, size_t output) {
+    const auto read = std::find(segment.reads.begin(), segment.reads.end(), input);
+    const bool writes = std::find(segment.writes.begin(), segment.writes.end(), output) != segment.writes.end();
+    return writes && read != segment.reads.end() ? std::optional(static_cast<size_t>(read - segment.reads.begin()))
+                                                 : std::nullopt;
+}
+
 class Unroller {
   public:
     Unroller(const DistributedProgram &program, const std::vector<Field> &fields, int64_t runs)
@@ -46,6 +54,7 @@ class Unroller {
             for (Segment &segment : result_.program.segments) {
                 segment.stays_inside.clear();
             }
+            keep_last_but_one();
             remove_unread();
         }
         return std::move(result_);
@@ -73,6 +82,9 @@ class Unroller {
         }
         for (size_t f = 0; f < fields_.size(); f++) {
             here[fields_[f].input] = result_.levels[f].back();
+            if (fields_[f].before && run > 0) {
+                here[*fields_[f].before] = result_.levels[f][static_cast<size_t>(run) - 1];
+            }
         }
         for (size_t f = 0; f < fields_.size(); f++) {
             result_.levels[f].push_back(here[fields_[f].output]);
@@ -85,6 +97,27 @@ class Unroller {
                 }
             }
             result_.program.segments.push_back(std::move(copy));
+            result_.runs.push_back(run);
+        }
+    }
+
+    /// Each rank has its part of the values after the last run but one, whatever the last run reads of them: the
+    /// segment that computes a field says that it reads the field where it writes it.
+    void keep_last_but_one() {
+        for (size_t f = 0; f < fields_.size(); f++) {
+            const std::vector<size_t> &levels = result_.levels[f];
+            for (size_t s = 0; s < result_.program.segments.size() && fields_[f].before; s++) {
+                Segment &segment = result_.program.segments[s];
+                const std::optional<size_t> read =
+                    computes_from_itself(segment, levels[levels.size() - 2], levels.back());
+                if (read) {
+                    segment.boxes = [boxes = segment.boxes, read = *read](const std::vector<Box> &writes) {
+                        SegmentBoxes all = boxes(writes);
+                        all.reads[read] = hull(all.reads[read], writes[0]);
+                        return all;
+                    };
+                }
+            }
         }
     }
 
@@ -99,6 +132,7 @@ class Unroller {
             const std::vector<size_t> &writes = segments[s].writes;
             if (std::none_of(writes.begin(), writes.end(), [&](size_t a) { return is_read[a]; })) {
                 segments.erase(segments.begin() + static_cast<std::ptrdiff_t>(s));
+                result_.runs.erase(result_.runs.begin() + static_cast<std::ptrdiff_t>(s));
                 continue;
             }
             for (const size_t a : segments[s].reads) {
@@ -111,11 +145,23 @@ class Unroller {
 } // namespace
 
 bool can_unroll(const DistributedProgram &program, const std::vector<Field> &fields) {
+    const bool are_kept = std::all_of(fields.begin(), fields.end(), [&](const Field &field) {
+        return !field.before ||
+               std::any_of(program.segments.begin(), program.segments.end(), [&](const Segment &segment) {
+                   return computes_from_itself(segment, field.input, field.output).has_value();
+               });
+    });
+    if (!are_kept) {
+        return false;
+    }
     const auto wraps = [](const Array &array) {
         return std::find(array.periodic.begin(), array.periodic.end(), true) != array.periodic.end();
     };
     const bool is_periodic = std::any_of(fields.begin(), fields.end(),
-                                         [&](const Field &field) { return wraps(program.arrays.at(field.input)); }) ||
+                                         [&](const Field &field) {
+                                             return wraps(program.arrays.at(field.input)) ||
+                                                    (field.before && wraps(program.arrays.at(*field.before)));
+                                         }) ||
                              std::any_of(program.arrays.begin(), program.arrays.end(), [&](const Array &array) {
                                  return array.role != Array::Role::Input && wraps(array);
                              });

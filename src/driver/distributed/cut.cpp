@@ -187,6 +187,7 @@ class Cutter {
         Making making{output, {}, PeriodicReads(whole_.graph, output, members_of(output))};
         CutSegment &segment = making.segment;
         segment.pipeline.graph = whole_.graph;
+        segment.pipeline.graph.iterations.clear(); // they run before all segments, which read the results
         segment.pipeline.schedule = whole_.schedule;
         Graph &graph = segment.pipeline.graph;
         graph.outputs = {output};

@@ -451,17 +451,22 @@ TEST(DistributedImage, DirectivesThatHaveNoMeaning) {
     without_object("async", [](Blur &blur) { blur.blur_x.async(); });
     expect_on_ranks<CompileError>(
         "distributed-func",
-        "in blur_y: it reads the result of iterate(), and the pipeline is distributed; ranks compute each Func once; "
-        "write one step as a pipeline, and call run_steps()",
+        "in outer: its body iterates itself, and the pipeline is distributed; ranks run one loop of steps inside of no "
+        "other; iterate outside of the body",
         [] {
             const Buffer<int> in = filled<int>(8, 8);
             Var x("x"), y("y");
             Func initial("initial");
             initial(x, y) = in(x, y);
             const Func turned = iterate(3, {{0, 8}, {0, 8}}, initial, [&](const IterationStep &s) {
-                Func next("next");
-                next(x, y) = s.field(0)(y, x);
-                return next;
+                Func outer("outer");
+                const Func inner = iterate(2, {{0, 8}, {0, 8}}, Func(s.field(0)), [&](const IterationStep &t) {
+                    Func next("next");
+                    next(x, y) = t.field(0)(x, y) + 1;
+                    return next;
+                });
+                outer(x, y) = inner(y, x);
+                return outer;
             });
             Blur blur(turned, 8, 8);
             blur.blur_y.distribute(blur.y);

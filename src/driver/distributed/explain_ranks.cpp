@@ -108,8 +108,21 @@ class Report {
 } // namespace
 
 RankReport PipelineOnRanks::explain(const Outputs &outputs, const Location &location) {
-    const auto planned = runs_.plan(call_with(outputs, location), distribute::current_transport());
-    return Report(planned->program, *planned->run).make();
+    RankReport all;
+    std::string text;
+    for (const auto &part : runs_.plan_parts(call_with(outputs, location), distribute::current_transport())) {
+        RankReport report = Report(*part.program, *part.run).make();
+        report.text = (part.steps.empty() ? "" : part.steps + ", ") + report.text;
+        report.messages += all.messages;
+        report.bytes_sent += all.bytes_sent;
+        report.bytes_allocated += all.bytes_allocated;
+        report.bytes_owned += all.bytes_owned;
+        report.pictures.insert(report.pictures.begin(), all.pictures.begin(), all.pictures.end());
+        text += report.text;
+        all = std::move(report);
+    }
+    all.text = std::move(text);
+    return all;
 }
 
 } // namespace fluorite::driver

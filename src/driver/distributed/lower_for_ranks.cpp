@@ -4,6 +4,9 @@
 // arrays, fields of whole arrays, scalars of the pipeline. What a run reads of the schedule (layouts, which scalars
 // regions depend on) is described too, so that runs need nothing of the compiler.
 //
+// Iterations run before the pipeline: each of their graphs is a pipeline for ranks, whose arguments are described by
+// what they stand for in the loop.
+//
 // Segments answer bounds queries whatever the target says: that is how ranks know what to exchange.
 
 #include "driver/distributed/lower_for_ranks.h"
@@ -17,6 +20,8 @@
 #include "fluorite/errors.h"
 #include "ir/parameter.h"
 #include "lowering/compose.h"
+#include "lowering/iterate/plan_sweeps.h"
+#include "machine/machine_model.h"
 #include "schedule/text/schedule_text.h"
 #include "support/check.h"
 #include "support/numeric.h"
@@ -57,13 +62,6 @@ void check_names(const std::map<std::string, Placement> &placements, const Defs 
 void check_pipeline(const schedule::ScheduledGraph &pipeline, const Distribution &distribution,
                     const Location &location) {
     const ir::Graph &graph = pipeline.graph;
-    if (!graph.iterations.empty()) {
-        throw CompileError("distributed-func",
-                           concat("in ", graph.func(graph.outputs[0]).name(),
-                                  ": it reads the result of iterate(), and the pipeline is distributed; ranks compute ",
-                                  "each Func once; write one step as a pipeline, and call run_steps()"),
-                           location);
-    }
     check_names(distribution.funcs, graph.funcs, [](const ir::FuncDef &func) { return func.name(); }, "Func", location);
     check_names(
         distribution.inputs, graph.inputs, [](const ir::InputDef &input) { return input.symbol.name(); }, "input",
@@ -307,12 +305,152 @@ class Describer {
     }
 };
 
+/// Describes the iterations of a pipeline, whose parts are pipelines for ranks of their own.
+class IterationDescriber {
+  public:
+    struct How {
+        const Target &target;
+        const std::string &name;
+        const Location &location;
+        bool with_reports;
+    };
+    IterationDescriber(const schedule::ScheduledGraph &pipeline, const How &how) : pipeline_(pipeline), how_(how) {}
+
+    RankPipeline run(Distribution distribution) {
+        for (const ir::InputDef &input : computed(pipeline_).graph.inputs) {
+            if (distribution.inputs.count(input.symbol.name()) > 0) {
+                parted_.push_back(input.parameter.get());
+            }
+        }
+        for (const auto &iteration : pipeline_.graph.iterations) {
+            for (const RefPtr<ir::Parameter> &result : iteration->results) {
+                add_input(computed(pipeline_), result.get(), distribution);
+            }
+        }
+        result_ = Describer(pipeline_, how_.target, distribution, how_.name, how_.location, how_.with_reports).run();
+        for (size_t i = 0; i < result_.arguments.size(); i++) {
+            argument_of_[ir::parameter_of(result_.arguments[i].symbol)] = i;
+        }
+        for (size_t i = 0; i < pipeline_.graph.iterations.size(); i++) {
+            add_iteration(*pipeline_.graph.iterations[i], pipeline_.iterations[i], concat(how_.name, "_iteration", i));
+        }
+        return std::move(result_);
+    }
+
+  private:
+    using Sources = std::map<const ir::Parameter *, distribute::DescribedSource>;
+
+    const schedule::ScheduledGraph &pipeline_;
+    How how_;
+    RankPipeline result_;
+    std::map<const ir::Parameter *, size_t> argument_of_;
+    std::vector<const ir::Parameter *> parted_; // inputs that ranks may have parts of
+    Sources results_;                           // of the iterations so far
+    size_t results_so_far_ = 0;                 // fields
+
+    /// Ranks have parts of this input.
+    static void add_input(const schedule::ScheduledGraph &pipeline, const ir::Parameter *parameter,
+                          Distribution &distribution) {
+        for (const ir::InputDef &input : pipeline.graph.inputs) {
+            if (parameter && input.parameter.get() == parameter) {
+                distribution.inputs[input.symbol.name()].kind = Placement::Kind::Blocks;
+            }
+        }
+    }
+
+    void add_iteration(const ir::Iteration &iteration, const schedule::ScheduledIteration &scheduled,
+                       const std::string &name) {
+        using Kind = distribute::DescribedSource::Kind;
+        if (!iteration.body->iterations.empty()) {
+            throw CompileError("distributed-func",
+                               concat("in ", iteration.name,
+                                      ": its body iterates itself, and the pipeline is distributed; ranks run one loop "
+                                      "of steps inside of no other; iterate outside of the body"),
+                               iteration.location);
+        }
+        const lowering::StepOnParts step =
+            lowering::step_on_parts(iteration, scheduled, machine::machine_model(how_.target));
+        distribute::DescribedIteration described;
+        described.name = iteration.name;
+        described.dimensions = static_cast<size_t>(iteration.dimensions);
+        described.has_before = !iteration.before.empty();
+        described.stops = iteration.stops;
+        described.steps_per_exchange = std::max(1, scheduled.tile.steps);
+        Sources own = results_;
+        for (size_t f = 0; f < iteration.states.size(); f++) {
+            described.types.push_back(abi_type(iteration.states[f]->type));
+            own[iteration.states[f].get()] = {Kind::State, f};
+            if (described.has_before) {
+                own[iteration.before[f].get()] = {Kind::Before, f};
+            }
+        }
+        own[iteration.step.get()] = {Kind::Step, 0};
+        described.control = part(*scheduled.control, results_, name + "_control");
+        described.initial = part(step.initial, results_, name + "_initial");
+        described.body = part(step.body, own, name + "_body");
+        for (size_t f = 0; f < iteration.results.size(); f++) {
+            const ir::Parameter *result = iteration.results[f].get();
+            const auto found = argument_of_.find(result);
+            const bool is_read = result && found != argument_of_.end();
+            described.results.push_back(
+                is_read ? static_cast<int64_t>(result_.description.arguments[found->second].array) : -1);
+            if (is_read) {
+                result_.description.arguments[found->second].is_result = true;
+            }
+        }
+        note_results(iteration);
+        result_.description.iterations.push_back(std::move(described));
+    }
+
+    void note_results(const ir::Iteration &iteration) {
+        for (const RefPtr<ir::Parameter> &result : iteration.results) {
+            if (result) {
+                results_[result.get()] = {distribute::DescribedSource::Kind::Result, results_so_far_};
+            }
+            results_so_far_++;
+        }
+    }
+
+    distribute::DescribedPart part(const schedule::ScheduledGraph &graph, const Sources &sources,
+                                   const std::string &name) {
+        Distribution distribution = distribution_of(graph, PartedInputs::DistributedImages);
+        distribution.inputs.clear();
+        for (const ir::Parameter *parameter : parted_) {
+            add_input(computed(graph), parameter, distribution);
+        }
+        for (const auto &[parameter, source] : sources) {
+            add_input(computed(graph), parameter, distribution);
+        }
+        RankPipeline lowered =
+            Describer(graph, how_.target, distribution, name, how_.location, how_.with_reports).run();
+        distribute::DescribedPart described;
+        size_t outputs = 0;
+        for (const LoweredArg &arg : lowered.arguments) {
+            const ir::Parameter *parameter = ir::parameter_of(arg.symbol);
+            if (arg.kind == LoweredArg::Kind::OutputBuffer) {
+                described.sources.push_back({distribute::DescribedSource::Kind::Output, outputs++});
+            } else if (const auto source = sources.find(parameter); source != sources.end()) {
+                described.sources.push_back(source->second);
+            } else {
+                const auto found = argument_of_.find(parameter);
+                check(found != argument_of_.end(),
+                      "the pipeline has the inputs of its iterations: " + arg.symbol.name());
+                described.sources.push_back({distribute::DescribedSource::Kind::Argument, found->second});
+            }
+        }
+        described.program = std::move(lowered.description);
+        std::move(lowered.functions.begin(), lowered.functions.end(), std::back_inserter(result_.functions));
+        std::move(lowered.reports.begin(), lowered.reports.end(), std::back_inserter(result_.reports));
+        return described;
+    }
+};
+
 } // namespace
 
 RankPipeline lower_for_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
                              const Distribution &distribution, const std::string &name, const Location &location,
                              bool with_reports) {
-    return Describer(pipeline, target, distribution, name, location, with_reports).run();
+    return IterationDescriber(pipeline, {target, name, location, with_reports}).run(distribution);
 }
 
 ir::LoweredModule module_for_ranks(RankPipeline pipeline, const std::string &name) {
@@ -322,7 +460,11 @@ ir::LoweredModule module_for_ranks(RankPipeline pipeline, const std::string &nam
     module.entry().args.push_back(
         {LoweredArg::Kind::Scalar, ir::Symbol(ir::SymbolKind::Param, "__user_context"), Handle(), 0});
     std::vector<Expr> operands;
-    for (const LoweredArg &arg : pipeline.arguments) {
+    for (size_t i = 0; i < pipeline.arguments.size(); i++) {
+        const LoweredArg &arg = pipeline.arguments[i];
+        if (pipeline.description.arguments[i].is_result) {
+            continue;
+        }
         module.entry().args.push_back(arg);
         operands.push_back(lowering::argument_operand(arg));
     }

@@ -28,8 +28,8 @@ struct RankPipeline {
 };
 
 /// Cuts the pipeline into segments and lowers them; names of functions begin with `name`. Throws CompileError
-/// [distributed-func] if a Func with a placement is not computed at root, if a name is none of the pipeline, or if it
-/// iterates.
+/// [distributed-func] if a Func with a placement is not computed at root, if a name is none of the pipeline, or if the
+/// body of an iteration iterates.
 RankPipeline lower_for_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
                              const Distribution &distribution, const std::string &name, const Location &location,
                              bool with_reports = false);

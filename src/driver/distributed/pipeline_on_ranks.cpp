@@ -106,6 +106,9 @@ ProgramCall PipelineOnRanks::call(const Location &location, const std::map<std::
     call.scalars.resize(program.arguments.size());
     for (size_t i = 0; i < program.arguments.size(); i++) {
         const distribute::DescribedArgument &argument = program.arguments[i];
+        if (argument.is_result) {
+            continue;
+        }
         if (argument.is_scalar) {
             call.scalars[i] = bound_value(*parameters_[i], location);
         } else if (program.arrays[argument.array].role == Array::Role::Input) {

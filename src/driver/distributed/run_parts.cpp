@@ -50,7 +50,7 @@ RankParts run_parts(PipelineOnRanks &pipeline, const Distribution &distribution,
         result.outputs.push_back(poisoned(*wholes[k], part.owned, arrays[a].name));
         call.arrays[a] = {result.outputs.back().raw_buffer(), part};
     }
-    result.plan = pipeline.runs().plan(call, transport)->run->plan();
+    result.plan = pipeline.runs().plan_parts(call, transport).back().run->plan();
     pipeline.runs().run(call, transport);
     return result;
 }

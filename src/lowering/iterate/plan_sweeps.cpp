@@ -549,6 +549,29 @@ ScheduledGraph tile_of(const Iteration &iteration, int steps, const std::vector<
     return chain;
 }
 
+/// A state may be a part of the domain: nothing is promised of its box, with which bounds queries would answer.
+void leave_out_promises(const Iteration &iteration, ScheduledGraph &body) {
+    const auto is_state = [&](const InputDef &input) {
+        return std::any_of(iteration.states.begin(), iteration.states.end(),
+                           [&](const auto &state) { return state.get() == input.parameter.get(); }) ||
+               std::any_of(iteration.before.begin(), iteration.before.end(),
+                           [&](const auto &state) { return state.get() == input.parameter.get(); });
+    };
+    const auto without_promises = [&](Graph &graph) {
+        for (InputDef &input : graph.inputs) {
+            if (is_state(input)) {
+                input.constraints.clear();
+            }
+        }
+    };
+    without_promises(body.graph);
+    if (body.rewritten) {
+        auto rewritten = std::make_shared<ScheduledGraph>(*body.rewritten);
+        without_promises(rewritten->graph);
+        body.rewritten = rewritten;
+    }
+}
+
 /// One step as wavefronts and diamonds call it: on parts of the domain, of which it needs a part of the state only. So
 /// the state is not promised to have the domain's box, which bounds queries would answer with.
 SweepPlan::Tile blocks_of(const Iteration &iteration, const schedule::ScheduledIteration &scheduled, bool is_scheduled,
@@ -569,25 +592,7 @@ SweepPlan::Tile blocks_of(const Iteration &iteration, const schedule::ScheduledI
             body, &iteration, machine,
             {Stores::Cached, cuts_rows ? Rows::Any : form.rows, cuts_rows ? Part::OfRows : Part::Slabs});
     }
-    const auto is_state = [&](const InputDef &input) {
-        return std::any_of(iteration.states.begin(), iteration.states.end(),
-                           [&](const auto &state) { return state.get() == input.parameter.get(); }) ||
-               std::any_of(iteration.before.begin(), iteration.before.end(),
-                           [&](const auto &state) { return state.get() == input.parameter.get(); });
-    };
-    const auto without_promises = [&](Graph &graph) {
-        for (InputDef &input : graph.inputs) {
-            if (is_state(input)) {
-                input.constraints.clear();
-            }
-        }
-    };
-    without_promises(body.graph);
-    if (body.rewritten) {
-        auto rewritten = std::make_shared<ScheduledGraph>(*body.rewritten);
-        without_promises(rewritten->graph);
-        body.rewritten = rewritten;
-    }
+    leave_out_promises(iteration, body);
     return {scheduled.tile.steps, false, is_scheduled && !cuts_rows ? least_row : 0, std::move(body), blocks};
 }
 
@@ -669,6 +674,20 @@ std::vector<int> lengths_of(int most, bool is_chosen, const std::optional<int64_
 }
 
 } // namespace
+
+StepOnParts step_on_parts(const Iteration &iteration, const schedule::ScheduledIteration &scheduled,
+                          const machine::MachineModel &machine) {
+    const Form parts{Stores::Cached, Rows::Any, Part::OfRows};
+    StepOnParts step{*scheduled.initial, *scheduled.body};
+    if (auto initial = lowering::scheduled(step.initial, nullptr, machine)) {
+        step.initial = std::move(*initial);
+    }
+    if (auto body = lowering::scheduled(step.body, &iteration, machine, parts)) {
+        step.body = std::move(*body);
+    }
+    leave_out_promises(iteration, step.body);
+    return step;
+}
 
 SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledIteration &scheduled,
                       const machine::MachineModel &machine) {

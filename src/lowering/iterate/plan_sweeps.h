@@ -36,4 +36,12 @@ struct SweepPlan {
 SweepPlan plan_sweeps(const ir::Iteration &iteration, const schedule::ScheduledIteration &scheduled,
                       const machine::MachineModel &machine);
 
+/// The initial fields and one step, with a schedule where the program gave none, for callers that compute parts of the
+/// domain: nothing is promised of the fields' boxes, and nothing beyond a part is written.
+struct StepOnParts {
+    schedule::ScheduledGraph initial, body;
+};
+StepOnParts step_on_parts(const ir::Iteration &iteration, const schedule::ScheduledIteration &scheduled,
+                          const machine::MachineModel &machine);
+
 } // namespace fluorite::lowering

@@ -11,6 +11,7 @@
 #include "interpret/compare.h"
 #include "interpret/interpret.h"
 #include "iterations/case.h"
+#include "ranks.h"
 #include "run.h"
 #include "support/check.h"
 #include "worker.h"
@@ -82,8 +83,14 @@ void interpret_case(const IterationCase &made, const Pipeline &pipeline, const T
     }
 }
 
+/// What ranks may refuse: iterations in bodies, directives on memory, and bodies whose schedules round a part up, or
+/// make loops over a part of a size that is no constant.
+constexpr const char *allowed_on_ranks[] = {
+    "distributed-func",    "distributed-read",           "input-too-small",  "bounds-do-not-settle",
+    "constraint-violated", "unroll-non-constant-extent", "output-too-small", "vectorize-non-constant-extent"};
+
 /// The difference between the machine code and the interpreter, or an empty text.
-std::string difference_of(IterationCase &made) {
+std::string difference_of(IterationCase &made, const Options &options, uint64_t number) {
     std::vector<Func> funcs;
     for (const IterationOutput &output : made.outputs) {
         funcs.push_back(output.func);
@@ -112,17 +119,34 @@ std::string difference_of(IterationCase &made) {
             return "input " + std::to_string(i) + ": bytes beside the elements have changed";
         }
     }
-    return "";
+    if (!options.ranks) {
+        return "";
+    }
+    const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), compiled->target);
+    const RanksOutcome ranks = run_on_ranks(frozen, compiled->target, raw(expected), options.seed * 1000003 + number);
+    if (ranks.ran) {
+        made.features.insert("on ranks");
+        return ranks.difference;
+    }
+    made.features.insert("ranks-" + ranks.difference);
+    const bool is_allowed = std::any_of(std::begin(allowed_on_ranks), std::end(allowed_on_ranks),
+                                        [&](const char *slug) { return ranks.difference == slug; });
+    return is_allowed ? "" : "on ranks: " + ranks.error;
 }
 
 void run_iteration_case(const Options &options, uint64_t number, Shared &shared) {
     try {
         IterationCase made = make_iteration_case(options.seed, number,
                                                  [&](const std::string &line) { append(shared.program, line + "\n"); });
-        for (const std::string &feature : made.features) {
-            append(shared.features, feature + "\n");
-        }
-        const std::string difference = difference_of(made);
+        const auto note_features = [&] {
+            shared.features[0] = 0;
+            for (const std::string &feature : made.features) {
+                append(shared.features, feature + "\n");
+            }
+        };
+        note_features();
+        const std::string difference = difference_of(made, options, number);
+        note_features();
         finish(shared, difference.empty() ? Kind::Same : Kind::Mismatch, "", difference);
     } catch (const CompileError &error) {
         finish(shared, Kind::Rejected, error.slug(), error.what());
