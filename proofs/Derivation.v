@@ -120,6 +120,8 @@ Inductive rule :=
 | R_iter_tile (q k : iexp) (xo xi : id) (w : wit)
 | R_iter_tile_guarded (q k : iexp) (xo xi : id) (w : wit)
 | R_if_iter
+| R_iter_swap
+| R_mark_reduction (m : mark)
 (* Rewrite.v: the rule read backwards, to the program that is given; at a path below; one rule and then another *)
 | R_reversed (r : rule) (e : exp)
 | R_at (p : path) (r : rule)
@@ -227,6 +229,8 @@ Fixpoint apply (r : rule) : rewrite :=
   | R_iter_tile q k xo xi w => iter_tile q k xo xi w
   | R_iter_tile_guarded q k xo xi w => iter_tile_guarded q k xo xi w
   | R_if_iter => if_iter
+  | R_iter_swap => iter_swap
+  | R_mark_reduction m => mark_reduction m
   | R_reversed r e => reversed (apply r) e
   | R_at p r => at_path p (apply r)
   | R_seq r s => sequence (apply r) (apply s)
@@ -332,7 +336,9 @@ Fixpoint apply (r : rule) : rewrite :=
   iter_gen_sound
   iter_tile_sound
   iter_tile_guarded_sound
-  if_iter_sound reversed_sound at_path_sound sequence_sound : rules.
+  if_iter_sound
+  iter_swap_sound
+  mark_reduction_sound reversed_sound at_path_sound sequence_sound : rules.
 Theorem apply_sound r : sound (apply r).
 Proof. induction r; cbn [apply]; auto with rules. Qed.
 

@@ -41,6 +41,11 @@ struct ScheduleCertificate {
     /// what another one stores do not store.
     std::vector<std::string> store_guards;
 
+    /// Operators, each with the types of its operands (`add.uint16`), that loops of reductions in another order, or as
+    /// vectors, take for associative and commutative. With none of them, the certificate holds for every arithmetic,
+    /// bit for bit.
+    std::vector<std::string> reordered_operators;
+
     /// Each directive of the schedule. Those that are not covered have a reason; the certificate then is about the
     /// schedule without them.
     struct Directive {

@@ -14,7 +14,8 @@ type t = {
   source_reads : wit list option;     (* a witness for each index of each read, in the order of the program *)
   target_reads : wit list option;
   target_stores : store list option;  (* where the nest of each view stores *)
-  target_slides : sliding list option } (* bindings that loops inside of them compute row by row *)
+  target_slides : sliding list option; (* bindings that loops inside of them compute row by row *)
+  target_joined : joined list option } (* bindings that share loops *)
 
 (* ---- Names ---- *)
 (* [operators] holds words for operators where a number has another one as the name of a tensor or an index. *)
@@ -273,6 +274,13 @@ let read_sliding names e =
   | e ->
     refuse (place e) "a path, a loop, its extent, what slides and the witnesses of reads are expected here, not %s" (describe e)
 
+let read_joined names e =
+  match e with
+  | List (_, [ path; List (_, stores) ]) ->
+    let jn_path = read_path path in
+    { jn_path; jn_stores = List.map (read_store names) stores }
+  | e -> refuse (place e) "a path and the stores of the bindings there that share loops are expected here, not %s" (describe e)
+
 let read_input names e =
   match e with
   | List (_, t :: extents) -> let t = read_id names t in (t, List.map (read_iexp names) extents)
@@ -309,10 +317,11 @@ let read text =
     let target_reads = reads "target_reads" in
     let target_stores = Option.map (List.map (read_store names)) (optional "target_stores") in
     let target_slides = Option.map (List.map (read_sliding names)) (optional "target_slides") in
+    let target_joined = Option.map (List.map (read_joined names)) (optional "target_joined") in
     (match !rest with
      | [] -> ()
      | e :: _ -> refuse (place e) "there is no section %s here" (describe e));
-    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads; target_stores; target_slides }
+    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads; target_stores; target_slides; target_joined }
   | e :: _ -> refuse (place e) "a text is one list, which begins with 'fluorite_certificate' and its version"
 
 (* ---- Printing ---- *)
@@ -474,6 +483,8 @@ let print_sliding names g =
   list [ print_path g.sg_path; print_id names g.sg_loop; print_iexp names g.sg_extent;
          list (List.map (print_slide names) g.sg_slides); list (List.map (print_wit names) g.sg_finds) ]
 
+let print_joined names g = list [ print_path g.jn_path; list (List.map (print_store names) g.jn_stores) ]
+
 let print names t =
   let buffer = Buffer.create 4096 in
   let section head items =
@@ -493,5 +504,6 @@ let print names t =
   Option.iter (fun reads -> section "target_reads" (List.map (print_wit names) reads)) t.target_reads;
   Option.iter (fun stores -> section "target_stores" (List.map (print_store names) stores)) t.target_stores;
   Option.iter (fun slides -> section "target_slides" (List.map (print_sliding names) slides)) t.target_slides;
+  Option.iter (fun groups -> section "target_joined" (List.map (print_joined names) groups)) t.target_joined;
   Buffer.add_string buffer ")\n";
   Buffer.contents buffer

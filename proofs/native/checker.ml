@@ -4087,6 +4087,68 @@ let if_iter _ = function
    | _ -> None)
 | _ -> None
 
+(** val gathers : id -> exp -> id option **)
+
+let rec gathers t = function
+| If (_, a, b) ->
+  (match b with
+   | Var u -> only (Coq_Pos.eqb t u) (gathers t a)
+   | _ -> None)
+| Op2 (o, b, b0) ->
+  (match b with
+   | Var u -> only ((&&) (Coq_Pos.eqb t u) (negb (tin t b0))) (Some o)
+   | _ ->
+     (match b0 with
+      | Var u -> only ((&&) (Coq_Pos.eqb t u) (negb (tin t b))) (Some o)
+      | _ -> None))
+| Mark (_, a) -> gathers t a
+| Iter (u, _, _, a, b) ->
+  (match a with
+   | Var w -> only ((&&) (Coq_Pos.eqb t u) (Coq_Pos.eqb t w)) (gathers t b)
+   | _ -> None)
+| _ -> None
+
+(** val iter_swap : rewrite **)
+
+let iter_swap _ = function
+| Iter (t, x, n0, a, b0) ->
+  (match b0 with
+   | Iter (u, y, m, a0, b) ->
+     (match a0 with
+      | Var w ->
+        only
+          ((&&)
+            ((&&)
+              ((&&) ((&&) (Coq_Pos.eqb t u) (Coq_Pos.eqb t w))
+                (negb (Coq_Pos.eqb x y))) (negb (iin y n0))) (negb (iin x m)))
+          (bind (gathers t b) (fun o -> Some (((Assoc o) :: ((Comm
+            o) :: [])), (Iter (t, y, m, a, (Iter (t, x, n0, (Var t), b)))))))
+      | _ -> None)
+   | _ -> None)
+| _ -> None
+
+(** val mark_reduction : mark -> rewrite **)
+
+let mark_reduction m _ e =
+  match m with
+  | Parallel ->
+    (match e with
+     | Iter (t, _, _, _, b) ->
+       bind (gathers t b) (fun o -> Some (((Assoc o) :: ((Comm o) :: [])),
+         (Mark (m, e))))
+     | _ -> None)
+  | Vector ->
+    (match e with
+     | Iter (t, _, n0, _, b) ->
+       (match n0 with
+        | IC k ->
+          only (Z.ltb Z0 k)
+            (bind (gathers t b) (fun o -> Some (((Assoc o) :: ((Comm
+              o) :: [])), (Mark (m, e)))))
+        | _ -> None)
+     | _ -> None)
+  | _ -> None
+
 type iexps = iexp list
 
 type rule =
@@ -4190,6 +4252,8 @@ type rule =
 | R_iter_tile of iexp * iexp * id * id * wit
 | R_iter_tile_guarded of iexp * iexp * id * id * wit
 | R_if_iter
+| R_iter_swap
+| R_mark_reduction of mark
 | R_reversed of rule * exp
 | R_at of path * rule
 | R_seq of rule * rule
@@ -4297,6 +4361,8 @@ let rec apply = function
 | R_iter_tile (q, k, xo, xi, w) -> iter_tile q k xo xi w
 | R_iter_tile_guarded (q, k, xo, xi, w) -> iter_tile_guarded q k xo xi w
 | R_if_iter -> if_iter
+| R_iter_swap -> iter_swap
+| R_mark_reduction m -> mark_reduction m
 | R_reversed (r0, e) -> reversed (apply r0) e
 | R_at (p, r0) -> at_path p (apply r0)
 | R_seq (r0, s) -> sequence (apply r0) (apply s)
@@ -4910,5 +4976,50 @@ let check_sliding f e g =
      | Some l -> (match l with
                   | [] -> true
                   | _ :: _ -> false)
+     | None -> false)
+  | None -> false
+
+type member = { mb_name : id; mb_xs : nest; mb_ts : iexp list; mb_nest : 
+                exp; mb_store : store; mb_loops : nest; mb_body : exp }
+
+(** val members : store list -> exp -> member list option **)
+
+let rec members qs e =
+  match qs with
+  | [] -> Some []
+  | q :: qs0 ->
+    (match e with
+     | Let (t, a0, b) ->
+       (match a0 with
+        | View (v0, a) ->
+          (match v0 with
+           | Reindex (xs, ts) ->
+             bind (loops a (length ts)) (fun pat ->
+               let (ls, body) = pat in
+               bind (members qs0 b) (fun ms -> Some ({ mb_name = t; mb_xs =
+                 xs; mb_ts = ts; mb_nest = a; mb_store = q; mb_loops = ls;
+                 mb_body = body } :: ms)))
+           | _ -> None)
+        | _ -> None)
+     | _ -> None)
+
+(** val independent : member list -> bool **)
+
+let independent ms =
+  forallb (fun m -> forallb (fun k -> negb (tin k.mb_name m.mb_body)) ms) ms
+
+type joined = { jn_path : path; jn_stores : store list }
+
+(** val check_joined : facts -> exp -> joined -> bool **)
+
+let check_joined f e g =
+  match descend g.jn_path f e with
+  | Some p ->
+    let (f0, e0) = p in
+    (match members g.jn_stores e0 with
+     | Some ms ->
+       (&&) (independent ms)
+         (forallb (fun m ->
+           check_store f0 m.mb_xs m.mb_loops m.mb_ts m.mb_store) ms)
      | None -> false)
   | None -> false

@@ -917,6 +917,12 @@ val iter_tile_guarded : iexp -> iexp -> id -> id -> wit -> rewrite
 
 val if_iter : rewrite
 
+val gathers : id -> exp -> id option
+
+val iter_swap : rewrite
+
+val mark_reduction : mark -> rewrite
+
 type iexps = iexp list
 
 type rule =
@@ -1020,6 +1026,8 @@ type rule =
 | R_iter_tile of iexp * iexp * id * id * wit
 | R_iter_tile_guarded of iexp * iexp * id * id * wit
 | R_if_iter
+| R_iter_swap
+| R_mark_reduction of mark
 | R_reversed of rule * exp
 | R_at of path * rule
 | R_seq of rule * rule
@@ -1121,3 +1129,14 @@ type sliding = { sg_path : path; sg_loop : id; sg_extent : iexp;
                  sg_slides : slide option list; sg_finds : wit list }
 
 val check_sliding : facts -> exp -> sliding -> bool
+
+type member = { mb_name : id; mb_xs : nest; mb_ts : iexp list; mb_nest : 
+                exp; mb_store : store; mb_loops : nest; mb_body : exp }
+
+val members : store list -> exp -> member list option
+
+val independent : member list -> bool
+
+type joined = { jn_path : path; jn_stores : store list }
+
+val check_joined : facts -> exp -> joined -> bool

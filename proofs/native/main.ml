@@ -67,6 +67,13 @@ let failing_slides t =
     | g :: rest -> if check_sliding c.c_facts c.c_target g then first (k + 1) rest else Some k in
   first 1 (Option.value t.target_slides ~default:[])
 
+let failing_joined t =
+  let c = t.certificate in
+  let rec first k = function
+    | [] -> None
+    | g :: rest -> if check_joined c.c_facts c.c_target g then first (k + 1) rest else Some k in
+  first 1 (Option.value t.target_joined ~default:[])
+
 let count_slides t =
   List.fold_left (fun n g -> n + List.length (List.filter Option.is_some g.sg_slides)) 0 (Option.value t.target_slides ~default:[])
 
@@ -83,14 +90,18 @@ let judge values_only text =
        | Some (place, reason) -> Rejected (place, reason)
        | None -> Rejected (end_of t.forth_places, "the two derivations arrive at different programs"))
     | Some laws, checking ->
-      let (safe, stored, unslid), bounds = milliseconds (fun () ->
+      let (safe, stored, unslid, unjoined), bounds = milliseconds (fun () ->
         (Option.fold ~none:true ~some:(reads_ok t c.c_source) t.source_reads &&
          Option.fold ~none:values_only ~some:(reads_ok t c.c_target) t.target_reads),
-        Option.fold ~none:true ~some:(stores_ok t) t.target_stores, failing_slides t) in
+        Option.fold ~none:true ~some:(stores_ok t) t.target_stores, failing_slides t, failing_joined t) in
       if unslid <> None then
         Rejected ({ Sexp.line = 1; column = 1 },
           Printf.sprintf "nothing proves of the windows of section 'target_slides', number %d, that iterations find the rows that \
 they read: a witness does not, or the bindings there are others" (Option.get unslid))
+      else if unjoined <> None then
+        Rejected ({ Sexp.line = 1; column = 1 },
+          Printf.sprintf "the bindings of section 'target_joined', number %d, may not share loops: one reads another, the bindings \
+there are others, or a witness does not prove where they store" (Option.get unjoined))
       else if not stored then
         Rejected ({ Sexp.line = 1; column = 1 },
           "a witness does not prove that the stores of a nest are those that the target says, or there are too few of them")
@@ -105,9 +116,11 @@ they read: a witness does not, or the bindings there are others" (Option.get uns
             let words = List.sort_uniq compare (List.map (print_law names) laws) in
             Printf.sprintf "%s (%s)" (if reassociates laws then "up to reassociation" else "under laws that keep the order")
               (String.concat ", " words) in
-        Accepted (Printf.sprintf "equal %s; reads %s%s%s; %d steps; read in %.2f ms, checked in %.2f ms" exact
+        Accepted (Printf.sprintf "equal %s; reads %s%s%s%s; %d steps; read in %.2f ms, checked in %.2f ms" exact
           (if t.target_reads = None then "not checked" else "in bounds") (if t.target_stores = None then "" else "; each element stored once")
           (match count_slides t with 0 -> "" | 1 -> "; a window slides" | n -> Printf.sprintf "; %d windows slide" n)
+          (match Option.fold ~none:0 ~some:List.length t.target_joined with
+           | 0 -> "" | 1 -> "; a loop is shared" | n -> Printf.sprintf "; %d loops are shared" n)
           (List.length c.c_forth + List.length c.c_back) reading
           (checking +. bounds))
 

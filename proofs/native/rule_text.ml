@@ -105,6 +105,8 @@ let rules = [
   "iter_tile", 5;
   "iter_tile_guarded", 5;
   "if_iter", 0;
+  "iter_swap", 0;
+  "mark_reduction", 1;
   "reversed", 2;
   "at", 2;
   "seq", 2;
@@ -212,6 +214,8 @@ let read (k : readers) head operands =
   | "iter_tile", [ a0; a1; a2; a3; a4 ] -> let a0 = k.iexp a0 in let a1 = k.iexp a1 in let a2 = k.id a2 in let a3 = k.id a3 in let a4 = k.wit a4 in Some (R_iter_tile (a0, a1, a2, a3, a4))
   | "iter_tile_guarded", [ a0; a1; a2; a3; a4 ] -> let a0 = k.iexp a0 in let a1 = k.iexp a1 in let a2 = k.id a2 in let a3 = k.id a3 in let a4 = k.wit a4 in Some (R_iter_tile_guarded (a0, a1, a2, a3, a4))
   | "if_iter", [  ] -> Some (R_if_iter)
+  | "iter_swap", [  ] -> Some (R_iter_swap)
+  | "mark_reduction", [ a0 ] -> let a0 = k.mark a0 in Some (R_mark_reduction (a0))
   | "reversed", [ a0; a1 ] -> let a0 = k.rule a0 in let a1 = k.exp a1 in Some (R_reversed (a0, a1))
   | "at", [ a0; a1 ] -> let a0 = k.path a0 in let a1 = k.rule a1 in Some (R_at (a0, a1))
   | "seq", [ a0; a1 ] -> let a0 = k.rule a0 in let a1 = k.rule a1 in Some (R_seq (a0, a1))
@@ -319,6 +323,8 @@ let write (k : printers) rule =
   | R_iter_tile (a0, a1, a2, a3, a4) -> "iter_tile", [ k.iexp a0; k.iexp a1; k.id a2; k.id a3; k.wit a4 ]
   | R_iter_tile_guarded (a0, a1, a2, a3, a4) -> "iter_tile_guarded", [ k.iexp a0; k.iexp a1; k.id a2; k.id a3; k.wit a4 ]
   | R_if_iter -> "if_iter", [  ]
+  | R_iter_swap -> "iter_swap", [  ]
+  | R_mark_reduction (a0) -> "mark_reduction", [ k.mark a0 ]
   | R_reversed (a0, a1) -> "reversed", [ k.rule a0; k.exp a1 ]
   | R_at (a0, a1) -> "at", [ k.path a0; k.rule a1 ]
   | R_seq (a0, a1) -> "seq", [ k.rule a0; k.rule a1 ]

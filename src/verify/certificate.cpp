@@ -47,6 +47,9 @@ std::string to_text(const CertificateParts &parts) {
     if (parts.slides) {
         section("target_slides", *parts.slides);
     }
+    if (parts.joined) {
+        section("target_joined", *parts.joined);
+    }
     return text + ")\n";
 }
 
@@ -129,6 +132,7 @@ CertificateParts parse_certificate(const std::string &text) {
     parts.reads = optional_texts(sections, "target_reads");
     parts.stores = optional_texts(sections, "target_stores");
     parts.slides = optional_texts(sections, "target_slides");
+    parts.joined = optional_texts(sections, "target_joined");
     sections.end();
     return parts;
 }

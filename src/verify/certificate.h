@@ -18,6 +18,7 @@ struct CertificateParts {
     std::optional<std::vector<std::string>> reads;  // witnesses of the target's reads; nothing leaves the section out
     std::optional<std::vector<std::string>> stores; // of the target's views; likewise
     std::optional<std::vector<std::string>> slides; // groups of bindings that slide; likewise
+    std::optional<std::vector<std::string>> joined; // groups of bindings that share loops; likewise
 };
 
 std::string to_text(const CertificateParts &parts);

@@ -190,6 +190,7 @@ class Certifier {
         for (size_t i = bound_.size(); i > 0; i--) {
             place(i - 1, result);
         }
+        join_loops(result);
         result.steps = derivation_.steps().size();
         result.stages = bound_.size() + 1;
         finish(result);
@@ -207,6 +208,7 @@ class Certifier {
                                {},
                                {},
                                {},
+                               {},
                                {}};
         try {
             parts.reads = witnesses_of_reads(parts.facts, parts.inputs, parts.target);
@@ -217,12 +219,17 @@ class Certifier {
         try {
             std::vector<StorePlan> stores = plan_stores(parts.facts, parts.target, derivation_.positions());
             parts.stores = texts_of(stores);
+            note_joined(stores, parts, result);
             note_slides(plan_slides(parts.facts, parts.target, stores, slides_), parts, result);
             if (result.reads) {
-                result.target = ScheduledTerm{conversion_, parts.facts, parts.target, std::move(stores), origins_};
+                result.target =
+                    ScheduledTerm{conversion_, parts.facts, parts.target, std::move(stores), origins_, joined_};
             }
         } catch (const Unsupported &unsupported) {
             result.no_stores = unsupported.reason;
+            for (const JoinedBindings &group : joined_) {
+                note_group(group, unsupported.reason, result);
+            }
         }
         result.text = to_text(parts);
     }
@@ -235,6 +242,63 @@ class Certifier {
             const std::string func = conversion_.funcs[origins_.at(slide.tensor).func].name;
             const std::string kept = "the whole of it is computed where it is stored: ";
             result.directives.push_back({func, "store_at", slide.reason.empty() ? "" : kept + slide.reason});
+        }
+    }
+    // Brings the bindings together whose Funcs share loops.
+    void join_loops(Certified &result) {
+        std::map<size_t, JoinedBindings> groups; // by the Func whose loops they are
+        for (size_t f = 0; f < graph_.funcs.size(); f++) {
+            if (!conversion_.needed[f] || !schedule_of(f).stages[0].with) {
+                continue;
+            }
+            const schedule::LoopLevel &level = schedule_of(f).stages[0].with->level;
+            const size_t other = size_t(level.func.owner().func);
+            const std::vector<schedule::LoopDim> &dims = schedule_of(other).stages[size_t(level.stage)].dims;
+            const auto at = std::ranges::find_if(dims, [&](const auto &dim) { return dim.var == level.var; });
+            JoinedBindings &group = groups[other];
+            if (group.tensors.empty()) {
+                group = {{binding_of(other)}, size_t(dims.end() - at)};
+            }
+            group.loops = std::min(group.loops, size_t(dims.end() - at));
+            group.tensors.push_back(binding_of(f));
+        }
+        for (auto &[other, group] : groups) {
+            const std::string reason = bring_together(derivation_, group);
+            keep();
+            if (reason.empty()) {
+                joined_.push_back(group);
+            } else {
+                note_group(group, reason, result);
+            }
+        }
+    }
+    std::string binding_of(size_t f) const {
+        const auto found = windows_.find(f);
+        return found == windows_.end() ? conversion_.funcs[f].name : found->second;
+    }
+    void note_group(const JoinedBindings &group, const std::string &reason, Certified &result) const {
+        for (const std::string &tensor : group.tensors) {
+            const size_t f = origins_.at(tensor).func;
+            if (schedule_of(f).stages[0].with) {
+                result.directives.push_back({tensor, "compute_with", reason});
+            }
+        }
+    }
+    void note_joined(const std::vector<StorePlan> &stores, CertificateParts &parts, Certified &result) {
+        std::vector<std::string> texts;
+        std::vector<JoinedBindings> right;
+        for (const JoinedBindings &group : joined_) {
+            try {
+                texts.push_back(plan_joined(parts.target, stores, group));
+                right.push_back(group);
+                note_group(group, "", result);
+            } catch (const Unsupported &unsupported) {
+                note_group(group, unsupported.reason, result);
+            }
+        }
+        joined_ = right;
+        if (!texts.empty()) {
+            parts.joined = texts;
         }
     }
     bool scatters(size_t f) const { return is_scattered(graph_.funcs[f]); }
@@ -447,6 +511,7 @@ class Certifier {
             return std::nullopt;
         }
         keep();
+        windows_[f] = window;
         Origin &origin = origins_[window];
         origin = {f, {}, {}};
         for (size_t d = 0; d < region.size(); d++) {
@@ -583,11 +648,11 @@ class Certifier {
         if (!plan.possible) {
             return;
         }
-        std::optional<std::vector<Path>> paths = order_loops(derivation_, path, plan);
+        std::string reason;
+        std::optional<std::vector<Path>> paths = order_loops(derivation_, path, plan, result.reordered, reason);
         keep();
         if (!paths) {
-            result.directives.push_back(
-                {name, "loops", "no witness is found that the new loops compute every element"});
+            result.directives.push_back({name, "loops", reason});
             return;
         }
         for (const PlannedLoop &loop : plan.order) {
@@ -608,13 +673,26 @@ class Certifier {
             std::string directive = update + words[int(*loop.mark)] + "(" + loop.user_name + ")";
             std::string reason;
             if (loop.is_reduction && *loop.mark != Term::Mark::Unroll) {
-                reason = "iterations of a reduction run in order in terms";
+                reason = mark_reduction_loop(paths[l - 1], *loop.mark, result);
             } else if (!derivation_.apply(paths[l - 1], mark_loop(*loop.mark))) {
                 reason = "the extent of the loop is no constant in the term";
             }
             result.directives.push_back({name, directive, reason});
             keep();
         }
+    }
+    // Iterations that add to one element may do so at once, by the laws of the operator.
+    std::string mark_reduction_loop(const Path &path, Term::Mark mark, Certified &result) {
+        const Term loop = derivation_.subterm(path);
+        const std::optional<std::string> op = gathers(loop.other_name(), loop.operand(1));
+        if (!op) {
+            return "iterations of a reduction run in order in terms, except where they add to one element";
+        }
+        if (!derivation_.apply(path, mark_reduction(mark))) {
+            return "the extent of the loop is no constant in the term";
+        }
+        result.reordered.insert(*op);
+        return "";
     }
     // The name in terms of a loop of the schedule.
     std::string word_of_loop(const std::string &func, int stage, const std::string &var) const {
@@ -642,7 +720,7 @@ class Certifier {
                 result.directives.push_back({name, update + directive, reason});
             }
         };
-        note(stage.with.has_value(), "compute_with", "loops of two stages are not joined in terms");
+        note(stage.with.has_value() && k > 0, "compute_with", "only loops of pure definitions are joined in terms");
         note(!stage.specializations.empty(), "specialize", "the alternatives are not in the term");
         note(!stage.prefetches.empty(), "prefetch", "terms have no caches");
     }
@@ -681,8 +759,10 @@ class Certifier {
     std::vector<std::string> programs_;
     std::map<std::string, Origin> origins_;
     std::map<std::string, std::vector<Index>> shapes_; // of the tensors of Funcs, as origins_
-    std::vector<SlideRequest> slides_;                 // in the order of placing
-    std::map<std::string, std::string> loop_names_;    // in terms, by the words of loops of the schedule
+    std::map<size_t, std::string> windows_;            // of Funcs that are computed inside of loops
+    std::vector<JoinedBindings> joined_;
+    std::vector<SlideRequest> slides_;              // in the order of placing
+    std::map<std::string, std::string> loop_names_; // in terms, by the words of loops of the schedule
 };
 
 } // namespace

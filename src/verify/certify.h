@@ -12,8 +12,10 @@
 
 #include "schedule/schedule.h"
 #include "verify/convert.h"
+#include "verify/joined.h"
 #include "verify/stores.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,7 @@ struct ScheduledTerm {
     Term program = Term::number(0);
     std::vector<StorePlan> stores;         // of the program's views, in its order
     std::map<std::string, Origin> origins; // by the names of bindings and of the output; accumulators have none
+    std::vector<JoinedBindings> joined;
 };
 
 struct Certified {
@@ -50,6 +53,7 @@ struct Certified {
     std::string no_reads;                // if not: which read
     std::string no_stores;               // why it does not say where iterations store; empty if it does
     std::optional<ScheduledTerm> target; // if there is a certificate that says both
+    std::set<std::string> reordered;     // operators that the steps take for associative and commutative
     size_t steps = 0, stages = 0;
     std::vector<Coverage> directives;
     std::vector<std::string> programs; // with keep_programs: the program before and after each step

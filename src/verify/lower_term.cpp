@@ -29,6 +29,78 @@ ForKind kind_of(const std::optional<Term::Mark> &mark) {
 
 bool is_null(const Term &term) { return term.kind() == Kind::Number && term.value() == 0; }
 
+// Two nests that share outer loops as far as they have as many of the same kind; where one is shorter than the other,
+// its iterations have a condition.
+Stmt joined_loops(const Stmt &a, const Stmt &b, size_t loops) {
+    const For *first = a.as<For>(), *second = b.as<For>();
+    if (loops == 0 || !first || !second || first->for_kind != second->for_kind) {
+        return Block::make({a, b});
+    }
+    const Expr at = make_var(Int(32), first->var);
+    const Stmt other = substitute(second->body, second->var, at);
+    if (equal(first->extent, second->extent)) {
+        return For::make(first->var, first->min, first->extent, first->for_kind,
+                         joined_loops(first->body, other, loops - 1));
+    }
+    const auto within = [&](const For &loop, const Stmt &body) {
+        return IfThenElse::make(make_unary(ExprKind::Likely, less(at, loop.extent)), body);
+    };
+    return For::make(first->var, first->min, max_of(first->extent, second->extent), first->for_kind,
+                     Block::make({within(*first, first->body), within(*second, other)}));
+}
+
+// Joins the loops of bindings that share them. Their memory is there before, the one inside of the other:
+//     realize a { produce a; consume a: realize b { produce b; consume b: rest } }
+class Joining : public Mutator {
+  public:
+    Joining(const std::vector<JoinedBindings> &groups, const SymbolMap<std::string> &names)
+        : groups_(groups), names_(names) {}
+
+    Stmt mutate(const Stmt &stmt) override {
+        const Realize *realize = stmt.as<Realize>();
+        const JoinedBindings *group = realize ? group_of(*realize) : nullptr;
+        if (!group) {
+            return recurse(stmt);
+        }
+        std::vector<const Realize *> members;
+        Stmt loops, rest = stmt;
+        while (members.size() < group->tensors.size()) {
+            const Realize *member = rest.as<Realize>();
+            const Block *block = member ? member->body.as<Block>() : nullptr;
+            check(block && block->stmts.size() == 2 && group_of(*member) == group,
+                  "bindings that share loops stand one inside of the other");
+            const Stmt produced = block->stmts[0].as<ProducerConsumer>()->body;
+            loops = members.empty() ? produced : joined_loops(loops, produced, group->loops);
+            rest = block->stmts[1].as<ProducerConsumer>()->body;
+            members.push_back(member);
+        }
+        Stmt inner = recurse(rest);
+        for (auto member = members.rbegin(); member != members.rend(); ++member) {
+            loops = ProducerConsumer::make((*member)->func, true, loops);
+            inner = ProducerConsumer::make((*member)->func, false, inner);
+        }
+        Stmt result = Block::make({loops, inner});
+        for (auto member = members.rbegin(); member != members.rend(); ++member) {
+            result = Realize::make((*member)->func, (*member)->types, (*member)->memory, (*member)->bounds, result);
+        }
+        return result;
+    }
+    using Mutator::mutate;
+
+  private:
+    const JoinedBindings *group_of(const Realize &realize) const {
+        const auto name = names_.find(realize.func);
+        for (const JoinedBindings &group : groups_) {
+            if (name != names_.end() && std::ranges::find(group.tensors, name->second) != group.tensors.end()) {
+                return &group;
+            }
+        }
+        return nullptr;
+    }
+    const std::vector<JoinedBindings> &groups_;
+    const SymbolMap<std::string> &names_;
+};
+
 class Lowering {
   public:
     Lowering(const ScheduledTerm &term, const Symbol &output) : term_(term), conversion_(term.conversion) {
@@ -51,7 +123,7 @@ class Lowering {
     }
 
     Stmt run() {
-        Stmt stmt = tensor(term_.program, output_);
+        Stmt stmt = Joining(term_.joined, names_).mutate(tensor(term_.program, output_));
         check(next_store_ == term_.stores.size(), "every store of the plan is used");
         return stmt;
     }
@@ -78,6 +150,7 @@ class Lowering {
     std::map<std::string, Expr> values_;   // names of elements that are known as expressions
     std::vector<Condition> known_;         // conditions that hold here because a store's guard asks for them
     std::set<std::string> used_names_;
+    SymbolMap<std::string> names_; // of the buffers of bindings
     size_t next_store_ = 0, next_value_ = 0;
 
     // ---- Names: within a statement every symbol has its own.
@@ -424,8 +497,10 @@ class Lowering {
                 return is_nested ? iterations(step, place) : element(step, place.type, store);
             });
         });
-        const ForKind kind = kind_of(is_marked ? std::optional(marked.mark()) : std::nullopt);
-        return Block::make({first, For::make(loop, int32(0), extent, kind, body)});
+        // Iterations that may run at once add to one element; here they run in order, which is one of the orders.
+        const bool is_unrolled = is_marked && marked.mark() == Term::Mark::Unroll;
+        return Block::make(
+            {first, For::make(loop, int32(0), extent, is_unrolled ? ForKind::Unrolled : ForKind::Serial, body)});
     }
 
     // ---- Tensors.
@@ -445,7 +520,10 @@ class Lowering {
     // Whether the memory of the tensor `name`, which is read in the body alone, may be where the body is stored: each
     // iteration reads only the element that it computes. `store` is the number of the body's first store.
     bool continues_in_place(const std::string &name, const Term &value, const Term &body, size_t store) const {
-        if (body.kind() != Kind::View || !same_shape(shape_of(value), shape_of(body)) ||
+        const bool shares_loops = std::ranges::any_of(term_.joined, [&](const JoinedBindings &group) {
+            return std::ranges::find(group.tensors, name) != group.tensors.end();
+        });
+        if (shares_loops || body.kind() != Kind::View || !same_shape(shape_of(value), shape_of(body)) ||
             type_of(value) != type_below(name, value, body)) {
             return false;
         }
@@ -484,6 +562,7 @@ class Lowering {
     // A binding: its tensor in memory around the statement of the body.
     Stmt bound(const std::string &name, const Term &value, const std::function<Stmt()> &body) {
         Place place{fresh(SymbolKind::Buffer, name), type_of(value), {}, {}};
+        names_.emplace(place.symbol, name);
         Stmt produce = tensor(value, place);
         Stmt consume = in_scope(tensors_, name, place, body);
         return realized(place, shape_of(value), produce, consume);

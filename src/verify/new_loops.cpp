@@ -207,14 +207,11 @@ class Planner {
     Levels::iterator find(const std::string &var) { return find_in(loops_, var); }
     bool is_reduction(const std::string &var) { return find_in(reductions_, var) != reductions_.end(); }
 
-    // The loops in the order of the schedule. Those of a reduction keep theirs: another one takes laws.
+    // The loops in the order of the schedule.
     void order(const schedule::StageSchedule &stage) {
-        size_t found_reductions = 0;
-        bool keeps_order = true;
         for (auto dim = stage.dims.rbegin(); dim != stage.dims.rend(); ++dim) {
             const std::optional<Term::Mark> mark = mark_of(dim->for_type);
             if (auto r = find_in(reductions_, dim->var); r != reductions_.end()) {
-                keeps_order = keeps_order && size_t(r - reductions_.begin()) == found_reductions++;
                 plan_.order.push_back({r->var, r->reduction, mark, true});
                 continue;
             }
@@ -229,9 +226,6 @@ class Planner {
         }
         if (plan_.order.size() != loops_.size() + reductions_.size()) {
             plan_.possible = false;
-        }
-        if (!keeps_order) {
-            refuse(named("reorder"), "the loops of the reduction run in another order, which takes laws");
         }
     }
     void replace(const std::string &var, const Index &by) {

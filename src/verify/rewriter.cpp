@@ -102,6 +102,21 @@ Rule let_flatten() {
             "let_flatten"};
     };
 }
+Rule let_swap() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::Let || term.operand(1).kind() != Kind::Let) {
+            return std::nullopt;
+        }
+        const Term &inner = term.operand(1);
+        if (inner.name() == term.name() || occurs_tensor(term.name(), inner.operand(0)) ||
+            occurs_tensor(inner.name(), term.operand(0))) {
+            return std::nullopt;
+        }
+        return Applied{
+            Term::let(inner.name(), inner.operand(0), Term::let(term.name(), term.operand(0), inner.operand(1))),
+            "let_swap"};
+    };
+}
 // Whether an operand stands below no binder, and where the rules let a binding or a select leave its parent.
 static bool is_plain_operand(const Term &term, size_t k) {
     switch (term.kind()) {
@@ -447,6 +462,54 @@ Rule iter_gen() {
     };
 }
 
+std::optional<std::string> gathers(const std::string &tensor, const Term &step) {
+    const auto is_tensor = [&](const Term &term) { return term.kind() == Kind::Var && term.name() == tensor; };
+    switch (step.kind()) {
+    case Kind::Op:
+        if (step.operands().size() == 2) {
+            const size_t k = step.operand(0).kind() == Kind::Var ? 0 : 1;
+            const bool is_sum = is_tensor(step.operand(k)) && !occurs_tensor(tensor, step.operand(1 - k));
+            return is_sum ? std::optional(step.name()) : std::nullopt;
+        }
+        return std::nullopt;
+    case Kind::If:
+        return is_tensor(step.operand(1)) ? gathers(tensor, step.operand(0)) : std::nullopt;
+    case Kind::Iter:
+        return step.other_name() == tensor && is_tensor(step.operand(0)) ? gathers(tensor, step.operand(1))
+                                                                         : std::nullopt;
+    case Kind::Mark:
+        return gathers(tensor, step.operand(0));
+    default:
+        return std::nullopt;
+    }
+}
+Rule iter_swap() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::Iter || term.operand(1).kind() != Kind::Iter) {
+            return std::nullopt;
+        }
+        const Term &inner = term.operand(1);
+        const std::string &tensor = term.other_name();
+        if (inner.other_name() != tensor || !(inner.operand(0) == Term::var(tensor)) || inner.name() == term.name() ||
+            occurs(inner.name(), term.index()) || occurs(term.name(), inner.index()) ||
+            !gathers(tensor, inner.operand(1))) {
+            return std::nullopt;
+        }
+        return Applied{Term::iter(tensor, inner.name(), inner.index(), term.operand(0),
+                                  Term::iter(tensor, term.name(), term.index(), Term::var(tensor), inner.operand(1))),
+                       "iter_swap"};
+    };
+}
+Rule mark_reduction(Term::Mark mark) {
+    return [mark](const Facts &, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::Iter || mark == Term::Mark::Unroll || !gathers(term.other_name(), term.operand(1)) ||
+            (mark == Term::Mark::Vector && !(term.index().is_number() && term.index().value() > 0))) {
+            return std::nullopt;
+        }
+        return Applied{Term::mark(mark, term),
+                       std::string("(mark_reduction ") + (mark == Term::Mark::Vector ? "vector)" : "parallel)")};
+    };
+}
 Rule mark_loop(Term::Mark mark) {
     return [mark](const Facts &, const Term &term) -> std::optional<Applied> {
         bool literal = !term.indices().empty() && term.index().is_number() && term.index().value() > 0;

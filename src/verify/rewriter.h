@@ -36,6 +36,7 @@ using Rule = std::function<std::optional<Applied>(const Facts &, const Term &)>;
 Rule let_inline();
 Rule let_dead();
 Rule let_flatten();
+Rule let_swap();
 Rule let_lift(size_t operand);
 Rule let_lift_gen();
 Rule let_lift_fold();
@@ -70,7 +71,12 @@ struct Pieces {
 Rule iter_tile(const Pieces &pieces);
 Rule iter_tile_guarded(const Pieces &pieces);
 Rule iter_gen();
+Rule iter_swap();
 Rule mark_loop(Term::Mark mark);
+Rule mark_reduction(Term::Mark mark);
+/// The operator with which a step adds to the tensor, whatever else it depends on; nothing if it does something else
+/// (`gathers` in proofs/RulesUpdate.v).
+std::optional<std::string> gathers(const std::string &tensor, const Term &step);
 Rule unmark();
 Rule rename_loop(std::string name);
 Rule fold_gen();

@@ -50,6 +50,32 @@ bool split_reduction(Derivation &derivation, const Path &chain, const ReductionS
     return derivation.subterm(step).operand(0).kind() != Kind::Iter || push_guard(derivation, step);
 }
 
+// The loops of the reduction in the order of the plan, each in turn moved outwards to its place.
+bool order_reduction(Derivation &derivation, const Path &chain, const std::vector<PlannedLoop> &order,
+                     std::set<std::string> &operators) {
+    Path place = chain;
+    for (const PlannedLoop &loop : order) {
+        if (!loop.is_reduction) {
+            continue;
+        }
+        const std::optional<Path> found = find_reduction(derivation.subterm(place), loop.word);
+        if (!found) {
+            return false;
+        }
+        for (size_t above = found->size(); above > 0; above--) {
+            const Path outer = place + Path(above - 1, 1);
+            const Term here = derivation.subterm(outer);
+            const std::optional<std::string> op = gathers(here.other_name(), here.operand(1));
+            if (!op || !derivation.apply(outer, iter_swap())) {
+                return false;
+            }
+            operators.insert(*op);
+        }
+        place.push_back(1);
+    }
+    return true;
+}
+
 // Whether a loop over elements runs inside of one of the reduction.
 bool changes_places(const std::vector<PlannedLoop> &order) {
     bool inside = false;
@@ -117,7 +143,9 @@ std::vector<Dimension> reduction_loops(const Derivation &derivation, const Path 
     return loops;
 }
 
-std::optional<std::vector<Path>> order_loops(Derivation &derivation, const Path &nest, const LoopPlan &plan) {
+std::optional<std::vector<Path>> order_loops(Derivation &derivation, const Path &nest, const LoopPlan &plan,
+                                             std::set<std::string> &operators, std::string &reason) {
+    reason = "no witness is found that the new loops compute every element";
     if (!derivation.apply(nest, reindex(plan.loops))) {
         return std::nullopt;
     }
@@ -129,6 +157,10 @@ std::optional<std::vector<Path>> order_loops(Derivation &derivation, const Path 
         if (!split_reduction(derivation, body + zeros(guards), split)) {
             return std::nullopt;
         }
+    }
+    if (!order_reduction(derivation, body + zeros(guards), plan.order, operators)) {
+        reason = "the loops of the reduction run in another order, and its step does more than to add to one element";
+        return std::nullopt;
     }
     for (size_t g = changes_places(plan.order) ? guards : 0; g > 0; g--) {
         if (!push_guard(derivation, body + zeros(g - 1))) {

@@ -11,11 +11,14 @@
 // accumulator is a tensor:
 //
 //     gen y. (iter t k K (gen x. get before y x) (gen x. step with (get t x) for t))
+//
+// Two loops of the reduction change places (`iter_swap`) where the step adds to the element: by laws of its operator.
 
 #include "verify/new_loops.h"
 #include "verify/rewriter.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,8 +33,10 @@ bool separate_update(Derivation &derivation, const Path &nest, size_t rank, cons
 /// are set.
 std::vector<Dimension> reduction_loops(const Derivation &derivation, const Path &nest, size_t rank);
 
-/// Replaces the nest at the path by the loops of the plan, in its order. Gives the paths of these loops; nothing where
-/// there is no witness, when the nest may be left between both.
-std::optional<std::vector<Path>> order_loops(Derivation &derivation, const Path &nest, const LoopPlan &plan);
+/// Replaces the nest at the path by the loops of the plan, in its order. Gives the paths of these loops; nothing, and
+/// the reason, where a rule does not apply, when the nest may be left between both. `operators` gets those whose order
+/// of operands may be changed thereby.
+std::optional<std::vector<Path>> order_loops(Derivation &derivation, const Path &nest, const LoopPlan &plan,
+                                             std::set<std::string> &operators, std::string &reason);
 
 } // namespace fluorite::verify
