@@ -339,6 +339,16 @@ Rule fold_indicator() {
         return Applied{Term::select(in_range(p.indices[1], term.index()), *body, choice.operand(1)), "fold_indicator"};
     };
 }
+Rule fold_factor() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::Fold || term.operand(0).kind() != Kind::Op || term.operand(0).operands().size() != 2 ||
+            occurs(term.name(), term.operand(0).operand(0))) {
+            return std::nullopt;
+        }
+        const Term &product = term.operand(0);
+        return Applied{product.with_operand(1, term.with_operand(0, product.operand(1))), "fold_factor"};
+    };
+}
 Rule unit_null() {
     return [](const Facts &, const Term &term) -> std::optional<Applied> {
         return term.kind() == Kind::Unit ? std::optional(Applied{Term::number(0), "unit_null"}) : std::nullopt;

@@ -82,6 +82,7 @@ Rule rename_loop(std::string name);
 Rule fold_gen();
 Rule fold_swap();
 Rule fold_indicator();
+Rule fold_factor();
 Rule unit_null();
 /// The rule applied at a path below.
 Rule at(Path path, Rule rule);

@@ -236,6 +236,7 @@ Rule to_rule(const Expression &e) {
         {"let_inline", let_inline},
         {"let_dead", let_dead},
         {"let_flatten", let_flatten},
+        {"let_swap", let_swap},
         {"let_lift_gen", let_lift_gen},
         {"let_lift_fold", let_lift_fold},
         {"let_lift_invariant", let_lift_invariant},
@@ -249,7 +250,10 @@ Rule to_rule(const Expression &e) {
         {"unmark", unmark},
         {"fold_gen", fold_gen},
         {"fold_swap", fold_swap},
+        {"fold_factor", fold_factor},
         {"fold_indicator", fold_indicator},
+        {"iter_gen", iter_gen},
+        {"iter_swap", iter_swap},
         {"unit_null", unit_null},
     };
     if (auto found = plain.find(e.word); found != plain.end()) {
@@ -260,6 +264,20 @@ Rule to_rule(const Expression &e) {
         if (k.is_number() && k.value() >= 0 && k.value() <= 2) {
             return let_lift(size_t(k.value()));
         }
+    }
+    if (e.is_list("seq") && e.items.size() == 3) {
+        return sequence({to_rule(e.items[1]), to_rule(e.items[2])});
+    }
+    if (e.is_list("at") && e.items.size() == 3) {
+        Path path;
+        for (const Expression &item : e.items[1].items) {
+            const Index k = to_index(item);
+            if (!k.is_number() || k.value() < 0 || k.value() > 2) {
+                throw ParseError(item.line, item.column, "a path consists of numbers from 0 to 2");
+            }
+            path.push_back(size_t(k.value()));
+        }
+        return at(path, to_rule(e.items[2]));
     }
     if (e.is_list("if_equiv") && e.items.size() == 2) {
         return if_equiv(to_condition(e.items[1]));

@@ -18,7 +18,7 @@
 //     done                         ends the derivation
 //
 // RULE is a rule as in docs/certificates.md without its witnesses, which are found: `get_gen`, `(let_lift 0)`,
-// `(reindex ((xo 4) (xi 8)) ((+ (* xo 8) xi)) ((/ x 8) (% x 8)) true)`.
+// `(reindex ((xo 4) (xi 8)) ((+ (* xo 8) xi)) ((/ x 8) (% x 8)) true)`, `(seq RULE RULE)`, `(at (0 1) RULE)`.
 
 #include "verify/certificate.h"
 #include "verify/parse.h"

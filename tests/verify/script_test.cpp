@@ -119,6 +119,45 @@ TEST(Script, TurnsAScatterIntoAGather) {
     }
 }
 
+TEST(Script, FactorsASeparableFilter) {
+    ScriptResult result = run(R"(
+        (facts (<= 1 W) (<= 1 H))
+        (inputs (a 3) (b 3) (in (+ H 2) (+ W 2)))
+        (program (gen y H (gen x W (fold add i 3 (fold add j 3
+                   (op2 mul (get a i) (op2 mul (get b j) (get in (+ y i) (+ x j)))))))))
+        reschedule
+        rw fold_factor around j
+        rw back (seq let_inline (at (0 0 0 1) (seq (at (0) get_gen) get_gen))) to (let rows (gen v (+ H 2) (gen u W (fold add j 3 (op2 mul (get b j) (get in v (+ u j)))))) (gen y H (gen x W (fold add i 3 (op2 mul (get a i) (get rows (+ y i) x)))))) at
+        done
+    )");
+    EXPECT_EQ(one_line(result.programs.back()),
+              "(let rows (gen v (+ H 2) (gen u W (fold add j 3 (op2 mul (get b j) (get in v (+ u j)))))) (gen y H "
+              "(gen x W (fold add i 3 (op2 mul (get a i) (get rows (+ y i) x))))))");
+    if (!checker_path().empty()) {
+        EXPECT_EQ(verdict(result.certificate),
+                  "accepted: equal up to reassociation (annihilates_right mul, distributes mul add, unit_null add)");
+    }
+}
+TEST(Script, ExchangesLoopsOfAnUpdate) {
+    ScriptResult result = run(R"(
+        (inputs (w 4 5))
+        (program (iter t x 5 (unit c) (iter t y 4 t (op2 add t (get w y x)))))
+        reschedule
+        rw iter_swap
+        done
+    )");
+    EXPECT_EQ(one_line(result.programs.back()), "(iter t y 4 (unit c) (iter t x 5 t (op2 add t (get w y x))))");
+    if (!checker_path().empty()) {
+        EXPECT_EQ(verdict(result.certificate), "accepted: equal up to reassociation (assoc add, comm add)");
+    }
+    for (const char *step : {"(op2 add t t)", "(op2 sub (op2 add t 1) (get w y x))", "(op1 f t)", "(get w y x)"}) {
+        EXPECT_EQ(run_script(std::string("(inputs (w 4 5))\n(program (iter t x 5 (unit c) (iter t y 4 t ") + step +
+                             ")))\nreschedule\nrw iter_swap\ndone")
+                      .error,
+                  "4:1: the rule iter_swap applies nowhere, or no witness of its side condition is found");
+    }
+}
+
 TEST(Script, SaysWhatIsWrongAndWhere) {
     auto error = [](const std::string &commands) {
         return run_script("(facts (<= 1 n))\n(program (let t (gen x n x_at) (gen y n (get t y))))\nreschedule\n" +

@@ -1,7 +1,8 @@
 // fluorite_certify: what of the applications' schedules has certificates. Prints a line for each application and
 // schedule, and with --reasons each directive that has none; --output FOLDER writes the certificates there, for
-// fluorite_check. --validate compares the loops of each with its certificate at random sizes. --speed measures code
-// from certificates beside code from schedules instead.
+// fluorite_check. --validate compares the loops of each with its certificate at random sizes. --examples does the
+// examples of the literature instead (each run once with --once), and --speed measures what certificates cost, and code
+// from them beside code from schedules.
 
 #include "apps/bilateral_grid/bilateral_grid.h"
 #include "apps/blur/blur.h"
@@ -24,11 +25,12 @@
 #include "apps/unsharp/unsharp.h"
 #include "apps/wavelet/wavelet.h"
 
+#include "checker.h"
+#include "examples.h"
 #include "fluorite/certify.h"
 #include "speed.h"
 
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -71,15 +73,11 @@ const App all[] = {
 };
 
 struct Options {
-    bool reasons = false, validate = false;
+    bool reasons = false, validate = false, examples = false, once = false;
     std::string output, only;
 };
 
-double processor_milliseconds() {
-    timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
-}
+using fluorite::certify_tool::processor_milliseconds;
 
 void validate_one(const Halide::Func &output) {
     try {
@@ -141,15 +139,22 @@ int main(int argc, char **argv) {
             options.validate = true;
         } else if (argument == "--speed") {
             return fluorite::certify_tool::print_speed();
+        } else if (argument == "--examples") {
+            options.examples = true;
+        } else if (argument == "--once") {
+            options.once = true;
         } else if (argument == "--output" && i + 1 < argc) {
             options.output = argv[++i];
         } else if (argument == "--only" && i + 1 < argc) {
             options.only = argv[++i];
         } else {
-            std::fprintf(stderr,
-                         "usage: fluorite_certify [--reasons] [--validate] [--output FOLDER] [--only APP] | --speed\n");
+            std::fprintf(stderr, "usage: fluorite_certify [--reasons] [--validate] [--output FOLDER] [--only APP] | "
+                                 "--examples [--once] [--output FOLDER] | --speed\n");
             return 2;
         }
+    }
+    if (options.examples) {
+        return fluorite::certify_tool::print_examples(options.output, options.once ? 1 : 40);
     }
     for (const App &app : all) {
         if (!options.only.empty() && options.only != app.name) {

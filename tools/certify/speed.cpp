@@ -1,12 +1,13 @@
-// fluorite_certify --speed: code from schedules beside code from their certificates. Both run in turn, the least time
-// of each counts, so that other work on the machine counts little.
+// fluorite_certify --speed: what certificates cost to produce and to check, and code from schedules beside code from
+// their certificates. Of repeated measurements the least counts, so that other work on the machine counts little.
 
 #include "speed.h"
 
+#include "apps/local_laplacian/local_laplacian.h"
+#include "checker.h"
 #include "fluorite/certify.h"
 #include "fluorite/fluorite.h"
 
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <functional>
@@ -55,10 +56,83 @@ const Example examples[] = {
      }},
 };
 
+// ---- What certificates cost: processor time. The bounds are those that the project promises.
+
+struct Cost {
+    size_t bytes = 0, steps = 0;
+    double produced = 1e9, checked = 1e9;
+    bool right = true;
+};
+Cost cost_of(const Func &output, int repeats) {
+    Cost cost;
+    for (int i = 0; i < repeats; i++) {
+        const double begin = processor_milliseconds();
+        const ScheduleCertificate certificate = certify(output);
+        cost.produced = std::min(cost.produced, processor_milliseconds() - begin);
+        const Verdict verdict = check(certificate.text);
+        cost.right = cost.right && certificate.defined() && (!verdict.is_there || verdict.accepted);
+        cost.checked = verdict.is_there ? std::min(cost.checked, verdict.milliseconds) : 0;
+        cost.bytes = certificate.text.size();
+        cost.steps = certificate.steps;
+    }
+    return cost;
+}
+bool print_cost(const std::string &name, const Func &output, int repeats, double most_produced = 0,
+                double most_checked = 0) {
+    const Cost cost = cost_of(output, repeats);
+    std::printf("%-34s %4zu steps, %8.1f KB, produced in %7.1f ms", name.c_str(), cost.steps, double(cost.bytes) / 1e3,
+                cost.produced);
+    if (most_produced > 0) {
+        std::printf(" (of %.0f)", most_produced);
+    }
+    std::printf(", checked in %6.2f ms", cost.checked);
+    if (most_checked > 0) {
+        std::printf(" (of %.0f)", most_checked);
+    }
+    std::printf("%s\n", cost.right ? "" : ": REJECTED");
+    std::fflush(stdout);
+    return cost.right;
+}
+// A chain of stages, each computed for each tile of the last one.
+Func chain_of(int stages) {
+    const ImageParam input(UInt(16), 2, "input");
+    const Var x("x"), y("y"), xo("xo"), yo("yo"), xi("xi"), yi("yi");
+    std::vector<Func> chain;
+    for (int i = 0; i < stages; i++) {
+        Func f("f" + std::to_string(i));
+        f(x, y) = i == 0 ? input(x, y) + input(x + 1, y + 1) : chain.back()(x, y) + chain.back()(x + 1, y + 1);
+        chain.push_back(f);
+    }
+    chain.back().tile(x, y, xo, yo, xi, yi, 64, 32, TailStrategy::GuardWithIf);
+    for (int i = 0; i + 1 < stages; i++) {
+        chain[size_t(i)].compute_at(chain.back(), xo);
+    }
+    return chain.back();
+}
+bool print_costs() {
+    bool right = true;
+    for (const Example &example : examples) {
+        Blur blur;
+        example.schedule(blur);
+        right &= print_cost(std::string("blur, ") + example.name, blur.down, 5, 10, 2);
+    }
+    for (const int stages : {5, 10, 20, 30, 40}) {
+        right &= print_cost("chain of " + std::to_string(stages) + " stages in tiles", chain_of(stages), 3,
+                            stages == 30 ? 200 : 0, stages == 30 ? 50 : 0);
+    }
+    for (const int levels : {2, 4, 6, 8}) {
+        const apps::LocalLaplacian app(apps::Schedule::Hand, levels);
+        right &= print_cost("local Laplacian, " + std::to_string(levels) + " levels", app.output, 1,
+                            levels == 8 ? 5000 : 0, levels == 8 ? 500 : 0);
+    }
+    return right;
+}
+
+// Processor time of all threads, which other work on the machine disturbs least.
 double milliseconds(const std::function<void()> &run) {
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = processor_milliseconds();
     run();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return processor_milliseconds() - begin;
 }
 
 bool measure(const Example &example, const Buffer<uint16_t> &image) {
@@ -72,7 +146,8 @@ bool measure(const Example &example, const Buffer<uint16_t> &image) {
     run_ordinary();
     run_certified();
     double least_ordinary = 1e9, least_certified = 1e9;
-    for (int i = 0; i < 30; i++) {
+    constexpr int runs = 200;
+    for (int i = 0; i < runs; i++) {
         least_ordinary = std::min(least_ordinary, milliseconds(run_ordinary));
         least_certified = std::min(least_certified, milliseconds(run_certified));
     }
@@ -92,7 +167,7 @@ int print_speed() {
             image(x, y) = static_cast<uint16_t>((x * 31 + y * 17) & 0x3ff);
         }
     }
-    bool same = true;
+    bool same = print_costs();
     for (const Example &example : examples) {
         same &= measure(example, image);
     }

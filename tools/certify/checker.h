@@ -1,0 +1,20 @@
+#pragma once
+// The native checker, as the tool calls it.
+
+#include <string>
+
+namespace fluorite::certify_tool {
+
+struct Verdict {
+    bool is_there = false; // whether the checker was built, which takes OCaml
+    bool accepted = false;
+    double milliseconds = 0; // of checking, without reading
+    std::string text;
+};
+/// What fluorite_check, which lies in the folder of this program's build, says of the certificate.
+Verdict check(const std::string &certificate);
+
+/// Processor time of this process.
+double processor_milliseconds();
+
+} // namespace fluorite::certify_tool

@@ -1,0 +1,347 @@
+// fluorite_certify --examples: the examples of A. Liu, G. L. Bernstein, A. Chlipala and J. Ragan-Kelley, "Verified
+// Tensor-Program Optimization Via High-Level Scheduling Rewrites", POPL 2022, and some more. Those that change the
+// definition (a scatter, a separable filter) are derivations by hand, in the language of scripts; the others are
+// pipelines with schedules, whose certified loops run beside those of the ordinary path.
+
+#include "examples.h"
+
+#include "apps/matmul/matmul.h"
+#include "checker.h"
+#include "fluorite/certify.h"
+#include "fluorite/fluorite.h"
+#include "verify/script.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace fluorite::certify_tool {
+
+namespace {
+
+// ---- Pipelines: with their inputs bound.
+
+struct Example {
+    Func output;
+    std::vector<int32_t> sizes;
+    std::shared_ptr<void> kept = nullptr; // what the Funcs refer to
+};
+
+template <typename T> Buffer<T> filled(const std::vector<int32_t> &sizes) {
+    Buffer<T> buffer(sizes);
+    T *elements = buffer.data();
+    for (size_t i = 0; i < buffer.number_of_elements(); i++) {
+        elements[i] = static_cast<T>((i * 31 + i / 97) % 251);
+    }
+    return buffer;
+}
+
+constexpr int width = 1536, height = 1024;
+
+struct Blur {
+    ImageParam input{UInt(16), 2, "input"};
+    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};
+    Func across{"across"}, down{"down"};
+    Blur() {
+        across(x, y) = input(x, y) + input(x + 1, y) + input(x + 2, y);
+        down(x, y) = (across(x, y) + across(x, y + 1) + across(x, y + 2)) / 9;
+        input.set(filled<uint16_t>({width + 2, height + 2}));
+    }
+    Example example() const { return {down, {width, height}}; }
+};
+Example fusion() {
+    Blur b;
+    b.down.vectorize(b.x, 16);
+    return b.example();
+}
+Example tiling() {
+    Blur b;
+    b.down.tile(b.x, b.y, b.xo, b.yo, b.xi, b.yi, 128, 32, TailStrategy::GuardWithIf).vectorize(b.xi, 16);
+    return b.example();
+}
+Example breadth_first() {
+    Blur b;
+    b.across.compute_root().vectorize(b.x, 16);
+    b.down.vectorize(b.x, 16).parallel(b.y);
+    return b.example();
+}
+Example tiled_blur() {
+    Blur b;
+    b.down.tile(b.x, b.y, b.xo, b.yo, b.xi, b.yi, 128, 32, TailStrategy::GuardWithIf).vectorize(b.xi, 16);
+    b.down.parallel(b.yo);
+    b.across.compute_at(b.down, b.xo).vectorize(b.x, 16, TailStrategy::GuardWithIf);
+    return b.example();
+}
+
+Example sliding_blur() {
+    Blur b;
+    b.down.split(b.y, b.yo, b.yi, 64, TailStrategy::GuardWithIf).parallel(b.yo).vectorize(b.x, 16);
+    b.across.store_at(b.down, b.yo).compute_at(b.down, b.yi).vectorize(b.x, 16);
+    return b.example();
+}
+// Two derivatives, which share their loops.
+Example shared_loops() {
+    Blur b;
+    Func dx("dx"), dy("dy"), sum("sum");
+    dx(b.x, b.y) = b.input(b.x + 1, b.y) - b.input(b.x, b.y);
+    dy(b.x, b.y) = b.input(b.x, b.y + 1) - b.input(b.x, b.y);
+    sum(b.x, b.y) = dx(b.x, b.y) * dx(b.x + 1, b.y) + dy(b.x, b.y) * dy(b.x, b.y + 1);
+    dx.compute_root();
+    dy.compute_root().compute_with(dx, b.y);
+    return {sum, {width, height}};
+}
+// A sum whose loops run in another order, by laws of its addition.
+Example reordered_sum() {
+    Blur b;
+    Func total("total"), output("output");
+    const RDom r(0, 7, 0, 5, "r");
+    total(b.x, b.y) = cast<uint16_t>(0);
+    total(b.x, b.y) += b.input(b.x + r.x % 3, b.y + r.y % 3);
+    output(b.x, b.y) = total(b.x, b.y) * total(b.x, b.y);
+    total.compute_root().update().reorder(r.y, b.x, r.x, b.y).vectorize(b.x, 16, TailStrategy::GuardWithIf);
+    return {output, {width, height}};
+}
+
+// A convolution with 3x3 weights. `columns` has what a row of the result reads, once for each weight; with it at a loop
+// the sum is a product of matrices, and without it the convolution. Both certificates begin with the same program.
+Example convolution(bool is_product) {
+    constexpr int channels = 32, filters = 64, columns_of = 9 * channels, size = 128;
+    ImageParam input(Float(32), 3, "input"), weights(Float(32), 2, "weights");
+    const Var x("x"), y("y"), k("k"), q("q"), xi("xi"), ki("ki");
+    const RDom r(0, columns_of, "r");
+    Func columns("columns"), product("product"), output("output");
+    columns(x, q, y) = input(x + q % 3, y + q / 3 % 3, q / 9);
+    product(x, k, y) = 0.0f;
+    product(x, k, y) += weights(r, k) * columns(x, r, y);
+    output(x, k, y) = product(x, k, y);
+    const int lanes = get_jit_target_from_environment().natural_vector_size<float>();
+    const int rows = lanes < 16 ? 6 : 8;
+    output.tile(x, k, xi, ki, 2 * lanes, rows, TailStrategy::ShiftInwards).vectorize(xi, lanes).unroll(xi).unroll(ki);
+    output.parallel(y);
+    product.compute_at(output, x).vectorize(x, lanes).unroll(x).unroll(k);
+    product.update().reorder(x, k, r).vectorize(x, lanes).unroll(x).unroll(k);
+    if (is_product) {
+        columns.compute_at(output, y).vectorize(x, lanes);
+    }
+    input.set(filled<float>({size + 2, size + 2, channels}));
+    weights.set(filled<float>({columns_of, filters}));
+    return {output, {size, filters, size}};
+}
+Example im2col() { return convolution(true); }
+Example direct() { return convolution(false); }
+
+Example matmul() {
+    constexpr int n = 512;
+    const auto app = std::make_shared<apps::Matmul>(apps::Schedule::Hand);
+    app->a.set(filled<float>({n, n}));
+    app->b.set(filled<float>({n, n}));
+    return {app->output, {n, n}, app};
+}
+
+// Eight steps of a stencil in tiles, which compute their margins for themselves.
+Example time_tiles() {
+    ImageParam input(Float(32), 2, "input");
+    const Var x("x"), y("y"), xo("xo"), yo("yo"), xi("xi"), yi("yi");
+    constexpr int steps = 8;
+    std::vector<Func> u;
+    for (int t = 0; t < steps; t++) {
+        Func next("u" + std::to_string(t));
+        const auto at = [&](const Expr &i, const Expr &j) -> Expr {
+            return t == 0 ? Expr(input(i, j)) : u.back()(i, j);
+        };
+        next(x, y) = (at(x, y) + at(x - 1, y) + at(x + 1, y) + at(x, y - 1) + at(x, y + 1)) * 0.2f;
+        u.push_back(next);
+    }
+    u.back().tile(x, y, xo, yo, xi, yi, 128, 64, TailStrategy::GuardWithIf).vectorize(xi, 8).parallel(yo);
+    for (int t = 0; t + 1 < steps; t++) {
+        u[size_t(t)].compute_at(u.back(), xo).vectorize(x, 8);
+    }
+    Buffer<float> image = filled<float>({width + 2 * steps, height + 2 * steps});
+    image.set_min({-steps, -steps});
+    input.set(image);
+    return {u.back(), {width, height}};
+}
+
+struct PipelineExample {
+    const char *name;
+    Example (*make)();
+};
+const PipelineExample pipelines[] = {
+    {"two_stage_fusion", fusion},
+    {"tiling", tiling},
+    {"blur_breadth_first", breadth_first},
+    {"blur_tiled", tiled_blur},
+    {"blur_sliding", sliding_blur},
+    {"shared_loops", shared_loops},
+    {"reordered_sum", reordered_sum},
+    {"convolution", direct},
+    {"convolution_im2col", im2col},
+    {"matmul_packed", matmul},
+    {"time_tiles", time_tiles},
+};
+
+// ---- Derivations by hand.
+
+struct ScriptExample {
+    const char *name, *script;
+};
+const ScriptExample scripts[] = {
+    {"im2col", R"(
+        (facts (<= 1 B) (<= 1 K) (<= 1 W) (<= 1 C) (<= 1 R))
+        (inputs (w K C R) (x B C (+ W R)))
+        (program (gen n B (gen k K (gen p W (fold add c C (fold add r R (op2 mul (get w k c r) (get x n c (+ p r)))))))))
+        reschedule
+        rw back let_inline to (let a (get x n c (+ p r)) (op2 mul (get w k c r) a)) at 0 0 0 0 0
+        rw let_lift_fold around r
+        rw let_lift_fold around c
+        rw let_lift_gen around p
+        rw let_lift_invariant around k
+        rw let_lift_gen around n
+        done
+    )"},
+    {"scatter_to_gather", R"(
+        (facts (<= 1 B) (<= 1 K) (<= 1 W) (<= 1 C) (<= 1 R))
+        (inputs (w K C R) (x B C W))
+        (program (fold add i W (gen n B (gen k K (gen p W (fold add c C
+                   (op2 mul (get x n c i) (if (and (<= 0 (- i p)) (< (- i p) R)) (get w k c (- i p)) 0))))))))
+        reschedule
+        rw fold_gen
+        rw fold_gen
+        rw fold_gen
+        rw fold_swap
+        rw guard_annihilates_right
+        rw back unit_null to (unit add) at 0 0 0 0 0 1
+        rw back fold_indicator to (fold add r R (if (= r (- i p)) (op2 mul (get x n c i) (get w k c r)) (unit add))) at 0 0 0 0 0
+        rw fold_swap around i
+        rw (if_equiv (= i (+ p r))) at 0 0 0 0 0 0
+        rw fold_indicator around i
+        done
+    )"},
+    // The sum over two dimensions of a filter whose weights are products: the inner one becomes a tensor of rows.
+    {"separable_filter", R"(
+        (facts (<= 1 W) (<= 1 H))
+        (inputs (a 3) (b 3) (in (+ H 2) (+ W 2)))
+        (program (gen y H (gen x W (fold add i 3 (fold add j 3
+                   (op2 mul (get a i) (op2 mul (get b j) (get in (+ y i) (+ x j)))))))))
+        reschedule
+        rw fold_factor around j
+        rw back (seq let_inline (at (0 0 0 1) (seq (at (0) get_gen) get_gen))) to (let rows (gen v (+ H 2) (gen u W (fold add j 3 (op2 mul (get b j) (get in v (+ u j)))))) (gen y H (gen x W (fold add i 3 (op2 mul (get a i) (get rows (+ y i) x)))))) at
+        done
+    )"},
+};
+
+// ---- Printing.
+
+// Processor time of all threads.
+double milliseconds(const std::function<void()> &run) {
+    const double begin = processor_milliseconds();
+    run();
+    return processor_milliseconds() - begin;
+}
+
+class Printer {
+  public:
+    Printer(const std::string &folder, int runs) : folder_(folder), runs_(runs) {
+        if (!folder.empty()) {
+            std::filesystem::create_directories(folder);
+        }
+    }
+    bool passed = true;
+
+    void pipeline(const PipelineExample &named) {
+        const Example example = named.make();
+        double produced = std::numeric_limits<double>::infinity();
+        ScheduleCertificate certificate;
+        for (int i = 0; i < std::min(runs_, 3); i++) {
+            const double begin = processor_milliseconds();
+            certificate = certify(example.output);
+            produced = std::min(produced, processor_milliseconds() - begin);
+        }
+        print(named.name, certificate.text, certificate.steps, produced, certificate.reason);
+        for (const auto &directive : certificate.directives) {
+            if (!directive.covered()) {
+                std::printf("    %s %s: %s\n", directive.func.c_str(), directive.directive.c_str(),
+                            directive.reason.c_str());
+                passed = false;
+            }
+        }
+        if (certificate.defined()) {
+            run(example);
+        }
+        std::fflush(stdout);
+    }
+    void script(const ScriptExample &example) {
+        double produced = std::numeric_limits<double>::infinity();
+        verify::ScriptResult result;
+        for (int i = 0; i < std::min(runs_, 3); i++) {
+            const double begin = processor_milliseconds();
+            result = verify::run_script(example.script);
+            produced = std::min(produced, processor_milliseconds() - begin);
+        }
+        print(example.name, result.certificate, result.programs.empty() ? 0 : result.programs.size() - 1, produced,
+              result.error);
+        std::fflush(stdout);
+    }
+
+  private:
+    void print(const char *name, const std::string &text, size_t steps, double produced, const std::string &error) {
+        if (text.empty()) {
+            std::printf("%-20s %s\n", name, error.c_str());
+            passed = false;
+            return;
+        }
+        if (!folder_.empty()) {
+            std::ofstream(folder_ + "/" + name + ".cert") << text;
+        }
+        const Verdict verdict = check(text);
+        std::printf("%-20s %3zu steps, %7.1f KB, produced in %6.2f ms, ", name, steps, double(text.size()) / 1e3,
+                    produced);
+        if (!verdict.is_there) {
+            std::printf("not checked\n");
+            return;
+        }
+        passed = passed && verdict.accepted;
+        const std::string said = verdict.text.substr(0, verdict.text.find("; reads"));
+        std::printf("checked in %5.2f ms: %s\n", verdict.milliseconds, said.c_str());
+    }
+    // Both in turn, the least time of each.
+    void run(const Example &example) {
+        const CertifiedPipeline pipeline = compile_certified(example.output);
+        Buffer<> certified = pipeline.realize(example.sizes);
+        Func output = example.output;
+        Buffer<> ordinary = output.realize(example.sizes);
+        double least_certified = std::numeric_limits<double>::infinity(), least_ordinary = least_certified;
+        for (int i = 0; i < runs_; i++) {
+            least_ordinary = std::min(least_ordinary, milliseconds([&] { output.realize(ordinary); }));
+            least_certified = std::min(least_certified, milliseconds([&] { pipeline.realize(certified); }));
+        }
+        const auto bytes = ordinary.size_in_bytes();
+        const bool same = std::memcmp(ordinary.raw_buffer()->host, certified.raw_buffer()->host, bytes) == 0;
+        passed = passed && same;
+        std::printf("%20s runs in %.2f ms, from its schedule in %.2f ms%s\n", "", least_certified, least_ordinary,
+                    same ? "" : ": VALUES DIFFER");
+    }
+    const std::string folder_;
+    const int runs_;
+};
+
+} // namespace
+
+int print_examples(const std::string &folder, int runs) {
+    Printer printer(folder, runs);
+    for (const PipelineExample &example : pipelines) {
+        printer.pipeline(example);
+    }
+    for (const ScriptExample &example : scripts) {
+        printer.script(example);
+    }
+    return printer.passed ? 0 : 1;
+}
+
+} // namespace fluorite::certify_tool
