@@ -23,6 +23,7 @@
 #include "lowering/loops/likely.h"
 #include "lowering/vector/vector_algebra.h"
 
+#include <algorithm>
 #include <array>
 
 namespace fluorite::lowering {
@@ -203,9 +204,12 @@ NearEdges::NearEdges(const Stmt &hinted, const PassContext &context) : context_(
 }
 
 std::optional<NearStore> NearEdges::near(const Store &store) const {
+    if (coordinates_.empty()) {
+        return std::nullopt;
+    }
     size_t nodes = 0;
     for_each_node(store.value, [&](const Expr &) { nodes++; });
-    if (coordinates_.empty() || nodes > most_nodes) {
+    if (nodes > most_nodes) {
         return std::nullopt;
     }
     LoadSplitter splitter(coordinates_, context_.options.machine);

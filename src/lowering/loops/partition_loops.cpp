@@ -21,7 +21,8 @@
 // partitioned further, like boundary tiles. A loop around a window is not partitioned where the window partitions its
 // own loop, and rows inside of windows, which may be short, get edge pieces (edge_state.h).
 //
-// At the end, all hints are removed, and indices of vector accesses are normalized so that dense ones are recognized.
+// At the end, all hints are removed, indices of vector accesses are normalized so that dense ones are recognized, and
+// what is left of reads beyond mirrored and repeated edges gets a faster form (near_edges.h).
 //
 // Relies on: flat IR after vectorization, where the mask of a tail is one condition over all lanes. Does nothing
 // without hints, for loops marked Partition::Never, and (unless Always) for bodies so large that copies cost more than
@@ -87,7 +88,7 @@ class HintedLetExpander : public Mutator {
     }
 };
 
-/// Removes hints, and normalizes vector indices so that dense accesses are recognized.
+/// Removes hints, normalizes vector indices so that dense accesses are recognized, and chooses between stores at edges.
 class Finisher : public Mutator {
   public:
     explicit Finisher(const NearEdges &edges) : edges_(edges) {}
