@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <tiffio.h>
 
 namespace fluorite::imageio {
@@ -209,6 +210,10 @@ class Reader {
 
     size_t bytes_of(int64_t samples) const { return static_cast<size_t>(samples * shape_.type.bytes()); }
 
+    // What a strip or a tile says of its size may be much more than the file holds: no byte is touched before libtiff
+    // has decoded it.
+    static std::unique_ptr<uint8_t[]> memory_of(size_t bytes) { return std::unique_ptr<uint8_t[]>(new uint8_t[bytes]); }
+
     void read_strips(const Buffer<> &image) {
         const int64_t strip_bytes = TIFFStripSize64(tiff_);
         const int64_t row_samples = planar_ ? shape_.width : shape_.width * shape_.channels;
@@ -219,18 +224,18 @@ class Reader {
             strip_bytes > max_image_bytes) {
             file_.origin().fail_corrupt("the TIFF file has strips of a wrong size");
         }
-        std::vector<uint8_t> strip(bytes_of(rows * row_samples));
+        const auto strip = memory_of(bytes_of(rows * row_samples));
         for (int64_t plane = 0; plane < (planar_ ? shape_.channels : 1); plane++) {
             for (int64_t top = 0; top < shape_.height; top += rows) {
                 const int64_t count = std::min(rows, shape_.height - top);
                 const auto wanted = static_cast<tmsize_t>(bytes_of(count * row_samples));
                 const uint32_t index =
                     TIFFComputeStrip(tiff_, static_cast<uint32_t>(top), static_cast<uint16_t>(plane));
-                if (TIFFReadEncodedStrip(tiff_, index, strip.data(), wanted) != wanted) {
+                if (TIFFReadEncodedStrip(tiff_, index, strip.get(), wanted) != wanted) {
                     fail();
                 }
                 for (int64_t y = 0; y < count; y++) {
-                    const uint8_t *row = strip.data() + bytes_of(y * row_samples);
+                    const uint8_t *row = strip.get() + bytes_of(y * row_samples);
                     planar_ ? scatter_plane_row(image, static_cast<int>(top + y), static_cast<int>(plane), row)
                             : scatter_row(image, static_cast<int>(top + y), row);
                 }
@@ -250,17 +255,17 @@ class Reader {
         if (!fits || TIFFTileSize64(tiff_) != bytes_of(int64_t{tile_width} * tile_height * tile_channels)) {
             file_.origin().fail_corrupt("the TIFF file has tiles of a wrong size");
         }
-        std::vector<uint8_t> tile(bytes_of(int64_t{tile_width} * tile_height * tile_channels));
+        const auto bytes = static_cast<tmsize_t>(bytes_of(int64_t{tile_width} * tile_height * tile_channels));
+        const auto tile = memory_of(static_cast<size_t>(bytes));
         for (int64_t plane = 0; plane < (planar_ ? shape_.channels : 1); plane++) {
             for (int64_t y = 0; y < shape_.height; y += tile_height) {
                 for (int64_t x = 0; x < shape_.width; x += tile_width) {
-                    const auto bytes = static_cast<tmsize_t>(tile.size());
                     const uint32_t index = TIFFComputeTile(tiff_, static_cast<uint32_t>(x), static_cast<uint32_t>(y), 0,
                                                            static_cast<uint16_t>(plane));
-                    if (TIFFReadEncodedTile(tiff_, index, tile.data(), bytes) != bytes) {
+                    if (TIFFReadEncodedTile(tiff_, index, tile.get(), bytes) != bytes) {
                         fail();
                     }
-                    place_tile(image, tile, {x, y, plane, tile_width, tile_height});
+                    place_tile(image, tile.get(), {x, y, plane, tile_width, tile_height});
                 }
             }
         }
@@ -269,13 +274,13 @@ class Reader {
     struct TilePlace {
         int64_t x, y, plane, width, height;
     };
-    void place_tile(const Buffer<> &image, const std::vector<uint8_t> &tile, const TilePlace &at) const {
+    void place_tile(const Buffer<> &image, const uint8_t *tile, const TilePlace &at) const {
         const int64_t columns = std::min(at.width, shape_.width - at.x);
         const int64_t rows = std::min(at.height, shape_.height - at.y);
         const int64_t tile_channels = planar_ ? 1 : shape_.channels;
         const Buffer<> part = image.cropped(0, static_cast<int>(at.x), static_cast<int>(columns));
         for (int64_t y = 0; y < rows; y++) {
-            const uint8_t *row = tile.data() + bytes_of(y * at.width * tile_channels);
+            const uint8_t *row = tile + bytes_of(y * at.width * tile_channels);
             planar_ ? scatter_plane_row(part, static_cast<int>(at.y + y), static_cast<int>(at.plane), row)
                     : scatter_row(part, static_cast<int>(at.y + y), row);
         }

@@ -93,10 +93,11 @@ Stmt Provide::make(const Symbol &func, int stage, std::vector<Expr> values, std:
     for (const Expr &value : values) {
         lanes = std::max(lanes, value.type().lanes());
     }
+    Expr mask = mask_of(predicate, lanes);
     auto *node = new Provide;
     node->func = func;
     node->stage = stage;
-    node->predicate = mask_of(predicate, lanes);
+    node->predicate = std::move(mask);
     node->values = std::move(values);
     node->args = std::move(args);
     return node;
@@ -132,11 +133,12 @@ Stmt Allocate::make(const Symbol &buffer, Type type, MemoryType memory, std::vec
 Stmt Store::make(const Symbol &buffer, const Expr &value, const Expr &index, const Expr &predicate) {
     check(buffer.defined() && value.defined() && index.defined(), "a store has a buffer, a value and an index");
     check(value.type().lanes() == index.type().lanes(), "value and index of a store must agree in lanes");
+    Expr mask = mask_of(predicate, value.type().lanes());
     auto *node = new Store;
     node->buffer = buffer;
     node->value = value;
     node->index = index;
-    node->predicate = mask_of(predicate, value.type().lanes());
+    node->predicate = std::move(mask);
     return node;
 }
 

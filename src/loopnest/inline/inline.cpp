@@ -31,6 +31,7 @@
 #include "rewrite/simplify.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace fluorite::loopnest {
@@ -132,14 +133,57 @@ class Inliner {
         return result;
     }
 
-    // Simplifies coordinates so that equal points have equal expressions. Large coordinates that depend on memory are
-    // left alone: the coordinates of their own reads are simplified already, and simplifying them again for every
-    // enclosing call would take quadratic time.
+    // Simplifies coordinates so that equal points have equal expressions. In large coordinates that depend on memory,
+    // only the arithmetic outside of their own reads is simplified: the coordinates of these reads are simplified
+    // already, and simplifying them again for every enclosing call would take quadratic time.
     static Expr simplify_coordinates(const Expr &call) {
         constexpr size_t most = 64;
         return map_operands(call, [](const Expr &arg) {
-            return arg->reads_memory() && has_more_nodes(arg, most) ? arg : rewrite::simplify(arg);
+            return arg->reads_memory() && has_more_nodes(arg, most) ? simplify_around_reads(arg, most)
+                                                                    : rewrite::simplify(arg);
         });
+    }
+
+    // Simplifies with each outermost read as one read without coordinates, if at most so many nodes are then left. Such
+    // a coordinate may lose its reads altogether, as min(cast<int32>(f(...):uint8), 0) does.
+    static Expr simplify_around_reads(const Expr &expr, size_t most) {
+        ExprMap<Expr> outlined;
+        ExprMap<Expr> reads;
+        const std::function<Expr(const Expr &)> outline = [&](const Expr &node) {
+            const auto found = outlined.find(node);
+            if (found != outlined.end()) {
+                return found->second;
+            }
+            Expr result = node;
+            if (is_read(node)) {
+                result =
+                    make_image(node->type(), Symbol(SymbolKind::Buffer, "read" + std::to_string(reads.size())), {});
+                reads.emplace(result, node);
+            } else if (outlined.size() <= most) {
+                result = map_operands(node, outline);
+            }
+            outlined.emplace(node, result);
+            return result;
+        };
+        const Expr arithmetic = outline(expr);
+        if (outlined.size() > most) {
+            return expr;
+        }
+        ExprMap<Expr> restored;
+        const std::function<Expr(const Expr &)> restore = [&](const Expr &node) {
+            const auto read = reads.find(node);
+            if (read != reads.end()) {
+                return read->second;
+            }
+            const auto found = restored.find(node);
+            return found != restored.end() ? found->second
+                                           : restored.emplace(node, map_operands(node, restore)).first->second;
+        };
+        return restore(rewrite::simplify(arithmetic));
+    }
+
+    static bool is_read(const Expr &node) {
+        return node->kind() == ExprKind::Call || node->kind() == ExprKind::Image || node->kind() == ExprKind::Load;
     }
 
     Expr expand_call(const Expr &call) {
