@@ -485,11 +485,15 @@ TEST(Npy, BadFiles) {
                    "the NPY file has 69 bytes where 70 are needed" + truncated);
     expect_message(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "abcde"), "image-corrupt",
                    "the NPY file has 1 bytes after its elements" + corrupt);
-    expect_message(
-        npy("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999, 9999999999999999)}", ""),
-        "image-too-large",
-        "the NPY file declares 2 dimensions and more than is read; at most 8589934592 bytes and 16 dimensions "
-        "are read; cut it into smaller files");
+    // Of arrays without elements, too, whose strides a Buffer could not hold.
+    const std::string large = " dimensions and more than is read; at most 8589934592 bytes, strides of 2147483647 "
+                              "elements and 16 dimensions are read; cut it into smaller files";
+    for (const char *shape : {"(99999999999999, 9999999999999999)", "(0, 65536, 32768)", "(65536, 32768, 0)"}) {
+        const bool fortran = shape[1] == '6';
+        const std::string order = std::string("'fortran_order': ") + (fortran ? "True" : "False");
+        expect_message(npy("{'descr': '<f4', " + order + ", 'shape': " + shape + "}", ""), "image-too-large",
+                       std::string("the NPY file declares ") + (shape[1] == '9' ? "2" : "3") + large);
+    }
     expect_message(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "abcd", 9), "image-unsupported",
                    "the NPY file is of version 9; versions 1 to 3 are read; save it with an older NumPy");
     save_image(random_image(Int(32), {5, 3}, 2), scratch("small.npy"));

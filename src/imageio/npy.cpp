@@ -212,18 +212,28 @@ Header read_header(InputFile &file) {
 // Checks the limits and the size of the file, and returns the sizes of the buffer.
 std::vector<int> check_sizes(const Header &header, InputFile &file) {
     std::vector<int> sizes;
+    constexpr __int128 most = __int128{1} << 80;
     __int128 bytes = header.type.bytes();
+    // The strides of the next dimension, inside of which the later ones lie, or the earlier ones. They are wanted of
+    // arrays without elements, too. An array in Fortran's order is read into memory of that order first.
+    __int128 stride = 1;
+    __int128 fortran_stride = 1;
     bool fits = true;
-    for (const int64_t extent : header.shape) {
-        fits &= extent <= INT32_MAX;
-        bytes = std::min<__int128>(bytes * extent, __int128{1} << 80);
+    for (size_t d = 0; d < header.shape.size(); d++) {
+        const int64_t extent = header.shape[d];
+        fits &= extent <= INT32_MAX && stride <= INT32_MAX && fortran_stride <= INT32_MAX;
+        bytes = std::min<__int128>(bytes * extent, most);
+        stride = std::min<__int128>(stride * std::max<int64_t>(header.shape[header.shape.size() - 1 - d], 1), most);
+        fortran_stride = header.fortran_order ? std::min<__int128>(fortran_stride * std::max<int64_t>(extent, 1), most)
+                                              : fortran_stride;
         sizes.insert(sizes.begin(), static_cast<int>(extent));
     }
     if (!fits || bytes > max_image_bytes || header.shape.size() > 16) {
         file.origin().fail("image-too-large", "the NPY file declares " + std::to_string(header.shape.size()) +
                                                   " dimensions and more than is read; at most " +
                                                   std::to_string(max_image_bytes) +
-                                                  " bytes and 16 dimensions are read; cut it into smaller files");
+                                                  " bytes, strides of 2147483647 elements and 16 dimensions are read; "
+                                                  "cut it into smaller files");
     }
     const int64_t needed = file.position() + static_cast<int64_t>(bytes);
     if (file.size() < needed) {
