@@ -276,5 +276,87 @@ TEST(BoundaryWindows, RepeatWhatRepeatsTheSameImageOnly) {
     EXPECT_EQ(RepeatedTwice(nothing, all, all, 1, true).points(), across);
 }
 
+// The pieces of a row beside its interior read beyond one edge only: two masked loads for a read, one of lanes in the
+// opposite order, and no quotient unless the image is small. Before the interior, only the outermost read is such a one.
+TEST(BoundaryWindows, ReadBeyondOneEdgeWithMaskedVectors) {
+    const Target target = Target("x86-64-linux-avx512_skylake-no_asserts");
+    Sweeps sweeps(Rule::MirrorImage);
+    sweeps.slide(32);
+    for (Func &stage : sweeps.stages) {
+        stage.vectorize(sweeps.x, 16);
+    }
+    std::ostringstream lowered;
+    lowered << ir::with_tasks_in_place(driver::lower_for(*Pipeline(sweeps.last()).contents(), target, "f"));
+    const std::string text = from(lowered.str(), "for stage2.s0.yi in [stage2.s0.yi.steady_begin");
+    const std::string row = from(text, "for stage1.s0.x in [stage1.s0.x.edge");
+    const std::string before = row.substr(0, row.find("} else {"));
+    const size_t last = row.find("for stage1.s0.x in [max(stage1.s0.x.edge", row.find("for stage1.s0.x in [max(") + 1);
+    const std::string after = last == std::string::npos ? "" : row.substr(last);
+    const auto expect_masks = [](const std::string &piece, size_t masks) {
+        for (size_t at = piece.find(" where "); at != std::string::npos; at = piece.find(" where ", at + 1)) {
+            masks--;
+        }
+        EXPECT_EQ(masks, 0U) << piece;
+        EXPECT_EQ(piece.find("% broadcast"), std::string::npos) << piece;
+    };
+    expect_masks(before, 2);
+    // Where a row ends is not known to be inside of the image, so each of the five reads may be beyond it.
+    expect_masks(after.substr(0, after.find("} else {")), 10);
+}
+
+template <typename T> Buffer<T> edges_of_rows(Rule rule, bool flips, int lanes, int width, Func *known) {
+    static Param<int> extent("extent");
+    if (!known->defined()) {
+        const Var x("x"), y("y");
+        const Region box = {{0, extent}, {0, extent + 2}};
+        const auto continued = [&](const Func &stage) {
+            return rule == Rule::MirrorImage      ? BoundaryConditions::mirror_image(stage, box)
+                   : rule == Rule::MirrorInterior ? BoundaryConditions::mirror_interior(stage, box)
+                                                  : BoundaryConditions::repeat_image(stage, box);
+        };
+        Func source("source"), first("first"), last("last");
+        source(x, y) = cast<T>(x * 13 + y * 31 + x * y);
+        const Func a = continued(source);
+        first(x, y) = cast<T>(a(x - 2, y) + a(x + 1, y) * 3 + a(x, y - 1) + a(x, y + 1));
+        const Func b = continued(first);
+        const Expr at = flips ? extent - 1 - x : Expr(x);
+        last(x, y) = cast<T>(b(at - 1, y) * 2 + b(at + 3, y) + b(at, y + 1) + b(at, y - 2));
+        if (lanes > 0) {
+            source.compute_root();
+            first.store_root().compute_at(last, y).vectorize(x, lanes);
+            last.vectorize(x, lanes);
+        } else {
+            source.compute_root();
+            first.compute_root();
+        }
+        *known = last;
+    }
+    extent.set(width);
+    return known->realize({width, width + 2});
+}
+
+template <typename T> void expect_same_edges(Rule rule, bool flips) {
+    Func plain, vectors[2];
+    for (int width = 1; width <= 53; width++) {
+        const Buffer<T> expected = edges_of_rows<T>(rule, flips, 0, width, &plain);
+        for (int k = 0; k < 2; k++) {
+            const int lanes = k == 0 ? 4 : 16;
+            const Buffer<T> values = edges_of_rows<T>(rule, flips, lanes, width, &vectors[k]);
+            int wrong = 0;
+            values.for_each_element([&](int i, int j) { wrong += values(i, j) != expected(i, j); });
+            EXPECT_EQ(wrong, 0) << "width " << width << ", " << lanes << " lanes, rule " << static_cast<int>(rule)
+                                << (flips ? ", flipped" : "");
+        }
+    }
+}
+
+TEST(BoundaryWindows, HaveTheSameValuesAtEdgesOfVectors) {
+    for (const Rule rule : {Rule::MirrorImage, Rule::MirrorInterior, Rule::RepeatImage}) {
+        expect_same_edges<int32_t>(rule, false);
+        expect_same_edges<int32_t>(rule, true);
+        expect_same_edges<uint16_t>(rule, rule == Rule::MirrorImage);
+    }
+}
+
 } // namespace
 } // namespace fluorite

@@ -6,11 +6,11 @@
 // Thus only the outermost taps need permuted loads. In rows of a few vectors, these loads take most of the time.
 //
 // Method. In a loop that has an interior, a hinted node is steady before the interior if all its lower bounds of the
-// loop variable are known not to exceed the loop's first value. It is steady after the interior in three cases: it
+// loop variable are known not to exceed the loop's first value. It is steady after the interior in four cases: it
 // bounds the loop variable only from below; it is a maximum whose likely operand grows with the loop, so it remains the
-// greater one after the interior; or it is the minimum of a clamp whose operand is known not to exceed both sides of
-// the clamp in any iteration. These proofs use the values of the lets around the loop: the regions of stages are inside
-// of the box to which their consumers clamp.
+// greater one after the interior; or it is the minimum of a clamp, or a mirrored or repeated coordinate, whose operand is
+// known not to exceed both sides of the image in any iteration. These proofs use the values of the lets around the loop:
+// the regions of stages are inside of the box to which their consumers clamp.
 //
 // Cost: a few proofs for each node of the body.
 
@@ -59,10 +59,14 @@ class EdgeFinder {
     }
 
     EdgeState find() const {
-        ExprMap<bool> not_before, not_after;
+        ExprMap<bool> not_before, not_after, rising;
         for (const SteadyState::Solution &solution : steady_.solutions()) { // operands come before their users
             not_before[solution.node] = not_before[solution.node] || !is_steady_before(solution, not_before);
             not_after[solution.node] = not_after[solution.node] || !is_steady_after(solution, not_after);
+            if (solution.periodic) {
+                const bool rises = rising.emplace(solution.node, true).first->second;
+                rising[solution.node] = rises && is_rising(*solution.periodic);
+            }
         }
         EdgeState result;
         for (const auto &[node, likely] : steady_.solved) {
@@ -71,6 +75,9 @@ class EdgeFinder {
             }
             if (!not_after[node]) {
                 result.after.emplace(node, likely);
+            }
+            if (const auto rises = rising.find(node); rises != rising.end() && rises->second) {
+                result.rising.emplace(node, true);
             }
         }
         return result;
@@ -115,7 +122,26 @@ class EdgeFinder {
         if (rewrite::can_prove(expanded)) {
             return true;
         }
-        return is_kind(expanded, ExprKind::LE) && analysis::is_at_most(expanded->arg(0), expanded->arg(1));
+        if (!is_kind(expanded, ExprKind::LE)) {
+            return false;
+        }
+        // What is subtracted on one side is compared where it is added.
+        Expr less_side = expanded->arg(0), greater_side = expanded->arg(1);
+        add_subtracted(less_side, greater_side);
+        return analysis::is_at_most(less_side, greater_side);
+    }
+
+    static void add_subtracted(Expr &from, Expr &to) {
+        if (is_kind(from, ExprKind::Sub)) {
+            to = add(to, from->arg(1));
+            from = Expr(from->arg(0));
+            add_subtracted(from, to);
+        } else if (is_kind(from, ExprKind::Add)) {
+            Expr first = from->arg(0), second = from->arg(1);
+            add_subtracted(first, to);
+            add_subtracted(second, to);
+            from = add(first, second);
+        }
     }
 
     bool is_steady_before(const SteadyState::Solution &solution, const ExprMap<bool> &failed) const {
@@ -131,15 +157,25 @@ class EdgeFinder {
         if (is_kind(solution.node, ExprKind::Max)) {
             return grows(solution.taken) && !uses_symbol(solution.other, loop_.var);
         }
-        const auto least = least_.find(solution.node);
-        if (!is_kind(solution.node, ExprKind::Min) || least == least_.end() || !least->second.defined()) {
-            return false;
+        if (const auto &periodic = solution.periodic) {
+            return is_rising(*periodic) && is_below_either(periodic->inner, periodic->max, periodic->min);
         }
+        const auto least = least_.find(solution.node);
+        return is_kind(solution.node, ExprKind::Min) && least != least_.end() && least->second.defined() &&
+               is_below_either(solution.taken, solution.other, least->second);
+    }
+
+    bool is_rising(const analysis::PeriodicCoordinate &periodic) const {
+        return grows(periodic.inner) && !uses_symbol(periodic.min, loop_.var) && !uses_symbol(periodic.max, loop_.var);
+    }
+
+    /// Whether `value` is known not to exceed both sides of an image in any iteration. As there is an interior, the image
+    /// has points, so it does not exceed the greater side either.
+    bool is_below_either(const Expr &value, const Expr &max, const Expr &min) const {
         const Expr last = sub(add(loop_.min, loop_.extent), make_one(Int(32)));
-        const auto required = required_throughout(
-            vector_binary(ExprKind::LE, solution.taken,
-                          vector_binary(ExprKind::Max, solution.other, least->second, Use::Index), Use::Index),
-            {{loop_.var, loop_.min, last}});
+        const Expr greater = vector_binary(ExprKind::Max, max, min, Use::Index);
+        const auto required = required_throughout(vector_binary(ExprKind::LE, value, greater, Use::Index),
+                                                  {{loop_.var, loop_.min, last}});
         return required && std::all_of(required->begin(), required->end(),
                                        [&](const Expr &condition) { return is_known(condition); });
     }

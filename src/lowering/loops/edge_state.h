@@ -5,9 +5,12 @@
 
 namespace fluorite::lowering {
 
-/// The nodes that are steady in all iterations before, and after, the interior of an innermost loop.
+/// The nodes that are steady in all iterations before, and after, the interior of an innermost loop, and the mirrored
+/// or repeated coordinates that rise over the edges of an image at rest: before the interior no lane is above the image,
+/// after it none below.
 struct EdgeState {
     ir::ExprMap<LikelyNode> before, after;
+    ir::ExprMap<bool> rising;
 };
 
 /// `lets` are the values of the lets around the loop.

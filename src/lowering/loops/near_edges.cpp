@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace fluorite::lowering {
 
@@ -50,8 +51,9 @@ bool is_usable(const PeriodicCoordinate &periodic) {
            is_kind(periodic.max, ExprKind::Broadcast) && periodic.max->arg(0).type().is_scalar();
 }
 
-/// Whether all lanes lie in the image, or beyond an edge by no more than the rule reflects onto the image.
-Expr is_near(const PeriodicCoordinate &periodic) {
+/// Whether all lanes lie in the image, or beyond an edge by no more than the rule reflects onto the image. Only edges
+/// beyond which lanes may lie are looked at.
+Expr is_near(const PeriodicCoordinate &periodic, bool may_be_below, bool may_be_above) {
     const Expr &t = periodic.inner, min = wide(periodic.min->arg(0)), max = wide(periodic.max->arg(0));
     int64_t stride = 0;
     is_const_int(t->arg(1), &stride);
@@ -61,9 +63,10 @@ Expr is_near(const PeriodicCoordinate &periodic) {
     const Expr highest = add(first, make_int(Int(64), std::max<int64_t>(last, 0)));
     const int repeated = periodic.rule == PeriodicCoordinate::Rule::MirrorInterior ? 0 : 1;
     const Expr reach = add(sub(max, min), make_int(Int(64), repeated));
-    const std::array conditions = {less_equal(sub(min, reach), lowest), less_equal(highest, add(max, reach)),
-                                   less_equal(min, max), less_equal(make_int(Int(64), -far), min),
-                                   less(max, make_int(Int(64), far))};
+    const Expr always = make_bool(true);
+    const std::array conditions = {may_be_below ? less_equal(sub(min, reach), lowest) : always,
+                                   may_be_above ? less_equal(highest, add(max, reach)) : always, less_equal(min, max),
+                                   less_equal(make_int(Int(64), -far), min), less(max, make_int(Int(64), far))};
     Expr all = make_bool(true);
     for (const Expr &condition : conditions) {
         all = logical_and(all, condition);
@@ -102,10 +105,37 @@ Expr reversed(const Expr &vector) {
     return make_shuffle(std::array{vector}, std::move(order));
 }
 
+/// The only coordinate of a load that varies over all its lanes, where masked loads of its type exist; undefined
+/// without one. Of nested vectorized loops, a coordinate may have the lanes of one loop only.
+Expr only_coordinate(const Expr &load, const machine::MachineModel &machine,
+                     const std::function<bool(const Expr &)> &is_coordinate) {
+    if (machine.least_masked_bits <= 0 || load.type().element_of().bits() < machine.least_masked_bits) {
+        return {};
+    }
+    ExprMap<bool> found, seen;
+    const std::function<void(const Expr &)> find = [&](const Expr &node) {
+        if (!seen.emplace(node, true).second) {
+            return;
+        }
+        if (is_coordinate(node)) { // its operands may contain the same coordinate
+            found.emplace(node, true);
+            return;
+        }
+        for (const Expr &operand : node->args()) {
+            find(operand);
+        }
+    };
+    find(load->arg(0));
+    const bool is_only = found.size() == 1 && found.begin()->first.type().lanes() == load.type().lanes();
+    return is_only ? found.begin()->first : Expr();
+}
+
+} // namespace
+
 /// Replaces loads at the coordinates, and collects the conditions under which this is right.
-class LoadSplitter : public Mutator {
+class NearEdges::LoadSplitter : public Mutator {
   public:
-    LoadSplitter(const ExprMap<PeriodicCoordinate> &coordinates, const machine::MachineModel &machine)
+    LoadSplitter(const ExprMap<Coordinate> &coordinates, const machine::MachineModel &machine)
         : coordinates_(coordinates), machine_(machine) {}
 
     ExprMap<bool> conditions;
@@ -126,26 +156,18 @@ class LoadSplitter : public Mutator {
     }
 
   private:
-    const ExprMap<PeriodicCoordinate> &coordinates_;
+    const ExprMap<Coordinate> &coordinates_;
     const machine::MachineModel &machine_;
     ExprMap<Expr> done_;
 
     Expr split(const Expr &load) {
-        const bool has_masks =
-            machine_.least_masked_bits > 0 && load.type().element_of().bits() >= machine_.least_masked_bits;
-        Expr found;
-        int count = 0;
-        for_each_node(load->arg(0), [&](const Expr &node) {
-            const bool is_found = coordinates_.contains(node);
-            count += is_found ? 1 : 0;
-            found = is_found ? node : found;
-        });
-        // Of nested vectorized loops, the coordinate may have the lanes of one loop only.
-        if (!has_masks || count != 1 || found.type().lanes() != load.type().lanes()) {
+        const Expr found =
+            only_coordinate(load, machine_, [&](const Expr &node) { return coordinates_.contains(node); });
+        if (!found.defined()) {
             return load;
         }
-        const PeriodicCoordinate &periodic = coordinates_.at(found);
-        if (const Expr near = is_near(periodic); conditions.emplace(near, true).second) {
+        const auto &[periodic, may_be_below, may_be_above] = coordinates_.at(found);
+        if (const Expr near = is_near(periodic, may_be_below, may_be_above); conditions.emplace(near, true).second) {
             all = logical_and(all, near);
         }
         const auto at = [&](const Expr &coordinate, const Expr &mask) {
@@ -165,8 +187,10 @@ class LoadSplitter : public Mutator {
             return turns ? reversed(loaded) : loaded;
         };
         const Expr below = less(t, periodic.min), above = less(periodic.max, t);
-        const Expr inside = make_unary(ExprKind::Not, make_binary(ExprKind::Or, below, above));
-        return make_select(below, beyond(false), make_select(above, beyond(true), at(t, inside)));
+        const Expr outside = !may_be_above ? below : !may_be_below ? above : make_binary(ExprKind::Or, below, above);
+        Expr result = at(t, make_unary(ExprKind::Not, outside));
+        result = may_be_above ? make_select(above, beyond(true), result) : result;
+        return may_be_below ? make_select(below, beyond(false), result) : result;
     }
 
     static Expr masked(const Expr &predicate, const Expr &mask) {
@@ -174,15 +198,13 @@ class LoadSplitter : public Mutator {
     }
 };
 
-} // namespace
-
 NearEdges::NearEdges(const Stmt &hinted, const PassContext &context) : context_(context) {
     if (context.options.leaves_out(Target::NoPartitioning)) {
         return;
     }
     class Finder : public Visitor {
       public:
-        explicit Finder(ExprMap<PeriodicCoordinate> &found) : found_(found) {}
+        Finder(ExprMap<Coordinate> &found, ExprMap<Expr> &hinted) : found_(found), hinted_(hinted) {}
         using Visitor::visit;
         void visit(const Expr &expr) override {
             for_each_node(expr, [&](const Expr &node) {
@@ -191,16 +213,65 @@ NearEdges::NearEdges(const Stmt &hinted, const PassContext &context) : context_(
                 }
                 const auto periodic = analysis::find_periodic(node, analysis::Image::HasPoints);
                 if (periodic && is_usable(*periodic)) {
-                    found_.emplace(strip_hints(node), *periodic);
+                    const Expr plain = strip_hints(node);
+                    found_.emplace(plain, Coordinate{*periodic});
+                    hinted_.emplace(node, plain);
                 }
             });
         }
 
       private:
-        ExprMap<PeriodicCoordinate> &found_;
+        ExprMap<Coordinate> &found_;
+        ExprMap<Expr> &hinted_;
         ExprMap<bool> seen_;
     };
-    Finder(coordinates_).visit(hinted);
+    Finder(coordinates_, hinted_).visit(hinted);
+}
+
+ExprMap<Expr> NearEdges::found_beside_interior(const Stmt &hinted, Piece piece, const EdgeState &edges) {
+    class Finder : public Visitor {
+      public:
+        Finder(const machine::MachineModel &machine, std::function<bool(const Expr &)> is_coordinate)
+            : machine_(machine), is_coordinate_(std::move(is_coordinate)) {}
+        ExprMap<bool> found;
+
+        using Visitor::visit;
+        void visit(const Expr &expr) override {
+            for_each_node(expr, [&](const Expr &node) {
+                if (is_kind(node, ExprKind::Load) && node.type().is_vector()) {
+                    if (const Expr only = only_coordinate(node, machine_, is_coordinate_); only.defined()) {
+                        found.emplace(only, true);
+                    }
+                }
+            });
+        }
+
+      private:
+        const machine::MachineModel &machine_;
+        std::function<bool(const Expr &)> is_coordinate_;
+    };
+    ExprMap<Expr> result;
+    if (hinted_.empty()) {
+        return result;
+    }
+    const bool is_before = piece == Piece::Before;
+    const ExprMap<LikelyNode> &solved = is_before ? edges.before : edges.after;
+    Finder finder(context_.options.machine,
+                  [&](const Expr &coordinate) { return hinted_.contains(coordinate) && !solved.contains(coordinate); });
+    finder.visit(hinted);
+    for (const auto &[node, is_found] : finder.found) {
+        Expr plain = hinted_.at(node);
+        if (edges.rising.contains(node)) {
+            // Lanes within the image are read where they are, so the coordinate tells beyond which edge others lie.
+            const PeriodicCoordinate &periodic = coordinates_.at(plain).periodic;
+            const Expr beyond = is_before ? less(periodic.inner, periodic.min) : less(periodic.max, periodic.inner);
+            const Expr one_sided = make_select(beyond, plain, periodic.inner);
+            coordinates_.emplace(one_sided, Coordinate{periodic, is_before, !is_before});
+            plain = one_sided;
+        }
+        result.emplace(node, plain);
+    }
+    return result;
 }
 
 std::optional<NearStore> NearEdges::near(const Store &store) const {

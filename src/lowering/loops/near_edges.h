@@ -3,6 +3,7 @@
 
 #include "analysis/periodic_coordinate.h"
 #include "ir/stmt.h"
+#include "lowering/loops/edge_state.h"
 #include "lowering/pass_context.h"
 
 #include <optional>
@@ -22,10 +23,22 @@ class NearEdges {
 
     /// Finds a faster form of a store without hints; nothing where it reads at none of the coordinates.
     std::optional<NearStore> near(const ir::Store &store) const;
+    enum class Piece : uint8_t { Before, After };
+    /// The coordinates of loads in a statement with hints that `near` will find in a piece beside an interior, and what
+    /// to replace them by, instead of what is solved inside of them. Those that are solved are not among them.
+    ir::ExprMap<Expr> found_beside_interior(const ir::Stmt &hinted, Piece piece, const EdgeState &edges);
 
   private:
+    /// The edges beyond which lanes may lie.
+    struct Coordinate {
+        analysis::PeriodicCoordinate periodic;
+        bool below = true, above = true;
+    };
+    class LoadSplitter;
+
     const PassContext &context_;
-    ir::ExprMap<analysis::PeriodicCoordinate> coordinates_; // by the coordinate without hints
+    ir::ExprMap<Coordinate> coordinates_; // by the coordinate without hints
+    ir::ExprMap<Expr> hinted_;            // by the coordinate with hints: without
 };
 
 } // namespace fluorite::lowering

@@ -123,7 +123,8 @@ class Finisher : public Mutator {
 
 class Partitioner : public Mutator {
   public:
-    Partitioner(const PassContext &context, Limits limits) : context_(context), limits_(limits) {}
+    Partitioner(const PassContext &context, NearEdges &near, Limits limits)
+        : context_(context), near_(near), limits_(limits) {}
 
     std::vector<Symbol> cut;        // the partitioned loops
     std::vector<Symbol> kept_whole; // not partitioned, though the schedule asks for it
@@ -141,6 +142,7 @@ class Partitioner : public Mutator {
 
   private:
     const PassContext &context_;
+    NearEdges &near_;
     Limits limits_;
     int windows_ = 0;      // the number of enclosing loops along which windows slide
     SymbolMap<Expr> lets_; // in scope; symbols are distinct, so none has to be erased
@@ -219,11 +221,13 @@ class Partitioner : public Mutator {
                                    has_vectors(steady.solved);
             has_edges) {
             const EdgeState edges = find_edge_state(loop, steady, lets_);
-            const auto edge_body = [&](const ExprMap<LikelyNode> &solved) {
-                const Stmt steady_there = steady_body(loop.body, solved);
+            const auto edge_body = [&](const ExprMap<LikelyNode> &solved, NearEdges::Piece piece) {
+                const Stmt steady_there =
+                    steady_body(loop.body, solved, near_.found_beside_interior(loop.body, piece, edges));
                 return steady_there.defined() ? strip_hints(steady_there) : Stmt();
             };
-            const Stmt before = edge_body(edges.before), after = edge_body(edges.after);
+            const Stmt before = edge_body(edges.before, NearEdges::Piece::Before);
+            const Stmt after = edge_body(edges.after, NearEdges::Piece::After);
             result = edge_pieces(loop, from, to, loop_end, {boundary, before, interior, after});
         }
         if (!result.defined()) {
@@ -327,18 +331,18 @@ Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
         return stmt;
     }
     const BodyFacts before(stmt);
+    const Stmt expanded = before.has_hints ? HintedLetExpander().mutate(stmt) : stmt;
+    NearEdges edges(expanded, context);
     if (!before.has_hints) {
-        Partitioner partitioner(context, {});
+        Partitioner partitioner(context, edges, {});
         partitioner.mutate(stmt);
         note_whole(partitioner, context);
         return stmt;
     }
-    const Stmt expanded = HintedLetExpander().mutate(stmt);
-    const NearEdges edges(expanded, context);
     const size_t most_nodes = std::max(large_result, most_growth * before.nodes);
     Limits limits;
     while (true) {
-        Partitioner partitioner(context, limits);
+        Partitioner partitioner(context, edges, limits);
         const Stmt result = partitioner.mutate(expanded);
         if (limits.copied_body > 0 && BodyFacts(result).nodes > most_nodes) {
             limits = {limits.copied_body / 2, limits.cut_boundary / 2};

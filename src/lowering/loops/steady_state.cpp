@@ -42,7 +42,8 @@ bool is_pure(const LoopBounds &bounds) {
 /// Replaces each solved node by its likely operand.
 class SteadyBody : public Mutator {
   public:
-    explicit SteadyBody(const ExprMap<LikelyNode> &solved) : solved_(solved) {}
+    SteadyBody(const ExprMap<LikelyNode> &solved, const ExprMap<Expr> &replaced)
+        : solved_(solved), replaced_(replaced) {}
 
     Expr mutate(const Expr &expr) override {
         auto known = done_.find(expr);
@@ -66,9 +67,13 @@ class SteadyBody : public Mutator {
 
   private:
     const ExprMap<LikelyNode> &solved_;
+    const ExprMap<Expr> &replaced_;
     ExprMap<Expr> done_;
 
     Expr steady(const Expr &expr) {
+        if (const auto other = replaced_.find(expr); other != replaced_.end()) {
+            return other->second;
+        }
         auto found = solved_.find(expr);
         if (found != solved_.end()) {
             const int operand = found->second.operand;
@@ -168,12 +173,26 @@ void SteadyState::collect(const Expr &expr) {
                 return strip_hints(lets_.expand(likely.node->arg(static_cast<size_t>(operand))));
             };
             solutions_.push_back({likely.node, *solution, is_extreme ? side(likely.operand) : Expr(),
-                                  is_extreme ? side(1 - likely.operand) : Expr()});
+                                  is_extreme ? side(1 - likely.operand) : Expr(), periodic_of(likely.node)});
         } else {
             seen.failed = true;
             failed_here[likely.node] = true;
         }
     }
+}
+
+/// The parts of a vector of mirrored or repeated coordinates.
+std::optional<analysis::PeriodicCoordinate> SteadyState::periodic_of(const Expr &node) const {
+    if (!is_kind(node, ExprKind::Select) || node.type().is_scalar()) {
+        return std::nullopt;
+    }
+    auto found = analysis::find_periodic(node, analysis::Image::HasPoints);
+    if (found) {
+        found->inner = strip_hints(lets_.expand(found->inner));
+        found->min = strip_hints(lets_.expand(found->min));
+        found->max = strip_hints(lets_.expand(found->max));
+    }
+    return found;
 }
 
 /// Lists the conditions and selects that, once they hold, make a select drop an operand with hints.
@@ -231,6 +250,8 @@ std::optional<LoopBounds> SteadyState::solve(const LikelyNode &likely) const {
     return found && is_pure(*found) ? found : std::nullopt;
 }
 
-Stmt steady_body(const Stmt &body, const ExprMap<LikelyNode> &solved) { return SteadyBody(solved).mutate(body); }
+Stmt steady_body(const Stmt &body, const ExprMap<LikelyNode> &solved, const ExprMap<Expr> &replaced) {
+    return SteadyBody(solved, replaced).mutate(body);
+}
 
 } // namespace fluorite::lowering

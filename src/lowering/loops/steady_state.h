@@ -1,6 +1,7 @@
 #pragma once
 // The steady state of a loop: which hints of its body hold in all iterations of the interior, and its bounds.
 
+#include "analysis/periodic_coordinate.h"
 #include "lowering/loops/constant_extent.h"
 #include "lowering/loops/likely.h"
 #include "lowering/loops/solve_condition.h"
@@ -23,11 +24,12 @@ class SteadyState {
     SteadyState(const ir::For &loop, bool is_innermost);
 
     /// The bounds found for one occurrence of a node. Of a minimum or maximum also the likely operand and the other
-    /// one, without hints and lets of the body.
+    /// one; of a mirrored or repeated coordinate, its parts. Without hints and lets of the body.
     struct Solution {
         Expr node;
         LoopBounds bounds;
         Expr taken, other;
+        std::optional<analysis::PeriodicCoordinate> periodic;
     };
     const std::vector<Solution> &solutions() const { return solutions_; }
 
@@ -53,9 +55,12 @@ class SteadyState {
     void collect(const ir::Stmt &stmt);
     void collect(const Expr &expr);
     std::optional<LoopBounds> solve(const LikelyNode &likely) const;
+    std::optional<analysis::PeriodicCoordinate> periodic_of(const Expr &node) const;
 };
 
-/// The body with each of the nodes replaced by its likely operand.
-ir::Stmt steady_body(const ir::Stmt &body, const ir::ExprMap<LikelyNode> &solved);
+/// The body with each of the nodes replaced by its likely operand. What `replaced` names is replaced by that instead,
+/// as a whole.
+ir::Stmt steady_body(const ir::Stmt &body, const ir::ExprMap<LikelyNode> &solved,
+                     const ir::ExprMap<Expr> &replaced = {});
 
 } // namespace fluorite::lowering
