@@ -208,12 +208,21 @@ std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline,
     return args;
 }
 
-// The integer that an expression of parameters and of fields of inputs is.
+// The integer that an expression of parameters and of fields of buffers is.
 static int64_t value_of(const CompiledPipeline &code, const std::vector<void *> &args, const Expr &expr) {
     const Expr known = ir::transform(expr, [&](const Expr &node) -> Expr {
         if (node->kind() == ir::ExprKind::BufferField) {
             const fluorite_dimension_t &dim = buffer_of(code, args, node->symbol()).dim[node->member().index];
-            return ir::int32(node->member().field == ir::Field::Min ? dim.min : dim.extent);
+            switch (node->member().field) {
+            case ir::Field::Min:
+                return ir::int32(dim.min);
+            case ir::Field::Max:
+                return ir::int32(dim.min + dim.extent - 1);
+            case ir::Field::Extent:
+                return ir::int32(dim.extent);
+            case ir::Field::Stride:
+                return ir::int32(dim.stride);
+            }
         }
         if (node->kind() == ir::ExprKind::Variable) {
             return rewrite::expr_of(scalar_at(argument_of(code, args, node->symbol()), node.type()));

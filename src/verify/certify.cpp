@@ -19,19 +19,36 @@ using Kind = Term::Kind;
 
 // ---- Searching programs.
 
-// The path of what the loop of this name runs. Of loops that an update has copied, the one in its step, which is the
-// last operand.
-std::optional<Path> find_loop_body(const Term &term, const std::string &name) {
-    if ((term.kind() == Kind::Gen || term.kind() == Kind::Iter) && term.name() == name) {
-        return Path{term.operands().size() - 1};
+bool is_nest(const Term &term) {
+    switch (term.kind()) {
+    case Kind::Gen:
+    case Kind::View:
+        return true;
+    case Kind::Let:
+    case Kind::Iter:
+        return is_nest(term.operand(term.operands().size() - 1));
+    case Kind::Mark:
+    case Kind::If:
+        return is_nest(term.operand(0));
+    default:
+        return false;
     }
-    for (size_t k = term.operands().size(); k > 0; k--) {
-        if (std::optional<Path> path = find_loop_body(term.operand(k - 1), name)) {
-            path->insert(path->begin(), k - 1);
-            return path;
+}
+
+// The paths of what the loops of this name run: one in each alternative of a nest. Of loops that an update has copied,
+// the one in its step, which is the last operand.
+std::vector<Path> find_loop_bodies(const Term &term, const std::string &name) {
+    if ((term.kind() == Kind::Gen || term.kind() == Kind::Iter) && term.name() == name) {
+        return {Path{term.operands().size() - 1}};
+    }
+    const bool has_alternatives = term.kind() == Kind::If && is_nest(term.operand(0)) && is_nest(term.operand(1));
+    std::vector<Path> found;
+    for (size_t k = term.operands().size(); k > 0 && (found.empty() || has_alternatives); k--) {
+        for (const Path &path : find_loop_bodies(term.operand(k - 1), name)) {
+            found.push_back(Path{k - 1} + path);
         }
     }
-    return std::nullopt;
+    return found;
 }
 
 const size_t most_added_nodes = 4000; // that inlining one binding may add; beyond it, each step takes a millisecond
@@ -117,6 +134,15 @@ std::optional<PromisedRange> promise_of(const schedule::Bound &bound) {
 size_t dimension_of(const ir::FuncDef &func, const std::string &var) {
     return size_t(std::ranges::find(func.arg_names, var) - func.arg_names.begin());
 }
+// Visits the specializations of a stage in the order in which their conditions are asked.
+template <typename Visit> void for_each_condition(const schedule::StageSchedule &stage, const Visit &visit) {
+    for (const schedule::Specialization &one : stage.specializations) {
+        if (!one.fails()) {
+            visit(one);
+            for_each_condition(one.schedule, visit);
+        }
+    }
+}
 bool is_scattered(const ir::FuncDef &func) {
     for (size_t k = 1; k < func.stages.size(); k++) {
         if (writes_elsewhere(func, k)) {
@@ -128,8 +154,16 @@ bool is_scattered(const ir::FuncDef &func) {
 // What the schedule says of regions and memory. The extents of the output that it promises count where none is given.
 ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const std::vector<int64_t> &extents) {
     ConvertOptions options{extents, {}};
+    for (const schedule::FuncSchedule &schedule : pipeline.schedule.funcs) {
+        for (const schedule::StageSchedule &stage : schedule.stages) {
+            for_each_condition(stage, [&](const auto &one) { options.conditions.push_back(one.condition); });
+        }
+    }
     options.output_facts = [&](size_t d, const Index &extent) {
         const FuncId output = pipeline.graph.outputs[0];
+        if (!pipeline.schedule.func(output).stages[0].specializations.empty()) {
+            return Facts(); // each alternative demands its own
+        }
         return size_facts(pipeline.schedule.func(output).stages[0], pipeline.graph.func(output).arg_names[d], extent);
     };
     options.widen = [&](size_t f, size_t d, const Interval &read, const Assumptions &assumptions) {
@@ -169,6 +203,14 @@ class Certifier {
           promises_(convert_options(pipeline, options.extents)), conversion_(convert(graph_, promises_)),
           derivation_(conversion_.program, conversion_.facts) {
         source_ = conversion_.program;
+        size_t condition = 0;
+        for (const schedule::FuncSchedule &schedule : schedule_.funcs) {
+            for (const schedule::StageSchedule &stage : schedule.stages) {
+                for_each_condition(stage, [&](const schedule::Specialization &one) {
+                    conditions_.emplace(&one, conversion_.conditions[condition++]);
+                });
+            }
+        }
         for (size_t f = 0; f < graph_.funcs.size(); f++) {
             if (conversion_.needed[f] && !graph_.is_output(FuncId(int32_t(f)))) {
                 bound_.push_back(f);
@@ -251,6 +293,11 @@ class Certifier {
             if (!conversion_.needed[f] || !schedule_of(f).stages[0].with) {
                 continue;
             }
+            if (windows_.contains(f) && windows_.at(f).size() > 1) {
+                result.directives.push_back({conversion_.funcs[f].name, "compute_with",
+                                             "the loop around it is specialized, and each alternative has its own"});
+                continue;
+            }
             const schedule::LoopLevel &level = schedule_of(f).stages[0].with->level;
             const size_t other = size_t(level.func.owner().func);
             const std::vector<schedule::LoopDim> &dims = schedule_of(other).stages[size_t(level.stage)].dims;
@@ -274,7 +321,7 @@ class Certifier {
     }
     std::string binding_of(size_t f) const {
         const auto found = windows_.find(f);
-        return found == windows_.end() ? conversion_.funcs[f].name : found->second;
+        return found == windows_.end() ? conversion_.funcs[f].name : found->second[0];
     }
     void note_group(const JoinedBindings &group, const std::string &reason, Certified &result) const {
         for (const std::string &tensor : group.tensors) {
@@ -346,56 +393,85 @@ class Certifier {
         size_t consumer = size_t(schedule.compute.func.owner().func);
         int stage =
             schedule.compute.stage >= 0 ? schedule.compute.stage : int(graph_.funcs[consumer].stages.size()) - 1;
-        const std::string loop = word_of_loop(schedule.compute.func.name(), stage, schedule.compute.var);
+        const std::vector<std::string> loops = words_of_loop(schedule.compute.func.name(), stage, schedule.compute.var);
         std::string directive = "compute_at(" + schedule.compute.func.name() + ", " + schedule.compute.var + ")";
         if (slides_from(schedule)) {
-            return place_sliding(i, f, loop, directive, result);
+            return place_sliding(i, f, loops, directive, result);
         }
-        std::optional<Path> site = find_loop_body(derivation_.program(), loop);
-        std::string reason = site ? "" : "the loop is not in the term";
-        std::optional<std::string> window;
-        if (site) {
-            window = bind_window(*site, f, reason);
+        if (bind_windows(f, loops, directive, result)) {
+            schedule_windows(binding, f, result);
         }
-        if (!window) {
-            result.directives.push_back({name, directive, reason});
-            return;
+    }
+    // A window in each loop of the names; false, and the reason is noted, if one cannot be bound.
+    bool bind_windows(size_t f, const std::vector<std::string> &loops, const std::string &directive,
+                      Certified &result) {
+        std::string reason = "the loop is not in the term";
+        size_t count = 0;
+        for (const std::string &loop : loops) {
+            const size_t alternatives = find_loop_bodies(derivation_.program(), loop).size();
+            for (size_t a = 0; a < alternatives; a++, count++) {
+                if (!bind_window(find_loop_bodies(derivation_.program(), loop)[a], f, reason)) {
+                    result.directives.push_back({conversion_.funcs[f].name, directive, reason});
+                    return false;
+                }
+            }
         }
-        result.directives.push_back({name, directive, ""});
-        inline_binding(binding, name);
-        std::optional<Path> at = find_binding(derivation_.program(), *window);
-        check(at.has_value(), "the window was just bound");
-        schedule_loops(*at + Path{0}, f, *window, false, result);
+        result.directives.push_back({conversion_.funcs[f].name, directive, count > 0 ? "" : reason});
+        return count > 0;
+    }
+    void schedule_windows(const Path &binding, size_t f, Certified &result) {
+        inline_binding(binding, conversion_.funcs[f].name);
+        const std::vector<std::string> windows = windows_[f];
+        for (size_t w = 0; w < windows.size(); w++) {
+            std::optional<Path> at = find_binding(derivation_.program(), windows[w]);
+            check(at.has_value(), "the window was just bound");
+            schedule_loops(*at + Path{0}, f, windows[w], false, result, w == 0 ? "" : ".w" + std::to_string(w));
+        }
     }
 
     static bool slides_from(const schedule::FuncSchedule &schedule) {
         return !schedule.store.is_inlined() && !(schedule.store == schedule.compute);
     }
     // Bound where it is stored; that the loop inside computes it row by row is a part of the certificate of its own.
-    void place_sliding(size_t i, size_t f, const std::string &loop, const std::string &directive, Certified &result) {
+    void place_sliding(size_t i, size_t f, const std::vector<std::string> &loops, const std::string &directive,
+                       Certified &result) {
         const schedule::FuncSchedule &schedule = schedule_of(f);
         const std::string &name = conversion_.funcs[f].name;
         const Path binding(i, 1);
         if (schedule.store.is_root()) {
             result.directives.push_back({name, directive, ""});
-            slides_.push_back({name, loop});
+            note_slide(name, derivation_.program(), loops, result);
             return schedule_loops(binding + Path{0}, f, name, false, result);
         }
         const size_t owner = size_t(schedule.store.func.owner().func);
         const int stage = schedule.store.stage >= 0 ? schedule.store.stage : int(graph_.funcs[owner].stages.size()) - 1;
-        const std::optional<Path> site =
-            find_loop_body(derivation_.program(), word_of_loop(schedule.store.func.name(), stage, schedule.store.var));
-        std::string reason = site ? "" : "the loop is not in the term";
-        const std::optional<std::string> window = site ? bind_window(*site, f, reason) : std::nullopt;
-        result.directives.push_back({name, directive, reason});
-        if (!window) {
+        if (!bind_windows(f, words_of_loop(schedule.store.func.name(), stage, schedule.store.var), directive, result)) {
             return;
         }
-        slides_.push_back({*window, loop});
-        inline_binding(binding, name);
-        const std::optional<Path> at = find_binding(derivation_.program(), *window);
-        check(at.has_value(), "the window was just bound");
-        schedule_loops(*at + Path{0}, f, *window, false, result);
+        for (const std::string &window : windows_[f]) {
+            const std::optional<Path> at = find_binding(derivation_.program(), window);
+            check(at.has_value(), "the window was just bound");
+            note_slide(window, derivation_.subterm(*at), loops, result);
+        }
+        schedule_windows(binding, f, result);
+    }
+    // That the rows of the tensor are computed in a loop of the scope.
+    void note_slide(const std::string &tensor, const Term &scope, const std::vector<std::string> &loops,
+                    Certified &result) {
+        std::vector<std::string> found;
+        for (const std::string &loop : loops) {
+            const size_t count = find_loop_bodies(scope, loop).size();
+            found.insert(found.end(), count, loop);
+        }
+        if (found.size() == 1) {
+            slides_.push_back({tensor, found[0]});
+            return;
+        }
+        result.directives.push_back(
+            {conversion_.funcs[origins_.at(tensor).func].name, "store_at",
+             found.empty() ? "the whole of it is computed where it is stored: the loop is not in the term"
+                           : "the whole of it is computed where it is stored: the loop that computes its rows is "
+                             "specialized"});
     }
 
     static std::optional<Path> find_binding(const Term &term, const std::string &name) {
@@ -484,7 +560,8 @@ class Certifier {
         widen_to_promises(f, region, facts);
         widen_to_tails(site, f, region, facts);
         facts = facts_at(site);
-        std::string window = tensor.name + ".tile";
+        const size_t others = windows_[f].size();
+        std::string window = tensor.name + ".tile" + (others > 0 ? "." + std::to_string(others) : "");
         std::vector<Loop> loops;
         std::vector<Index> at;
         for (size_t d = 0; d < region.size(); d++) {
@@ -511,7 +588,7 @@ class Certifier {
             return std::nullopt;
         }
         keep();
-        windows_[f] = window;
+        windows_[f].push_back(window);
         Origin &origin = origins_[window];
         origin = {f, {}, {}};
         for (size_t d = 0; d < region.size(); d++) {
@@ -584,7 +661,8 @@ class Certifier {
     // ---- Loops of a stage.
 
     // The stages of a Func, each a nest of its own in terms, from the last one to the first.
-    void schedule_loops(Path path, size_t f, const std::string &name, bool is_output, Certified &result) {
+    void schedule_loops(Path path, size_t f, const std::string &name, bool is_output, Certified &result,
+                        const std::string &instance = "") {
         const ir::FuncDef &func = graph_.funcs[f];
         for (size_t k = func.stages.size(); k > 0; k--) {
             if (scatters(f)) {
@@ -594,7 +672,7 @@ class Certifier {
                 break;
             }
             if (k == 1) {
-                schedule_stage(path, f, 0, name, is_output, result);
+                schedule_stage(path, {f, 0, name, instance, is_output}, schedule_of(f).stages[0], result);
                 break;
             }
             const std::string before = name + ".s" + std::to_string(k - 2);
@@ -605,21 +683,99 @@ class Certifier {
             }
             keep();
             origins_[before] = Origin(origins_.at(name));
-            schedule_stage(path + Path{1}, f, k - 1, name, is_output, result);
+            schedule_stage(path + Path{1}, {f, k - 1, name, instance, is_output}, schedule_of(f).stages[k - 1], result);
             path.push_back(0);
         }
         note_other_directives(f, name, result);
     }
 
-    void schedule_stage(const Path &path, size_t f, size_t k, const std::string &name, bool is_output,
-                        Certified &result) {
+    // The nest of a stage: of the Func, or of a window of it, whose binding has the name. `instance` stands behind the
+    // names of its loops.
+    struct StageNest {
+        size_t func = 0, stage = 0;
+        std::string name, instance;
+        bool is_output = false;
+    };
+    // The alternatives of a stage, each with its own loops.
+    void schedule_stage(Path path, const StageNest &stage, const schedule::StageSchedule &schedule, Certified &result) {
+        std::vector<Condition> tried;
+        for (const schedule::Specialization &one : schedule.specializations) {
+            const std::string number = std::to_string(tried.size());
+            const std::string update = stage.stage == 0 ? "" : "update(" + std::to_string(stage.stage - 1) + ").";
+            if (one.fails()) {
+                result.directives.push_back({stage.name, update + "specialize_fail", assume_one_of(path, tried)});
+                return;
+            }
+            const size_t before = result.directives.size();
+            StageNest alternative = stage;
+            alternative.instance += ".c" + number;
+            const Condition condition = with_tails(path, alternative, one);
+            if (!derivation_.apply(path, if_introduce(condition))) {
+                throw Unsupported{"a nest is specialized and cannot be copied"};
+            }
+            keep();
+            tried.push_back(conditions_.at(&one));
+            schedule_stage(path + Path{0}, alternative, one.schedule, result);
+            const std::string directive = update + "specialize(" + number + ")";
+            for (size_t d = before; d < result.directives.size(); d++) {
+                result.directives[d].directive = directive + "." + result.directives[d].directive;
+            }
+            result.directives.insert(result.directives.begin() + std::ptrdiff_t(before), {stage.name, directive, ""});
+            path.push_back(1);
+        }
+        schedule_nest(path, stage, schedule, result);
+    }
+    // The condition of an alternative, with what the tails of its loops demand of sizes: where the condition alone
+    // does not say so, that becomes a fact of the certificate.
+    Condition with_tails(const Path &path, const StageNest &stage, const schedule::Specialization &one) {
+        Condition condition = conditions_.at(&one);
+        const std::optional<StageLoops> nest = loops_of(path, stage);
+        for (const Condition &fact : nest ? tail_facts(*nest, one.schedule) : Facts()) {
+            const Facts facts = fluorite::verify::with(condition, facts_at(path));
+            const bool is_about_sizes =
+                std::ranges::none_of(fact.indices, [&](const Index &index) { return varies(path, index); });
+            if (!find_witness(facts, fact) && is_about_sizes && derivation_.assume(implied(path, condition, fact))) {
+                condition = both(condition, fact);
+            }
+        }
+        return condition;
+    }
+    // The fact that where the path is reached and the condition holds, another one does.
+    Condition implied(const Path &path, const Condition &condition, const Condition &then) const {
+        Condition all = condition;
+        Term here = derivation_.program();
+        for (size_t k : path) {
+            if (here.kind() == Kind::If && k < 2 && is_nest(here)) {
+                const Condition around = k == 0 ? here.condition() : negation(here.condition());
+                all = all.is_true() ? around : both(around, all);
+            }
+            here = Term(here.operand(k));
+        }
+        return all.is_true() ? then : Condition{Condition::Kind::Or, {}, {negation(all), then}};
+    }
+    // That the pipeline does not fail, because one of the conditions holds, becomes a fact.
+    std::string assume_one_of(const Path &path, const std::vector<Condition> &conditions) {
+        if (conditions.empty()) {
+            return "the pipeline always fails";
+        }
+        Condition any = conditions.back();
+        for (size_t i = conditions.size() - 1; i > 0; i--) {
+            any = {Condition::Kind::Or, {}, {conditions[i - 1], any}};
+        }
+        Path outside = path;
+        outside.resize(path.size() - conditions.size());
+        return derivation_.assume(implied(outside, Condition{}, any)) ? "" : "the pipeline always fails";
+    }
+
+    // The loops of the nest at the path, as the definition has them; nothing if it is none.
+    std::optional<StageLoops> loops_of(const Path &path, const StageNest &stage) const {
+        const size_t f = stage.func;
         const ir::FuncDef &func = graph_.funcs[f];
-        StageLoops nest{func.name(), int(k), {}, {}, {}, {}, is_output, true};
+        StageLoops nest{func.name(), int(stage.stage), {}, {}, {}, {}, stage.is_output, true, stage.instance};
         Term here = derivation_.subterm(path);
         for (size_t d = 0; d < func.dimensions(); d++) {
             if (here.kind() != Kind::Gen) {
-                result.directives.push_back({name, "loops", "the nest of the Func is not in the term"});
-                return;
+                return std::nullopt;
             }
             const size_t dimension = conversion_.funcs[f].dims[d].dimension;
             nest.dims.push_back({here.name(), 0, here.index(), dimension});
@@ -627,24 +783,33 @@ class Certifier {
             nest.is_steady = nest.is_steady && !varies(path, here.index());
             here = Term(here.operand(0));
         }
-        const std::vector<ir::ReductionVar> &rvars = func.stages[k].rvars;
-        if (k > 0) {
+        const std::vector<ir::ReductionVar> &rvars = func.stages[stage.stage].rvars;
+        if (stage.stage > 0) {
             nest.reductions = reduction_loops(derivation_, path, func.dimensions());
         }
-        check(nest.reductions.size() == (k > 0 ? rvars.size() : 0), "an update has the loops of its reduction");
+        check(nest.reductions.size() == (stage.stage > 0 ? rvars.size() : 0),
+              "an update has the loops of its reduction");
         for (auto r = rvars.rbegin(); r != rvars.rend(); ++r) {
             nest.reduction_names.push_back(r->name);
         }
-        if (k == 0) {
-            for (const Dimension &dim : nest.dims) {
-                shapes_[name].push_back(dim.extent);
-            }
+        return nest;
+    }
+    void schedule_nest(const Path &path, const StageNest &stage, const schedule::StageSchedule &schedule,
+                       Certified &result) {
+        const std::optional<StageLoops> nest = loops_of(path, stage);
+        if (!nest) {
+            result.directives.push_back({stage.name, "loops", "the nest of the Func is not in the term"});
+            return;
         }
-        LoopPlan plan = plan_loops(nest, schedule_of(f).stages[k]);
+        shapes_[stage.name].clear();
+        for (const Dimension &dim : nest->dims) {
+            shapes_[stage.name].push_back(dim.extent);
+        }
+        LoopPlan plan = plan_loops(*nest, schedule);
         for (const Coverage &coverage : plan.directives) {
-            result.directives.push_back({name, coverage.directive, coverage.reason});
+            result.directives.push_back({stage.name, coverage.directive, coverage.reason});
         }
-        note_directives_of_stage(f, k, name, result);
+        note_directives_of_stage(stage, schedule, result);
         if (!plan.possible) {
             return;
         }
@@ -652,13 +817,17 @@ class Certifier {
         std::optional<std::vector<Path>> paths = order_loops(derivation_, path, plan, result.reordered, reason);
         keep();
         if (!paths) {
-            result.directives.push_back({name, "loops", reason});
+            result.directives.push_back({stage.name, "loops", reason});
             return;
         }
         for (const PlannedLoop &loop : plan.order) {
-            loop_names_[loop_word(func.name(), int(k), loop.user_name)] = loop.word;
+            std::vector<std::string> &words =
+                loop_names_[loop_word(graph_.funcs[stage.func].name(), int(stage.stage), loop.user_name)];
+            if (std::ranges::find(words, loop.word) == words.end()) {
+                words.push_back(loop.word);
+            }
         }
-        mark_loops(plan.order, *paths, k, name, result);
+        mark_loops(plan.order, *paths, stage.stage, stage.name, result);
     }
     // From the innermost loop on, so that paths of outer loops stay as they are.
     void mark_loops(const std::vector<PlannedLoop> &loops, const std::vector<Path> &paths, size_t k,
@@ -694,11 +863,11 @@ class Certifier {
         result.reordered.insert(*op);
         return "";
     }
-    // The name in terms of a loop of the schedule.
-    std::string word_of_loop(const std::string &func, int stage, const std::string &var) const {
+    // The names in terms of a loop of the schedule: one for each nest that has it.
+    std::vector<std::string> words_of_loop(const std::string &func, int stage, const std::string &var) const {
         std::string word = loop_word(func, stage, var);
         auto found = loop_names_.find(word);
-        return found == loop_names_.end() ? word : found->second;
+        return found == loop_names_.end() ? std::vector{word} : found->second;
     }
 
     // Whether the tensor of the Func covers what is promised, and no more.
@@ -712,16 +881,15 @@ class Certifier {
                equal_up_to_ring(origins_.at(name).mins[i], promise->min) &&
                equal_up_to_ring(extents->second[i], promise->max - promise->min + 1);
     }
-    void note_directives_of_stage(size_t f, size_t k, const std::string &name, Certified &result) {
-        const schedule::StageSchedule &stage = schedule_of(f).stages[k];
+    void note_directives_of_stage(const StageNest &nest, const schedule::StageSchedule &stage, Certified &result) {
+        const size_t k = nest.stage;
         const std::string update = k == 0 ? "" : "update(" + std::to_string(k - 1) + ").";
         auto note = [&](bool used, const std::string &directive, const std::string &reason) {
             if (used) {
-                result.directives.push_back({name, update + directive, reason});
+                result.directives.push_back({nest.name, update + directive, reason});
             }
         };
         note(stage.with.has_value() && k > 0, "compute_with", "only loops of pure definitions are joined in terms");
-        note(!stage.specializations.empty(), "specialize", "the alternatives are not in the term");
         note(!stage.prefetches.empty(), "prefetch", "terms have no caches");
     }
     void note_other_directives(size_t f, const std::string &name, Certified &result) {
@@ -758,11 +926,12 @@ class Certifier {
     size_t output_ = 0;
     std::vector<std::string> programs_;
     std::map<std::string, Origin> origins_;
-    std::map<std::string, std::vector<Index>> shapes_; // of the tensors of Funcs, as origins_
-    std::map<size_t, std::string> windows_;            // of Funcs that are computed inside of loops
+    std::map<std::string, std::vector<Index>> shapes_;   // of the tensors of Funcs, as origins_
+    std::map<size_t, std::vector<std::string>> windows_; // of Funcs that are computed inside of loops
     std::vector<JoinedBindings> joined_;
-    std::vector<SlideRequest> slides_;              // in the order of placing
-    std::map<std::string, std::string> loop_names_; // in terms, by the words of loops of the schedule
+    std::vector<SlideRequest> slides_;                           // in the order of placing
+    std::map<std::string, std::vector<std::string>> loop_names_; // in terms, by the words of loops of the schedule
+    std::map<const schedule::Specialization *, Condition> conditions_;
 };
 
 } // namespace

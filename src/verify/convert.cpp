@@ -81,6 +81,9 @@ class Converter {
                 result_.funcs[f] = tensor_of(f);
             }
         }
+        for (const Expr &expr : options_.conditions) {
+            result_.conditions.push_back(condition(ir::expand_lets(expr)));
+        }
         declare_inputs();
         Term program = definition(output_);
         for (size_t f = output_; f > 0; f--) {
@@ -323,6 +326,70 @@ class Converter {
         result_.names.emplace(name, expr);
         return Index(name);
     }
+    // A condition on parameters and sizes: on indices as far as it compares them.
+    Condition condition(const Expr &expr) {
+        const auto compared = [&](size_t first, Condition (*compare)(const Index &, const Index &)) {
+            const bool are_indices = expr->arg(0).type() == Int(32);
+            const std::optional<Index> a = are_indices ? size(expr->arg(first)) : std::nullopt;
+            const std::optional<Index> b = a ? size(expr->arg(1 - first)) : std::nullopt;
+            return b ? compare(*a, *b) : whether(expr);
+        };
+        switch (expr->kind()) {
+        case ExprKind::And:
+            return both(condition(expr->arg(0)), condition(expr->arg(1)));
+        case ExprKind::Or:
+            return {Condition::Kind::Or, {}, {condition(expr->arg(0)), condition(expr->arg(1))}};
+        case ExprKind::Not:
+            return negation(condition(expr->arg(0)));
+        case ExprKind::LT:
+            return compared(0, lt);
+        case ExprKind::LE:
+            return compared(0, le);
+        case ExprKind::GT:
+            return compared(1, lt);
+        case ExprKind::GE:
+            return compared(1, le);
+        case ExprKind::EQ:
+            return compared(0, eq);
+        case ExprKind::NE:
+            return negation(compared(0, eq));
+        default:
+            return whether(expr);
+        }
+    }
+    // A size as an index, unless it depends on what no index does.
+    std::optional<Index> size(const Expr &expr) {
+        bool is_size = true;
+        ir::for_each_node(expr, [&](const Expr &node) {
+            const bool is_field = node->kind() == ExprKind::BufferField;
+            is_size = is_size && (!is_field || node->member().field != ir::Field::Stride);
+        });
+        return is_size ? invariant(expr) : std::nullopt;
+    }
+    Condition whether(const Expr &expr) {
+        const Expr one = ir::make_one(Int(32)), number = ir::make_select(expr, one, ir::make_zero(Int(32)));
+        for (const auto &[name, value] : result_.names) {
+            if (ir::equal(value, number)) {
+                return eq(name, 1);
+            }
+        }
+        const std::string name = "case." + std::to_string(result_.names.size());
+        result_.names.emplace(name, number);
+        return eq(name, 1);
+    }
+    // A field of the output, whose region begins at zero.
+    Index output_field(ir::Field field, size_t dim) const {
+        switch (field) {
+        case ir::Field::Min:
+            return 0;
+        case ir::Field::Extent:
+            return result_.output_extents.at(dim);
+        case ir::Field::Max:
+            return simplified(result_.output_extents.at(dim) - 1);
+        default:
+            throw Unsupported{"strides of the output are no index expressions"};
+        }
+    }
     // A name for the integer that the expression gives; equal expressions have one name. Where the compiler's interval
     // analysis bounds it whatever the coordinates are, minima and maxima around the name say so.
     Index named(const Expr &expr) {
@@ -373,6 +440,9 @@ class Converter {
             }
             return word(expr->symbol().name());
         case ExprKind::BufferField:
+            if (expr->symbol().owner().func == int(output_)) {
+                return output_field(expr->member().field, size_t(expr->member().index));
+            }
             if (expr->symbol().owner().input < 0) {
                 return named(expr);
             }

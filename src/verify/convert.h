@@ -58,6 +58,8 @@ struct Conversion {
     /// inputs and parameters.
     std::map<std::string, Expr> names;
     std::vector<Index> output_extents; // the first dimension first: names, or what was given
+    /// As ConvertOptions::conditions. One that is no comparison of indices is that a name is 1, which stands for it.
+    std::vector<Condition> conditions;
 };
 
 /// Whether an update writes elsewhere than at its pure variables.
@@ -93,6 +95,8 @@ struct ConvertOptions {
         {};
     /// The dimensions of Funcs in the order of their memory, innermost first, where it is not that of the definition.
     std::map<size_t, std::vector<size_t>> storage_order = {};
+    /// Over parameters and the sizes of buffers, as specialize has them; to be converted with the program.
+    std::vector<Expr> conditions = {};
 };
 /// Throws Unsupported.
 Conversion convert(const ir::Graph &graph, const ConvertOptions &options);

@@ -85,6 +85,10 @@ class Walk {
             bind(term.name(), term.operand(0), first);
             return tensor(term.operand(1), name, first + count_views(term.operand(0)));
         }
+        if (term.kind() == Kind::If) { // alternatives that are chosen before the loops
+            const bool yes = evaluate(term.condition(), values_);
+            return tensor(term.operand(yes ? 0 : 1), name, yes ? first : first + count_views(term.operand(0)));
+        }
         if (term.kind() == Kind::View) {
             const StorePlan &plan = term_.stores.at(first);
             return loops(*nest_of(term.operand(0), term.indices().size()), plan.at, plan.guard, name, {}, first + 1);

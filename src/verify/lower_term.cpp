@@ -520,6 +520,10 @@ class Lowering {
     // Whether the memory of the tensor `name`, which is read in the body alone, may be where the body is stored: each
     // iteration reads only the element that it computes. `store` is the number of the body's first store.
     bool continues_in_place(const std::string &name, const Term &value, const Term &body, size_t store) const {
+        if (body.kind() == Kind::If) { // alternatives
+            return continues_in_place(name, value, body.operand(0), store) &&
+                   continues_in_place(name, value, body.operand(1), store + count_views(body.operand(0)));
+        }
         const bool shares_loops = std::ranges::any_of(term_.joined, [&](const JoinedBindings &group) {
             return std::ranges::find(group.tensors, name) != group.tensors.end();
         });
@@ -576,6 +580,10 @@ class Lowering {
                 return in_place(term, place);
             }
             return bound(term.name(), term.operand(0), [&] { return tensor(term.operand(1), place); });
+        case Kind::If: { // alternatives that are chosen before the loops
+            Stmt yes = tensor(term.operand(0), place), no = tensor(term.operand(1), place);
+            return IfThenElse::make(condition(term.condition()), yes, no);
+        }
         case Kind::View: {
             check(next_store_ < term_.stores.size(), "every view has a store");
             const StorePlan &plan = term_.stores[next_store_++];
@@ -584,12 +592,15 @@ class Lowering {
         default:
             break;
         }
-        Nest nest = *nest_of(term, shape_of(term).size());
+        std::optional<Nest> nest = nest_of(term, shape_of(term).size());
+        if (!nest) {
+            throw Unsupported{"a tensor is no nest of loops"};
+        }
         std::vector<Index> at;
-        for (const MarkedLoop &loop : nest.loops) {
+        for (const MarkedLoop &loop : nest->loops) {
             at.push_back(Index(loop.name));
         }
-        return loops(nest, at, {}, place);
+        return loops(*nest, at, {}, place);
     }
     // From a loop on; `first` is the first of the bindings and updates that are further in.
     Stmt loops(const Nest &nest, const std::vector<Index> &at, const Condition &guard, const Place &place,

@@ -9,8 +9,8 @@ namespace fluorite::verify {
 
 using schedule::Split;
 
-std::string loop_word(const std::string &func, int stage, const std::string &var) {
-    std::string name = func + (stage ? ".s" + std::to_string(stage) : "") + ".L." + var;
+std::string loop_word(const std::string &func, int stage, const std::string &var, const std::string &instance) {
+    std::string name = func + (stage ? ".s" + std::to_string(stage) : "") + ".L." + var + instance;
     for (char &c : name) {
         c = std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' ? c : '_';
     }
@@ -56,6 +56,7 @@ Index multiple_of(const Index &extent, int64_t factor) {
 struct Cut {
     int64_t factor = 1, points = 1; // points: of an iteration of the loop that is cut
     TailStrategy tail = TailStrategy::Auto;
+    bool operator==(const Cut &other) const = default;
 };
 std::vector<Cut> cuts_of(const schedule::StageSchedule &schedule, int stage, const std::string &dim, bool is_output,
                          bool may_round) {
@@ -131,8 +132,21 @@ Interval widened(const Interval &region, const schedule::FuncSchedule &schedule,
     // The stages before an update compute what it updates.
     for (size_t k = schedule.stages.size(); k > 0; k--) {
         const Index extent = simplified(result.high - result.low + 1);
-        const std::vector<Cut> cuts =
-            cuts_of(schedule.stages[k - 1], int(k) - 1, dim, false, is_steady || extent.is_number());
+        const schedule::StageSchedule &stage = schedule.stages[k - 1];
+        const auto cuts_in = [&](const schedule::StageSchedule &variant) {
+            return cuts_of(variant, int(k) - 1, dim, false, is_steady || extent.is_number());
+        };
+        const std::vector<Cut> cuts = cuts_in(stage);
+        bool is_one = true; // an alternative that fails computes nothing
+        schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
+            const bool fails = std::ranges::any_of(stage.specializations, [&](const schedule::Specialization &one) {
+                return one.fails() && &one.schedule == &variant;
+            });
+            is_one = is_one && (fails || cuts_in(variant) == cuts);
+        });
+        if (!is_one) {
+            continue;
+        }
         Index computed = extent;
         if (const int64_t points = rounded_points(cuts); points > 1) {
             computed = multiple_of(extent, points);
@@ -166,7 +180,8 @@ struct Level {
 class Planner {
   public:
     Planner(const StageLoops &nest, const schedule::StageSchedule &stage)
-        : func_(nest.func), stage_(nest.stage), is_output_(nest.is_output), is_steady_(nest.is_steady) {
+        : func_(nest.func), instance_(nest.instance), stage_(nest.stage), is_output_(nest.is_output),
+          is_steady_(nest.is_steady) {
         for (size_t d = 0; d < nest.dims.size(); d++) {
             Index extent = nest.dims[d].extent;
             if (const int64_t points = rounded_points(cuts_of(stage, stage_, nest.names[d], is_output_, false));
@@ -195,7 +210,7 @@ class Planner {
     }
 
   private:
-    std::string word(const std::string &var) const { return loop_word(func_, stage_, var); }
+    std::string word(const std::string &var) const { return loop_word(func_, stage_, var, instance_); }
     // How a directive of this stage is named in reports.
     std::string named(const std::string &directive) const {
         return stage_ == 0 ? directive : "update(" + std::to_string(stage_ - 1) + ")." + directive;
@@ -386,7 +401,7 @@ class Planner {
         plan_.directives.push_back({func_, directive, ""});
     }
 
-    const std::string func_;
+    const std::string func_, instance_;
     const int stage_;
     const bool is_output_, is_steady_;
     Levels loops_, reductions_; // outermost first, as the splits leave them
@@ -397,6 +412,19 @@ class Planner {
 
 LoopPlan plan_loops(const StageLoops &loops, const schedule::StageSchedule &stage) {
     return Planner(loops, stage).run(stage);
+}
+
+Facts tail_facts(const StageLoops &loops, const schedule::StageSchedule &stage) {
+    Facts facts;
+    for (size_t d = 0; d < loops.dims.size(); d++) {
+        const Index &extent = loops.dims[d].extent;
+        const Facts more =
+            loops.is_output && loops.stage == 0
+                ? size_facts(stage, loops.names[d], extent)
+                : long_enough(cuts_of(stage, loops.stage, loops.names[d], loops.is_output, loops.is_steady), extent);
+        facts.insert(facts.end(), more.begin(), more.end());
+    }
+    return facts;
 }
 
 Facts size_facts(const schedule::StageSchedule &stage, const std::string &dim, const Index &extent) {

@@ -43,17 +43,22 @@ struct StageLoops {
     std::vector<std::string> names, reduction_names; // as dims and reductions
     bool is_output = false;
     bool is_steady = true; // whether its extents are the same in all iterations of the loops around
+    std::string instance;  // behind the names of its loops, where a stage has several nests
 };
 LoopPlan plan_loops(const StageLoops &loops, const schedule::StageSchedule &stage);
 
-/// The region of a dimension of a Func that is no output, with what its stages' tails compute beyond it.
+/// The region of a dimension of a Func that is no output, with what its stages' tails compute beyond it. Where a stage
+/// is specialized, tails count that all its alternatives agree on.
 Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const std::string &dim, bool is_steady,
                  const Assumptions &assumptions);
 
 /// What the loops of the output demand of the size of a dimension: that it is a multiple, or holds a piece at least.
 Facts size_facts(const schedule::StageSchedule &stage, const std::string &dim, const Index &extent);
 
+/// What the tails of a nest demand of the extents of its loops over elements.
+Facts tail_facts(const StageLoops &loops, const schedule::StageSchedule &stage);
+
 /// The name of a loop in terms.
-std::string loop_word(const std::string &func, int stage, const std::string &var);
+std::string loop_word(const std::string &func, int stage, const std::string &var, const std::string &instance = "");
 
 } // namespace fluorite::verify

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace fluorite::verify {
 
@@ -25,6 +26,16 @@ void add_names(const Condition &condition, std::set<std::string> &names) {
     }
     for (const Condition &operand : condition.operands) {
         add_names(operand, names);
+    }
+}
+
+void add_equations(const Condition &condition, std::vector<std::pair<std::string, int64_t>> &equations) {
+    if (condition.kind == Condition::Kind::Eq && condition.indices[0].kind() == Index::Kind::Name &&
+        condition.indices[1].is_number()) {
+        equations.emplace_back(condition.indices[0].name(), condition.indices[1].value());
+    }
+    for (const Condition &operand : condition.operands) {
+        add_equations(operand, equations);
     }
 }
 
@@ -106,6 +117,29 @@ bool is_refuted(const Facts &facts, const Condition &goal) {
     return false;
 }
 
+// Whether the facts hold for the values, or for others in which names have the numbers that a fact equates them with.
+static bool obey(const Facts &facts, Values &values) {
+    for (size_t changes = 0; changes <= facts.size(); changes++) {
+        const auto wrong = std::ranges::find_if(facts, [&](const Condition &fact) { return !evaluate(fact, values); });
+        if (wrong == facts.end()) {
+            return true;
+        }
+        std::vector<std::pair<std::string, int64_t>> equations;
+        add_equations(*wrong, equations);
+        const bool is_mended = std::ranges::any_of(equations, [&](const auto &equation) {
+            int64_t &value = values[equation.first];
+            const int64_t before = std::exchange(value, equation.second);
+            const bool holds = evaluate(*wrong, values);
+            value = holds ? value : before;
+            return holds;
+        });
+        if (!is_mended) {
+            return false;
+        }
+    }
+    return false;
+}
+
 bool add_if_possible(const Condition &condition, Facts &facts) {
     Facts more = facts;
     more.push_back(condition);
@@ -125,7 +159,7 @@ bool add_if_possible(const Condition &condition, Facts &facts) {
             values[name] = !sizes.contains(name) ? -size : name.find(".e") == std::string::npos ? size : size * 4;
         }
         try {
-            if (std::ranges::all_of(more, [&](const Condition &fact) { return evaluate(fact, values); })) {
+            if (obey(more, values)) {
                 facts = more;
                 return true;
             }

@@ -268,6 +268,11 @@ Rule if_same() {
         return applies ? std::optional(Applied{term.operand(0), "if_same"}) : std::nullopt;
     };
 }
+Rule if_introduce(Condition p) {
+    return [p](const Facts &, const Term &term) -> std::optional<Applied> {
+        return Applied{Term::select(p, term, term), "(if_introduce " + to_text(p) + ")"};
+    };
+}
 Rule if_iter() {
     return [](const Facts &, const Term &term) -> std::optional<Applied> {
         if (term.kind() != Kind::If || term.operand(0).kind() != Kind::Iter ||

@@ -49,6 +49,7 @@ Rule if_true();
 Rule if_false();
 Rule if_equiv(Condition q);
 Rule if_same();
+Rule if_introduce(Condition p);
 Rule if_iter();
 Rule guard_annihilates_right();
 /// New loops that replace a nest: `at` says at which old indices an iteration computes, `from` which iteration computes
