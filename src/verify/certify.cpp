@@ -5,8 +5,10 @@
 #include "verify/certificate.h"
 #include "verify/new_loops.h"
 #include "verify/reads.h"
+#include "verify/search.h"
 #include "verify/slides.h"
 #include "verify/update_loops.h"
+#include "verify/windows.h"
 
 #include <algorithm>
 #include <set>
@@ -16,110 +18,6 @@ namespace fluorite::verify {
 namespace {
 
 using Kind = Term::Kind;
-
-// ---- Searching programs.
-
-bool is_nest(const Term &term) {
-    switch (term.kind()) {
-    case Kind::Gen:
-    case Kind::View:
-        return true;
-    case Kind::Let:
-    case Kind::Iter:
-        return is_nest(term.operand(term.operands().size() - 1));
-    case Kind::Mark:
-    case Kind::If:
-        return is_nest(term.operand(0));
-    default:
-        return false;
-    }
-}
-
-// The paths of what the loops of this name run: one in each alternative of a nest. Of loops that an update has copied,
-// the one in its step, which is the last operand.
-std::vector<Path> find_loop_bodies(const Term &term, const std::string &name) {
-    if ((term.kind() == Kind::Gen || term.kind() == Kind::Iter) && term.name() == name) {
-        return {Path{term.operands().size() - 1}};
-    }
-    const bool has_alternatives = term.kind() == Kind::If && is_nest(term.operand(0)) && is_nest(term.operand(1));
-    std::vector<Path> found;
-    for (size_t k = term.operands().size(); k > 0 && (found.empty() || has_alternatives); k--) {
-        for (const Path &path : find_loop_bodies(term.operand(k - 1), name)) {
-            found.push_back(Path{k - 1} + path);
-        }
-    }
-    return found;
-}
-
-const size_t most_added_nodes = 4000; // that inlining one binding may add; beyond it, each step takes a millisecond
-
-const size_t most_steps = 1200; // of inlining, in all; unsharp without directives takes 1067, and six seconds
-
-size_t count_nodes(const Term &term) {
-    size_t count = 1;
-    for (const Term &operand : term.operands()) {
-        count += count_nodes(operand);
-    }
-    return count;
-}
-
-// An access of something that is no name.
-std::optional<Path> find_access(const Term &term) {
-    if (term.kind() == Kind::Get && term.operand(0).kind() != Kind::Get && term.operand(0).kind() != Kind::Var) {
-        return Path{};
-    }
-    for (size_t k = 0; k < term.operands().size(); k++) {
-        if (std::optional<Path> path = find_access(term.operand(k))) {
-            path->insert(path->begin(), k);
-            return path;
-        }
-    }
-    return std::nullopt;
-}
-
-struct Read {
-    Path path;
-    std::vector<Index> indices;
-    std::map<std::string, Interval> env; // of the loops between the program's root and the read
-};
-using Intervals = std::map<std::string, Interval>;
-
-void collect_reads(const Term &term, const std::string &tensor, const Path &path, const Intervals &env,
-                   const Facts &facts, std::vector<Read> &reads) {
-    if (term.kind() == Kind::Get) {
-        std::vector<Index> indices;
-        const Term *base = &term;
-        for (; base->kind() == Kind::Get; base = &base->operand(0)) {
-            indices.insert(indices.begin(), base->index());
-        }
-        if (base->kind() == Kind::Var && base->name() == tensor) {
-            reads.push_back({path, indices, env});
-            return;
-        }
-    }
-    if (term.kind() == Kind::Var && term.name() == tensor) {
-        reads.push_back({path, {}, env});
-        return;
-    }
-    for (size_t k = 0; k < term.operands().size(); k++) {
-        Intervals below = env;
-        if (term.kind() == Kind::Bind && k == 1) {
-            below.insert_or_assign(term.name(), Interval::unbounded());
-        } else if (term.kind() == Kind::Gen || term.kind() == Kind::Fold || (term.kind() == Kind::Iter && k == 1)) {
-            std::optional<Interval> extent = interval_of(term.index(), env, facts);
-            below.erase(term.name());
-            if (extent) {
-                below.emplace(term.name(), Interval{0, simplified(extent->high - 1)});
-            }
-        }
-        collect_reads(term.operand(k), tensor, path + Path{k}, below, facts, reads);
-    }
-}
-
-// Inner loops' names must not be left in bounds.
-bool mentions_any(const Index &index, const Intervals &env) {
-    return std::ranges::any_of(env, [&](const auto &entry) { return occurs(entry.first, index); });
-}
 
 // ---- Promises of `bound`.
 
@@ -199,9 +97,9 @@ ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const s
 class Certifier {
   public:
     Certifier(const schedule::ScheduledGraph &pipeline, const CertifyOptions &options)
-        : graph_(pipeline.graph), schedule_(pipeline.schedule), options_(options),
-          promises_(convert_options(pipeline, options.extents)), conversion_(convert(graph_, promises_)),
-          derivation_(conversion_.program, conversion_.facts) {
+        : graph_(pipeline.graph), schedule_(pipeline.schedule), promises_(convert_options(pipeline, options.extents)),
+          conversion_(convert(graph_, promises_)),
+          derivation_(conversion_.program, conversion_.facts, options.keep_programs) {
         source_ = conversion_.program;
         size_t condition = 0;
         for (const schedule::FuncSchedule &schedule : schedule_.funcs) {
@@ -224,7 +122,6 @@ class Certifier {
             }
             origins_[conversion_.funcs[f].name].func = f;
         }
-        keep();
     }
 
     void run(Certified &result) {
@@ -236,7 +133,7 @@ class Certifier {
         result.steps = derivation_.steps().size();
         result.stages = bound_.size() + 1;
         finish(result);
-        result.programs = std::move(programs_);
+        result.programs = derivation_.programs();
     }
 
   private:
@@ -311,7 +208,6 @@ class Certifier {
         }
         for (auto &[other, group] : groups) {
             const std::string reason = bring_together(derivation_, group);
-            keep();
             if (reason.empty()) {
                 joined_.push_back(group);
             } else {
@@ -351,18 +247,6 @@ class Certifier {
     bool scatters(size_t f) const { return is_scattered(graph_.funcs[f]); }
     const schedule::FuncSchedule &schedule_of(size_t f) const { return schedule_.funcs[f]; }
 
-    void keep() {
-        if (options_.keep_programs) {
-            programs_.push_back(pretty(to_text(derivation_.program())));
-        }
-    }
-    void require(const Path &path, const Rule &rule, const std::string &what) {
-        if (!derivation_.apply(path, rule)) {
-            throw Unsupported{what};
-        }
-        keep();
-    }
-
     // ---- One Func.
 
     void place(size_t i, Certified &result) {
@@ -387,7 +271,7 @@ class Certifier {
             } else {
                 result.directives.push_back({name, "compute_inline", ""});
             }
-            inline_binding(binding, name);
+            inline_binding(derivation_, binding, name);
             return;
         }
         size_t consumer = size_t(schedule.compute.func.owner().func);
@@ -420,7 +304,7 @@ class Certifier {
         return count > 0;
     }
     void schedule_windows(const Path &binding, size_t f, Certified &result) {
-        inline_binding(binding, conversion_.funcs[f].name);
+        inline_binding(derivation_, binding, conversion_.funcs[f].name);
         const std::vector<std::string> windows = windows_[f];
         for (size_t w = 0; w < windows.size(); w++) {
             std::optional<Path> at = find_binding(derivation_.program(), windows[w]);
@@ -474,131 +358,29 @@ class Certifier {
                              "specialized"});
     }
 
-    static std::optional<Path> find_binding(const Term &term, const std::string &name) {
-        if (term.kind() == Kind::Let && term.name() == name) {
-            return Path{};
-        }
-        for (size_t k = 0; k < term.operands().size(); k++) {
-            if (std::optional<Path> path = find_binding(term.operand(k), name)) {
-                path->insert(path->begin(), k);
-                return path;
-            }
-        }
-        return std::nullopt;
-    }
-
-    // The binding disappears; accesses of its loops become elements, behind a guard where they may leave them.
-    void inline_binding(const Path &binding, const std::string &name) {
-        size_t before = count_nodes(derivation_.program());
-        require(binding, let_inline(), "inlining " + name + " would capture a name");
-        if (count_nodes(derivation_.program()) > before + most_added_nodes) {
-            throw Unsupported{"inlining " + name + " adds more than " + std::to_string(most_added_nodes) +
-                              " nodes to the program"};
-        }
-        for (;;) {
-            Term below = derivation_.subterm(binding);
-            std::optional<Path> access = find_access(below);
-            if (!access) {
-                return;
-            }
-            if (derivation_.steps().size() > most_steps) {
-                throw Unsupported{"inlining " + name + " is step " + std::to_string(most_steps) +
-                                  "; longer derivations are "
-                                  "given up"};
-            }
-            Path path = binding + *access;
-            bool done = derivation_.apply(path, get_gen()) || derivation_.apply(path, get_gen_guard()) ||
-                        derivation_.apply(path, get_if()) || derivation_.apply(path, get_op());
-            if (!done) {
-                throw Unsupported{"an access of " + name + " would capture a name"};
-            }
-            keep();
-        }
-    }
-
-    // Binds what the reads of the Func below the site need; gives the name of the window.
-    std::optional<std::string> bind_window(Path site, size_t f, std::string &reason) {
+    // Binds what the reads of the Func below the site need.
+    bool bind_window(const Path &site, size_t f, std::string &reason) {
         const Tensor &tensor = conversion_.funcs[f];
-        // As deep among the bindings there as all reads are: the step states the program below, and in a chain of
-        // stages that is one definition.
-        std::vector<Path> values;
-        for (Term here = derivation_.subterm(site); here.kind() == Kind::Let;) {
-            bool in_value = occurs_tensor(tensor.name, here.operand(0));
-            if (in_value && occurs_tensor(tensor.name, here.operand(1))) {
-                break;
-            }
-            if (in_value) {
-                values.push_back(site);
-            }
-            site.push_back(in_value ? 0 : 1);
-            here = Term(here.operand(in_value ? 0 : 1));
+        std::vector<std::string> &windows = windows_[f];
+        const std::string name = tensor.name + ".tile" + (windows.empty() ? "" : "." + std::to_string(windows.size()));
+        const auto widen = [&](const Path &place, std::vector<Interval> &region) {
+            const Facts facts = facts_at(derivation_, place);
+            widen_to_promises(f, region, facts);
+            widen_to_tails(place, f, region, facts);
+        };
+        const std::optional<std::vector<Interval>> region =
+            fluorite::verify::bind_window(derivation_, site, tensor, name, widen, reason);
+        if (!region) {
+            return false;
         }
-        Term body = derivation_.subterm(site);
-        std::vector<Read> reads;
-        Facts facts = facts_at(site);
-        collect_reads(body, tensor.name, {}, {}, facts, reads);
-        if (reads.empty()) {
-            reason = "nothing inside of the loop reads it";
-            return std::nullopt;
-        }
-        std::vector<Interval> region;
-        for (const Read &read : reads) {
-            for (size_t d = 0; d < read.indices.size(); d++) {
-                std::optional<Interval> interval = interval_of(read.indices[d], read.env, facts);
-                if (!interval || mentions_any(interval->low, read.env) || mentions_any(interval->high, read.env)) {
-                    reason = "no bounds are found for its index " + to_text(read.indices[d]);
-                    return std::nullopt;
-                }
-                if (region.size() <= d) {
-                    region.push_back(*interval);
-                } else {
-                    region[d].low = smaller_of(region[d].low, interval->low, facts);
-                    region[d].high = greater_of(region[d].high, interval->high, facts);
-                }
-            }
-        }
-        widen_to_promises(f, region, facts);
-        widen_to_tails(site, f, region, facts);
-        facts = facts_at(site);
-        const size_t others = windows_[f].size();
-        std::string window = tensor.name + ".tile" + (others > 0 ? "." + std::to_string(others) : "");
-        std::vector<Loop> loops;
-        std::vector<Index> at;
-        for (size_t d = 0; d < region.size(); d++) {
-            std::string loop = tensor.dims[d].loop + ".w";
-            Index extent = simplified(region[d].high - region[d].low + 1);
-            loops.emplace_back(loop, extent);
-            at.push_back(simplified(region[d].low + Index(loop)));
-        }
-        Term copy = Term::gens(loops, Term::get(Term::var(tensor.name), at));
-        Term moved = body;
-        std::vector<Rule> rules = {let_inline()};
-        for (const Read &read : reads) {
-            std::vector<Index> indices;
-            for (size_t d = 0; d < read.indices.size(); d++) {
-                indices.push_back(simplified(read.indices[d] - region[d].low));
-            }
-            moved = replaced(moved, read.path, Term::get(Term::var(window), indices));
-            for (size_t d = 0; d < read.indices.size(); d++) {
-                rules.push_back(fluorite::verify::at(read.path + Path(read.indices.size() - 1 - d, 0), get_gen()));
-            }
-        }
-        if (!derivation_.apply(site, reversed(sequence(rules), Term::let(window, copy, moved)))) {
-            reason = "no witness is found that reads stay in the window";
-            return std::nullopt;
-        }
-        keep();
-        windows_[f].push_back(window);
-        Origin &origin = origins_[window];
+        windows.push_back(name);
+        Origin &origin = origins_[name];
         origin = {f, {}, {}};
-        for (size_t d = 0; d < region.size(); d++) {
+        for (size_t d = 0; d < region->size(); d++) {
             origin.dimensions.push_back(tensor.dims[d].dimension);
-            origin.mins.push_back(simplified(region[d].low + tensor.dims[d].min));
+            origin.mins.push_back(simplified((*region)[d].low + tensor.dims[d].min));
         }
-        for (auto value = values.rbegin(); value != values.rend(); ++value) {
-            require(*value, let_flatten(), "a window leaves the definition that reads it");
-        }
-        return window;
+        return true;
     }
     void widen_to_promises(size_t f, std::vector<Interval> &region, const Facts &facts) const {
         const std::vector<Dimension> &dims = conversion_.funcs[f].dims;
@@ -618,46 +400,19 @@ class Certifier {
     void widen_to_tails(const Path &site, size_t f, std::vector<Interval> &region, const Facts &facts) {
         const std::vector<Dimension> &dims = conversion_.funcs[f].dims;
         const auto assume = [&](const Condition &fact) {
-            const bool is_about_sizes =
-                std::ranges::none_of(fact.indices, [&](const Index &index) { return varies(site, index); });
+            const bool is_about_sizes = std::ranges::none_of(
+                fact.indices, [&](const Index &index) { return varies(derivation_, site, index); });
             return is_about_sizes && derivation_.assume(fact);
         };
         bool is_steady = true;
         for (const Interval &range : region) {
-            is_steady = is_steady && !varies(site, simplified(range.high - range.low + 1));
+            is_steady = is_steady && !varies(derivation_, site, simplified(range.high - range.low + 1));
         }
         for (size_t i = 0; i < region.size(); i++) {
             region[i] = widened(region[i], schedule_of(f), graph_.funcs[f].arg_names[dims[i].dimension], is_steady,
                                 {facts, assume});
         }
     }
-    // Whether an index depends on loops around the path.
-    bool varies(const Path &path, const Index &index) const {
-        Term here = derivation_.program();
-        for (size_t k : path) {
-            const bool is_loop = here.kind() == Kind::Gen || here.kind() == Kind::Iter || here.kind() == Kind::Bind;
-            if (is_loop && occurs(here.name(), index)) {
-                return true;
-            }
-            here = Term(here.operand(k));
-        }
-        return false;
-    }
-    static Term replaced(const Term &term, const Path &path, const Term &by, size_t from = 0) {
-        return from == path.size()
-                   ? by
-                   : term.with_operand(path[from], replaced(term.operand(path[from]), path, by, from + 1));
-    }
-    Facts facts_at(const Path &path) const {
-        Facts facts = derivation_.facts();
-        Term here = derivation_.program();
-        for (size_t k : path) {
-            facts = facts_below(here, k, facts);
-            here = Term(here.operand(k));
-        }
-        return facts;
-    }
-
     // ---- Loops of a stage.
 
     // The stages of a Func, each a nest of its own in terms, from the last one to the first.
@@ -681,7 +436,6 @@ class Certifier {
                                              "no witness is found that the stages before it are a nest of their own"});
                 break;
             }
-            keep();
             origins_[before] = Origin(origins_.at(name));
             schedule_stage(path + Path{1}, {f, k - 1, name, instance, is_output}, schedule_of(f).stages[k - 1], result);
             path.push_back(0);
@@ -713,7 +467,6 @@ class Certifier {
             if (!derivation_.apply(path, if_introduce(condition))) {
                 throw Unsupported{"a nest is specialized and cannot be copied"};
             }
-            keep();
             tried.push_back(conditions_.at(&one));
             schedule_stage(path + Path{0}, alternative, one.schedule, result);
             const std::string directive = update + "specialize(" + number + ")";
@@ -731,9 +484,9 @@ class Certifier {
         Condition condition = conditions_.at(&one);
         const std::optional<StageLoops> nest = loops_of(path, stage);
         for (const Condition &fact : nest ? tail_facts(*nest, one.schedule) : Facts()) {
-            const Facts facts = fluorite::verify::with(condition, facts_at(path));
-            const bool is_about_sizes =
-                std::ranges::none_of(fact.indices, [&](const Index &index) { return varies(path, index); });
+            const Facts facts = fluorite::verify::with(condition, facts_at(derivation_, path));
+            const bool is_about_sizes = std::ranges::none_of(
+                fact.indices, [&](const Index &index) { return varies(derivation_, path, index); });
             if (!find_witness(facts, fact) && is_about_sizes && derivation_.assume(implied(path, condition, fact))) {
                 condition = both(condition, fact);
             }
@@ -780,7 +533,7 @@ class Certifier {
             const size_t dimension = conversion_.funcs[f].dims[d].dimension;
             nest.dims.push_back({here.name(), 0, here.index(), dimension});
             nest.names.push_back(func.arg_names[dimension]);
-            nest.is_steady = nest.is_steady && !varies(path, here.index());
+            nest.is_steady = nest.is_steady && !varies(derivation_, path, here.index());
             here = Term(here.operand(0));
         }
         const std::vector<ir::ReductionVar> &rvars = func.stages[stage.stage].rvars;
@@ -815,7 +568,6 @@ class Certifier {
         }
         std::string reason;
         std::optional<std::vector<Path>> paths = order_loops(derivation_, path, plan, result.reordered, reason);
-        keep();
         if (!paths) {
             result.directives.push_back({stage.name, "loops", reason});
             return;
@@ -847,7 +599,6 @@ class Certifier {
                 reason = "the extent of the loop is no constant in the term";
             }
             result.directives.push_back({name, directive, reason});
-            keep();
         }
     }
     // Iterations that add to one element may do so at once, by the laws of the operator.
@@ -917,14 +668,12 @@ class Certifier {
 
     const ir::Graph &graph_;
     const schedule::Schedule &schedule_;
-    const CertifyOptions &options_;
     const ConvertOptions promises_;
     Conversion conversion_;
     Derivation derivation_;
     Term source_ = Term::number(0);
     std::vector<size_t> bound_; // Funcs with bindings, outermost first; those after a placed one are settled
     size_t output_ = 0;
-    std::vector<std::string> programs_;
     std::map<std::string, Origin> origins_;
     std::map<std::string, std::vector<Index>> shapes_;   // of the tensors of Funcs, as origins_
     std::map<size_t, std::vector<std::string>> windows_; // of Funcs that are computed inside of loops

@@ -1,8 +1,7 @@
 #include "verify/convert.h"
 
-#include "analysis/interval.h"
-#include "rewrite/simplify.h"
 #include "support/check.h"
+#include "verify/coordinates.h"
 #include "verify/new_loops.h"
 
 #include <algorithm>
@@ -15,17 +14,6 @@ namespace {
 
 using ir::ExprKind;
 
-// Words of certificates: letters, digits and some characters, the first one a letter.
-std::string word(const std::string &name) {
-    std::string result = name;
-    for (char &c : result) {
-        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_' && c != '.' && c != '$') {
-            throw Unsupported{"the name '" + name + "' has characters that words of certificates do not have"};
-        }
-    }
-    return std::isalpha(static_cast<unsigned char>(result[0])) ? result : "n_" + result;
-}
-
 std::string type_word(Type type) { return concat(type); }
 
 bool is_pure(const ir::FuncDef &func, const ir::Stage &stage, size_t dimension) {
@@ -37,7 +25,8 @@ const size_t most_nodes = 200'000; // of the term of one stage; a guess: certifi
 
 class Converter {
   public:
-    Converter(const ir::Graph &graph, const ConvertOptions &options) : graph_(graph), options_(options) {
+    Converter(const ir::Graph &graph, const ConvertOptions &options)
+        : graph_(graph), options_(options), coordinates_(graph, result_) {
         result_.funcs.resize(graph.funcs.size());
         result_.needed.resize(graph.funcs.size());
         if (graph.outputs.size() != 1) {
@@ -61,7 +50,7 @@ class Converter {
             }
             result_.output_extents.push_back(extent);
             for (const Condition &fact : options.output_facts ? options.output_facts(d, extent) : Facts()) {
-                demand(fact);
+                coordinates_.demand(fact);
             }
             regions_[output_].push_back({0, simplified(extent - 1)});
         }
@@ -82,7 +71,7 @@ class Converter {
             }
         }
         for (const Expr &expr : options_.conditions) {
-            result_.conditions.push_back(condition(ir::expand_lets(expr)));
+            result_.conditions.push_back(coordinates_.condition(ir::expand_lets(expr)));
         }
         declare_inputs();
         Term program = definition(output_);
@@ -105,7 +94,7 @@ class Converter {
             env.emplace(word(func.args[d].name()), regions_[f][d]);
         }
         for (const ir::ReductionVar &r : func.stages[stage].rvars) {
-            Index min = coordinate(r.min), extent = coordinate(r.extent);
+            Index min = coordinates_.index(r.min), extent = coordinates_.index(r.extent);
             std::optional<Interval> low = interval(min, env), high = interval(min + extent - 1, env);
             if (!low || !high) {
                 throw Unsupported{"in " + func.name() + ": the bounds of " + r.name + " are no interval"};
@@ -116,7 +105,7 @@ class Converter {
     }
 
     std::optional<Interval> interval(const Index &index, std::map<std::string, Interval> env) const {
-        for (const BoundName &bound : bound_) {
+        for (const Coordinates::Named &bound : coordinates_.bound()) {
             env.insert_or_assign(bound.name, Interval::unbounded());
         }
         return interval_of(index, env, result_.facts);
@@ -207,7 +196,7 @@ class Converter {
             }
             std::vector<Interval> region;
             for (const Expr &arg : node->args()) {
-                const Index at = coordinate(arg);
+                const Index at = coordinates_.index(arg);
                 std::optional<Interval> range = interval(at, env);
                 if (!range) {
                     throw Unsupported{"in " + func.name() + ": no bounds are found for a coordinate of " +
@@ -250,22 +239,17 @@ class Converter {
         }
         return tensor;
     }
-    void demand(const Condition &fact) {
-        if (!find_witness(result_.facts, fact)) {
-            result_.facts.push_back(fact);
-        }
-    }
     void declare_inputs() {
         for (const auto &[i, region] : input_regions_) {
             Tensor tensor{word(graph_.inputs[i].symbol.name()), {}, graph_.inputs[i].symbol, graph_.inputs[i].type};
             for (size_t d = region.size(); d > 0; d--) {
                 Dimension dim{"", region[d - 1].low, simplified(region[d - 1].high - region[d - 1].low + 1), d - 1};
-                if (fields_.count({i, int(d - 1)})) { // the program asks how large the input is
-                    dim.min = field(i, ir::Field::Min, int(d - 1));
-                    dim.extent = field(i, ir::Field::Extent, int(d - 1));
+                if (coordinates_.asks_for(i, int(d - 1))) { // the program asks how large the input is
+                    dim.min = coordinates_.field(i, ir::Field::Min, int(d - 1));
+                    dim.extent = coordinates_.field(i, ir::Field::Extent, int(d - 1));
                     // Pipelines check at entry that their inputs hold what they read.
-                    demand(le(dim.min, region[d - 1].low));
-                    demand(lt(region[d - 1].high, dim.min + dim.extent));
+                    coordinates_.demand(le(dim.min, region[d - 1].low));
+                    coordinates_.demand(lt(region[d - 1].high, dim.min + dim.extent));
                 }
                 tensor.dims.push_back(dim);
             }
@@ -274,221 +258,11 @@ class Converter {
         }
     }
 
-    // ---- Coordinates.
-
-    Index field(size_t input, ir::Field field, int dim) {
-        std::string base = word(graph_.inputs[input].symbol.name());
-        Index min = base + ".m" + std::to_string(dim), extent = base + ".e" + std::to_string(dim);
-        if (fields_.emplace(std::make_pair(input, dim), true).second) {
-            result_.facts.push_back(le(1, extent));
-            const ir::Symbol &symbol = graph_.inputs[input].symbol;
-            result_.names.emplace(min.name(), ir::make_field(symbol, ir::Field::Min, dim));
-            result_.names.emplace(extent.name(), ir::make_field(symbol, ir::Field::Extent, dim));
-        }
-        switch (field) {
-        case ir::Field::Min:
-            return min;
-        case ir::Field::Extent:
-            return extent;
-        case ir::Field::Max:
-            return min + extent - 1;
-        default:
-            throw Unsupported{"strides of inputs are no index expressions"};
-        }
-    }
-    // A bound of coordinates, in which no coordinates occur: one that is no index expression gets a name that the
-    // program leaves free.
-    std::optional<Index> invariant(const Expr &bound) {
-        if (!bound.defined()) {
-            return std::nullopt;
-        }
-        const Expr expr = rewrite::simplify(bound);
-        const size_t before = bound_.size();
-        const Index index = coordinate(expr);
-        if (bound_.size() == before) {
-            return index;
-        }
-        bound_.resize(before, bound_[0]);
-        bool is_invariant = true;
-        ir::for_each_node(expr, [&](const Expr &node) {
-            is_invariant = is_invariant && !node->reads_memory() &&
-                           (node->kind() != ExprKind::Variable || node->symbol().kind() == ir::SymbolKind::Param);
-        });
-        if (!is_invariant) {
-            return std::nullopt;
-        }
-        for (const auto &[name, value] : result_.names) {
-            if (ir::equal(value, expr)) {
-                return Index(name);
-            }
-        }
-        const std::string name = "size." + std::to_string(result_.names.size());
-        result_.names.emplace(name, expr);
-        return Index(name);
-    }
-    // A condition on parameters and sizes: on indices as far as it compares them.
-    Condition condition(const Expr &expr) {
-        const auto compared = [&](size_t first, Condition (*compare)(const Index &, const Index &)) {
-            const bool are_indices = expr->arg(0).type() == Int(32);
-            const std::optional<Index> a = are_indices ? size(expr->arg(first)) : std::nullopt;
-            const std::optional<Index> b = a ? size(expr->arg(1 - first)) : std::nullopt;
-            return b ? compare(*a, *b) : whether(expr);
-        };
-        switch (expr->kind()) {
-        case ExprKind::And:
-            return both(condition(expr->arg(0)), condition(expr->arg(1)));
-        case ExprKind::Or:
-            return {Condition::Kind::Or, {}, {condition(expr->arg(0)), condition(expr->arg(1))}};
-        case ExprKind::Not:
-            return negation(condition(expr->arg(0)));
-        case ExprKind::LT:
-            return compared(0, lt);
-        case ExprKind::LE:
-            return compared(0, le);
-        case ExprKind::GT:
-            return compared(1, lt);
-        case ExprKind::GE:
-            return compared(1, le);
-        case ExprKind::EQ:
-            return compared(0, eq);
-        case ExprKind::NE:
-            return negation(compared(0, eq));
-        default:
-            return whether(expr);
-        }
-    }
-    // A size as an index, unless it depends on what no index does.
-    std::optional<Index> size(const Expr &expr) {
-        bool is_size = true;
-        ir::for_each_node(expr, [&](const Expr &node) {
-            const bool is_field = node->kind() == ExprKind::BufferField;
-            is_size = is_size && (!is_field || node->member().field != ir::Field::Stride);
-        });
-        return is_size ? invariant(expr) : std::nullopt;
-    }
-    Condition whether(const Expr &expr) {
-        const Expr one = ir::make_one(Int(32)), number = ir::make_select(expr, one, ir::make_zero(Int(32)));
-        for (const auto &[name, value] : result_.names) {
-            if (ir::equal(value, number)) {
-                return eq(name, 1);
-            }
-        }
-        const std::string name = "case." + std::to_string(result_.names.size());
-        result_.names.emplace(name, number);
-        return eq(name, 1);
-    }
-    // A field of the output, whose region begins at zero.
-    Index output_field(ir::Field field, size_t dim) const {
-        switch (field) {
-        case ir::Field::Min:
-            return 0;
-        case ir::Field::Extent:
-            return result_.output_extents.at(dim);
-        case ir::Field::Max:
-            return simplified(result_.output_extents.at(dim) - 1);
-        default:
-            throw Unsupported{"strides of the output are no index expressions"};
-        }
-    }
-    // A name for the integer that the expression gives; equal expressions have one name. Where the compiler's interval
-    // analysis bounds it whatever the coordinates are, minima and maxima around the name say so.
-    Index named(const Expr &expr) {
-        auto found = std::ranges::find_if(bound_, [&](const BoundName &bound) { return ir::equal(bound.expr, expr); });
-        if (found != bound_.end()) {
-            return found->clamped;
-        }
-        const size_t b = bound_.size();
-        const std::string name = "at." + std::to_string(b);
-        bound_.push_back({name, expr, name});
-        Index clamped = name;
-        analysis::Scope coordinates;
-        ir::for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Variable && node->symbol().kind() != ir::SymbolKind::Param) {
-                coordinates[node->symbol()] = analysis::Interval::everything();
-            }
-        });
-        const analysis::Interval range = analysis::bounds_of(expr, coordinates);
-        const std::optional<Index> low = invariant(range.min), high = invariant(range.max);
-        if (high) {
-            clamped = min(clamped, *high);
-        }
-        if (low) {
-            clamped = max(clamped, *low);
-        }
-        if (low && high) {
-            demand(le(*low, *high));
-        }
-        bound_[b].clamped = clamped;
-        return bound_[b].clamped;
-    }
-    Index coordinate(const Expr &expr) {
-        int64_t value;
-        if (ir::is_const_int(expr, &value)) {
-            return value;
-        }
-        auto binary = [&](Index::Kind kind) {
-            Index a = coordinate(expr->arg(0));
-            return Index::binary(kind, a, coordinate(expr->arg(1)));
-        };
-        switch (expr->kind()) {
-        case ExprKind::Variable:
-            if (expr->symbol().kind() == ir::SymbolKind::Param) {
-                if (expr.type() != Int(32)) {
-                    return named(expr);
-                }
-                result_.names.emplace(word(expr->symbol().name()), expr);
-            }
-            return word(expr->symbol().name());
-        case ExprKind::BufferField:
-            if (expr->symbol().owner().func == int(output_)) {
-                return output_field(expr->member().field, size_t(expr->member().index));
-            }
-            if (expr->symbol().owner().input < 0) {
-                return named(expr);
-            }
-            return field(size_t(expr->symbol().owner().input), expr->member().field, expr->member().index);
-        case ExprKind::Add:
-            return binary(Index::Kind::Add);
-        case ExprKind::Sub:
-            return binary(Index::Kind::Sub);
-        case ExprKind::Mul:
-            return binary(Index::Kind::Mul);
-        case ExprKind::Min:
-            return binary(Index::Kind::Min);
-        case ExprKind::Max:
-            return binary(Index::Kind::Max);
-        case ExprKind::Div:
-        case ExprKind::Mod:
-            // Euclidean and rounding down are the same for positive divisors.
-            if (ir::is_const_int(expr->arg(1), &value) && value > 0) {
-                return binary(expr->kind() == ExprKind::Div ? Index::Kind::Div : Index::Kind::Mod);
-            }
-            return named(expr);
-        case ExprKind::ShiftRight: // rounds down, as the quotient does
-        case ExprKind::ShiftLeft:
-            if (ir::is_const_int(expr->arg(1), &value) && value >= 0 && value < 31) {
-                Index::Kind kind = expr->kind() == ExprKind::ShiftRight ? Index::Kind::Div : Index::Kind::Mul;
-                return Index::binary(kind, coordinate(expr->arg(0)), Index(int64_t(1) << value));
-            }
-            return named(expr);
-        case ExprKind::Likely:
-        case ExprKind::LikelyIfInnermost:
-            return coordinate(expr->arg(0));
-        case ExprKind::Cast:
-            if (expr->type() == Int(32) && expr->arg(0).type() == Int(32)) {
-                return coordinate(expr->arg(0));
-            }
-            return named(expr);
-        default:
-            return named(expr);
-        }
-    }
-
     // ---- Values. Terms count coordinates of Funcs from the beginning of their regions.
 
     using Shifts = std::map<std::string, Index>; // the index expression of each variable's coordinate
     Index shifted(const Expr &expr, const Shifts &shifts) {
-        Index index = coordinate(expr);
+        Index index = coordinates_.index(expr);
         for (const auto &[name, value] : shifts) {
             index = substitute(index, name, value);
         }
@@ -635,7 +409,7 @@ class Converter {
         Expr one = ir::make_one(expr.type());
         std::string add = note_operator(ir::add(one, one)), constant = note_operator(one);
         auto ones = [&](const Index &count) { return Term::fold(add, "one", count, Term::unit(constant)); };
-        std::optional<Interval> interval = interval_of(coordinate(expr), env_, result_.facts);
+        std::optional<Interval> interval = interval_of(coordinates_.index(expr), env_, result_.facts);
         if (interval && find_witness(result_.facts, le(0, interval->low))) {
             return ones(index);
         }
@@ -781,8 +555,8 @@ class Converter {
     template <typename Used>
     Term with_names(Term result, const Used &used, const ir::FuncDef &func, const std::string &self,
                     const Shifts &shifts) {
-        for (size_t b = 0; b < bound_.size(); b++) {
-            const BoundName bound = bound_[b];
+        for (size_t b = 0; b < coordinates_.bound().size(); b++) {
+            const Coordinates::Named bound = coordinates_.bound()[b];
             if (mentions(bound.name, used)) {
                 result = Term::bind(bound.name, value(bound.expr, func, self, shifts), result);
             }
@@ -797,16 +571,10 @@ class Converter {
     std::vector<std::vector<Interval>> regions_; // as graph.funcs; in dimension order
     std::map<size_t, std::vector<Interval>> input_regions_;
     std::map<size_t, Tensor> input_tensors_;
-    std::map<std::pair<size_t, int>, bool> fields_;
-    struct BoundName {
-        std::string name;
-        Expr expr; // an integer
-        Index clamped = name;
-    };
     std::vector<std::vector<Interval>> own_reads_; // of the Func at hand, elsewhere than where it writes
     const ir::Stage *scattering_ = nullptr;
-    std::optional<Tensor> accumulator_;   // of the update at hand, if it is a tensor
-    std::vector<BoundName> bound_;        // coordinates that are no index expressions
+    std::optional<Tensor> accumulator_; // of the update at hand, if it is a tensor
+    Coordinates coordinates_;
     std::map<std::string, Interval> env_; // of the coordinates of the stage at hand
 };
 

@@ -614,6 +614,13 @@ Rule reversed(Rule rule, Term result) {
     };
 }
 
+Derivation::Derivation(Term program, Facts facts, bool keeps_programs)
+    : program_(std::move(program)), facts_(std::move(facts)), keeps_programs_(keeps_programs) {
+    if (keeps_programs_) {
+        programs_.push_back(pretty(to_text(program_)));
+    }
+}
+
 bool Derivation::apply(const Path &path, const Rule &rule) {
     std::optional<Applied> applied = apply_at(path, 0, rule, facts_, program_);
     if (!applied) {
@@ -622,6 +629,9 @@ bool Derivation::apply(const Path &path, const Rule &rule) {
     program_ = applied->term;
     steps_.push_back("(" + text_of(path) + " " + applied->text + ")");
     positions_.merge(applied->positions);
+    if (keeps_programs_) {
+        programs_.push_back(pretty(to_text(program_)));
+    }
     return true;
 }
 

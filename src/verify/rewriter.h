@@ -102,11 +102,13 @@ std::optional<Term> at_path(const Term &term, const Path &path);
 
 class Derivation {
   public:
-    Derivation(Term program, Facts facts) : program_(std::move(program)), facts_(std::move(facts)) {}
+    Derivation(Term program, Facts facts, bool keeps_programs = false);
     const Term &program() const { return program_; }
     const Facts &facts() const { return facts_; }
     const std::vector<std::string> &steps() const { return steps_; }
     const Positions &positions() const { return positions_; }
+    /// The program before and after each step, if they are kept.
+    const std::vector<std::string> &programs() const { return programs_; }
     /// Adds a fact behind the others, whose numbers in witnesses stay; false where it would contradict them.
     bool assume(const Condition &fact) { return add_if_possible(fact, facts_); }
     /// False, and nothing is changed, where the rule does not apply.
@@ -118,6 +120,8 @@ class Derivation {
     Facts facts_;
     std::vector<std::string> steps_;
     Positions positions_;
+    bool keeps_programs_ = false;
+    std::vector<std::string> programs_;
 };
 
 } // namespace fluorite::verify
