@@ -118,6 +118,10 @@ class DistributedImageBase {
     Dimension dim(detail::Integer index, const Location &location = std::source_location::current()) const;
     /// This rank's memory; coordinates are those of the whole image.
     Buffer<> buffer(const Location &location = std::source_location::current()) const;
+    /// What a Callable or a function of an object file takes: `blur(in, out)`, `blur(in.raw_buffer(), ...)`.
+    fluorite_buffer_t *raw_buffer(std::source_location place = std::source_location::current()) const {
+        return buffer(place).raw_buffer(place);
+    }
     /// Collective. Reads this rank's part of a file that all ranks can read, or writes all parts to a file that takes
     /// the place of an earlier one when it is complete. The name ends with .npy, .raw, .tif, .tiff, .h5 or .hdf5. The
     /// number of ranks and the layout are free. Throws RuntimeError on all ranks if one fails: [image-missing],

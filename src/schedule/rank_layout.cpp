@@ -4,15 +4,18 @@
 // of 8.
 //
 // Method: the steps that made the loops are followed backwards from the distributed loop to a dimension. The outer part
-// of a split stands for `factor` coordinates an iteration; a fused loop is cut where its outer loop is.
+// of a split stands for `factor` coordinates an iteration; a fused loop is cut where its outer loop is. Stages may be
+// split by different factors, before or after they are distributed: parts begin at multiples of all.
 // Cost: linear in the steps.
 
 #include "schedule/rank_layout.h"
 
 #include "rewrite/simplify.h"
 #include "schedule/directives/common.h"
+#include "support/check.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace fluorite::schedule {
 
@@ -55,18 +58,37 @@ LoopOrigin origin_of(const StageSchedule &schedule, const std::vector<std::strin
     return {static_cast<size_t>(dimension - pure_args.begin()), tile, ""};
 }
 
+namespace {
+
+/// A multiple of both tiles: the least one, where they are constants.
+Expr common_tile(const Expr &a, const Expr &b) {
+    const std::optional<int64_t> first = rewrite::constant_value(a), second = rewrite::constant_value(b);
+    if (ir::equal(a, b) || (second && *second == 1)) {
+        return a;
+    }
+    if (first && second && *first > 0 && *second > 0) {
+        return ir::make_int(Int(32), std::lcm(*first, *second));
+    }
+    return rewrite::simplify(ir::make_binary(ir::ExprKind::Mul, a, b));
+}
+
+} // namespace
+
 std::vector<RankDimension> rank_layout(const FuncSchedule &schedule, const std::vector<std::string> &pure_args) {
+    std::vector<RankDimension> cuts;
     for (const StageSchedule &stage : schedule.stages) {
-        std::vector<RankDimension> cuts;
-        for (const LoopDim &dim : distributed_loops(stage.dims)) {
-            const LoopOrigin origin = origin_of(stage, pure_args, dim.var);
-            cuts.push_back({origin.dimension, dim.distributed.parts, origin.tile});
-        }
-        if (!cuts.empty()) {
-            return cuts;
+        const std::vector<LoopDim> loops = distributed_loops(stage.dims);
+        check(cuts.empty() || loops.empty() || cuts.size() == loops.size(), "distribute compares the stages' cuts");
+        for (size_t i = 0; i < loops.size(); i++) {
+            const LoopOrigin origin = origin_of(stage, pure_args, loops[i].var);
+            if (i == cuts.size()) {
+                cuts.push_back({origin.dimension, loops[i].distributed.parts, origin.tile});
+            } else {
+                cuts[i].tile = common_tile(cuts[i].tile, origin.tile);
+            }
         }
     }
-    return {};
+    return cuts;
 }
 
 } // namespace fluorite::schedule

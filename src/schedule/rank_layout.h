@@ -26,8 +26,8 @@ struct LoopOrigin {
 LoopOrigin origin_of(const StageSchedule &schedule, const std::vector<std::string> &pure_args, const std::string &var);
 
 /// The dimensions that a Func's distributed loops cut, in the order of the grid of ranks, first dimension innermost;
-/// empty if no loop is distributed. `pure_args` are the names of its dimensions. Precondition: stages with distributed
-/// loops cut the same dimensions (`distribute` refuses others).
+/// empty if no loop is distributed. The tiles are multiples of those of all its stages. `pure_args` are the names of
+/// its dimensions. Precondition: stages with distributed loops cut the same dimensions (`distribute` refuses others).
 std::vector<RankDimension> rank_layout(const FuncSchedule &schedule, const std::vector<std::string> &pure_args);
 
 } // namespace fluorite::schedule

@@ -112,6 +112,7 @@ TEST_F(DistributeDirective, LayoutsAreDimensionsAndTiles) {
         return text;
     };
     Var t("t"), u("u");
+    Param<int> p("tile");
     EXPECT_EQ(layout_of([&](Func &one) { one.distribute(y); }), "1/1/any ");
     EXPECT_EQ(layout_of([&](Func &one) { one.distribute(x, y, z, 2, 3, 4); }), "0/1/2 1/1/3 2/1/4 ");
     EXPECT_EQ(layout_of([&](Func &one) { one.tile(x, y, xo, yo, xi, yi, 4, 8).fuse(xo, yo, t).distribute(t); }),
@@ -119,6 +120,28 @@ TEST_F(DistributeDirective, LayoutsAreDimensionsAndTiles) {
     EXPECT_EQ(layout_of([&](Func &one) { one.split(z, z, u, 4).split(z, z, t, 3).distribute(z, x); }),
               "2/12/any 0/1/any ");
     EXPECT_EQ(layout_of([&](Func &one) { one.compute_rank(); }), "");
+    // Stages that are vectorized before or after they are distributed, and by different factors.
+    const auto with_update = [&](const std::function<void(Func &)> &schedule) {
+        return layout_of([&](Func &one) {
+            one(x, y, z) += 1;
+            schedule(one);
+        });
+    };
+    EXPECT_EQ(with_update([&](Func &one) {
+                  one.distribute(x, y).vectorize(x, 4);
+                  one.update().distribute(x, y).vectorize(x, 6).split(y, y, yi, 5);
+              }),
+              "0/12/any 1/5/any ");
+    EXPECT_EQ(with_update([&](Func &one) {
+                  one.update().distribute(y);
+                  one.split(y, y, yi, Expr(p)).distribute(y);
+              }),
+              "1/tile/any ");
+    EXPECT_EQ(with_update([&](Func &one) {
+                  one.split(y, y, yi, Expr(p)).distribute(y);
+                  one.update().split(y, y, yi, 3).distribute(y);
+              }),
+              "1/tile * 3/any ");
 }
 
 TEST_F(DistributeDirective, LoopNestsShowIt) {

@@ -53,7 +53,7 @@ TEST(CompiledForRanks, OneFunctionServesAllSizesLayoutsAndRanks) {
                 fill(in);
                 Buffer<int> whole(w, h);
                 EXPECT_EQ(function(in.get_buffer(), rows.get_buffer()), 0);
-                EXPECT_EQ(function(in.get_buffer(), blocks.get_buffer()), 0);
+                EXPECT_EQ(function(in, blocks), 0);
                 EXPECT_EQ(function(filled<int>(w, h), whole), 0);
                 compare(rows, expected, points, wrong);
                 compare(blocks, expected, points, wrong);

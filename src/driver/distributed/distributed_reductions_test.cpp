@@ -194,5 +194,42 @@ TEST(DistributedReductions, ACoordinateIsKeptApart) {
     expect_on_all<int, int>(define(source, true), source, image, expected);
 }
 
+// The stages of a Func are split by different factors: parts begin at multiples of all.
+TEST(DistributedReductions, StagesAreVectorizedAfterTheyAreDistributed) {
+    const int n = 29;
+    const auto product = [](const auto &left, const auto &right, bool is_distributed) {
+        Var i("i"), j("j");
+        RDom k(0, n, "k");
+        Func sum("sum"), out("out");
+        sum(i, j) = 0.0f;
+        sum(i, j) += left(k, j) * right(i, k);
+        out(i, j) = sum(i, j) + sum(j, i);
+        if (is_distributed) {
+            sum.compute_root().distribute(i, j).vectorize(i, 4);
+            sum.update().distribute(i, j).reorder(i, k, j).vectorize(i, 3);
+            out.distribute(j, i).vectorize(i, 8, TailStrategy::GuardWithIf);
+        }
+        return out;
+    };
+    const Buffer<float> whole = filled<float>(n, n);
+    const Buffer<float> expected = product(whole, whole, false).realize({n, n});
+    for (const int count : {2, 5}) {
+        std::atomic<int> wrong = 0, points = 0;
+        run_on_ranks(count, [&] {
+            Var x("x"), y("y");
+            DistributedImage<float> left(n, n, "left"), right(n, n, "right"), result(n, n, "result");
+            Func out = product(left, right, true);
+            allocate<float>({&left, &result}, x, y);
+            allocate<float>({&right}, x, y, by_grid);
+            fill(left);
+            fill(right);
+            out.realize(result);
+            compare(result, expected, points, wrong);
+        });
+        EXPECT_EQ(points, n * n);
+        EXPECT_EQ(wrong, 0) << count << " ranks";
+    }
+}
+
 } // namespace
 } // namespace fluorite

@@ -76,7 +76,8 @@ void check_parts(const StageRef &stage, const std::vector<std::string> &vars, co
     }
 }
 
-/// The dimensions that other stages cut are those of `cuts`.
+/// The dimensions that other stages cut are those of `cuts`. Tiles may differ: a later split changes them anyway, and
+/// parts begin at multiples of all (rank_layout).
 void check_other_stages(const StageRef &stage, const std::vector<LoopOrigin> &cuts, const std::vector<Expr> &parts,
                         Location location) {
     if (!stage.func_schedule) {
@@ -89,7 +90,7 @@ void check_other_stages(const StageRef &stage, const std::vector<LoopOrigin> &cu
         for (size_t i = 0; is_same && i < loops.size(); i++) {
             const LoopOrigin origin = origin_of(other, stage.pure_args, loops[i].var);
             const Expr &ranks = loops[i].distributed.parts;
-            is_same = origin.dimension == cuts[i].dimension && ir::equal(origin.tile, cuts[i].tile) &&
+            is_same = origin.dimension == cuts[i].dimension &&
                       (parts.empty() ? !ranks.defined() : ir::equal(ranks, parts[i]));
         }
         if (!is_same) {
