@@ -41,8 +41,13 @@ bool is_cut_alike(const Placement &a, const Placement &b) {
 /// Funcs begin their parts where the first Func that reads them does, if both are cut alike: then ranks exchange
 /// borders only. Tiles count from the begin of a part, so that nothing is lost.
 void follow_readers(DistributedProgram &program) {
-    for (size_t s = program.segments.size(); s-- > 0;) {
-        const std::vector<size_t> &writes = program.segments[s].writes;
+    std::vector<std::vector<size_t>> functions;
+    for (const Segment &segment : program.segments) {
+        const std::vector<std::vector<size_t>> own = written_functions(segment);
+        functions.insert(functions.end(), own.begin(), own.end());
+    }
+    for (size_t f = functions.size(); f-- > 0;) {
+        const std::vector<size_t> &writes = functions[f];
         const auto reader = std::find_if(program.segments.begin(), program.segments.end(), [&](const auto &segment) {
             return std::any_of(writes.begin(), writes.end(), [&](size_t a) {
                 return std::find(segment.reads.begin(), segment.reads.end(), a) != segment.reads.end();
@@ -52,13 +57,29 @@ void follow_readers(DistributedProgram &program) {
         if (array.role != Array::Role::Inner || reader == program.segments.end()) {
             continue;
         }
-        const Array &next = program.arrays[reader->writes[0]];
-        if (array.dimensions == next.dimensions && is_cut_alike(array.placement, next.placement)) {
+        const auto next = std::find_if(reader->writes.begin(), reader->writes.end(), [&](size_t a) {
+            return program.arrays[a].dimensions == array.dimensions &&
+                   is_cut_alike(array.placement, program.arrays[a].placement);
+        });
+        if (next != reader->writes.end()) {
+            const Placement placement = program.arrays[*next].placement;
             for (const size_t a : writes) {
-                program.arrays[a].placement = next.placement;
+                program.arrays[a].placement = placement;
             }
         }
     }
+}
+
+/// Segment::functions: arrays of one function stand together, and know the first of them.
+std::vector<size_t> functions_of(const DescribedSegment &segment, const std::vector<DescribedArray> &arrays) {
+    std::vector<size_t> functions;
+    for (const size_t a : segment.writes) {
+        if (arrays[a].first == a) {
+            functions.push_back(0);
+        }
+        functions.back()++;
+    }
+    return functions;
 }
 
 ArrayView with_memory(ArrayView view) {
@@ -265,6 +286,7 @@ DistributedProgram ProgramRuns::program_for(const Layouts &layouts) const {
                                         code->compute(from, to);
                                     }});
         program.segments.back().ignores_coordinates = description_.segments[s].ignores_coordinates;
+        program.segments.back().functions = functions_of(description_.segments[s], description_.arrays);
         for (const size_t a : description_.segments[s].writes) {
             add_view_copies(viewed, a, program);
         }
@@ -422,11 +444,12 @@ Placement ProgramRuns::placement_of_iteration(size_t iteration, const PassedArgu
             return array >= 0 && std::find(segment.reads.begin(), segment.reads.end(), static_cast<size_t>(array)) !=
                                      segment.reads.end();
         });
-        const size_t written = segment.writes.at(0);
-        if (reads_field && description_.arrays[written].dimensions == described.dimensions) {
-            const Placement placement = placement_in_call(written, call, transport);
-            if (placement.kind == Placement::Kind::Blocks) {
-                return placement;
+        for (const size_t written : segment.writes) {
+            if (reads_field && description_.arrays[written].dimensions == described.dimensions) {
+                const Placement placement = placement_in_call(written, call, transport);
+                if (placement.kind == Placement::Kind::Blocks) {
+                    return placement;
+                }
             }
         }
     }

@@ -249,6 +249,10 @@ class ActionPlanner {
 
     std::optional<CutRegion> cut_of(size_t s, const std::vector<std::optional<Box>> &available) const {
         const Segment &segment = program_.segments[s];
+        const auto is_other = [&](size_t a) { return plan_.owned[a] != asked(s); };
+        if (std::any_of(segment.writes.begin(), segment.writes.end(), is_other)) {
+            return std::nullopt; // functions with regions of their own are computed when all messages are there
+        }
         Region region{asked(s), plan_.computed[segment.writes[0]], {}, {}};
         for (const size_t a : segment.writes) {
             region.computed = intersect(region.computed, plan_.computed[a]);

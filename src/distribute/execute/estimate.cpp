@@ -7,7 +7,7 @@ namespace fluorite::distribute {
 
 double seconds_of(const Segment &segment, const Action &action, const LogGP &model) {
     double points = 0, rows = 0;
-    for (const Box &box : action.writes) { // one region for all
+    for (const Box &box : action.writes) { // one region for all, or loops that range over all regions
         const auto all = static_cast<double>(volume(box));
         points = std::max(points, all);
         rows = std::max(rows, box.empty() || all == 0 ? all : all / static_cast<double>(box[0].extent()));

@@ -155,7 +155,7 @@ class RankPlanner {
 
     // ---- Regions, backwards.
 
-    /// Gives all arrays that a segment writes one box, which contains theirs.
+    /// Gives all values of a function one box, which contains theirs.
     static std::vector<Box> united(const std::vector<size_t> &arrays, std::vector<Box> &boxes) {
         Box all = boxes[arrays[0]];
         for (const size_t a : arrays) {
@@ -167,11 +167,32 @@ class RankPlanner {
         return std::vector<Box>(arrays.size(), all);
     }
 
+    /// The boxes of a segment's arrays. Where some functions of it have nothing to compute and others do, the segment
+    /// runs, and what it reads for those without points is near the begin of their boxes: these are in their domains.
+    std::vector<Box> written_boxes(const Segment &segment, const std::vector<Box> &boxes) const {
+        std::vector<Box> written;
+        bool all_empty = true;
+        for (const size_t a : segment.writes) {
+            written.push_back(boxes[a]);
+            all_empty = all_empty && empty(boxes[a]);
+        }
+        for (size_t i = 0; i < written.size() && !all_empty; i++) {
+            const Box &domain = plan_.domains[segment.writes[i]];
+            for (size_t d = 0; d < domain.size() && empty(boxes[segment.writes[i]]); d++) {
+                written[i][d] = {domain[d].begin, domain[d].begin};
+            }
+        }
+        return written;
+    }
+
     /// What all segments together read, if the arrays that they write are computed on `writes`.
     void find_domains() {
         for (size_t s = program_.segments.size(); s-- > 0;) {
             const Segment &segment = program_.segments[s];
-            const std::vector<Box> writes = united(segment.writes, plan_.domains);
+            for (const std::vector<size_t> &arrays : written_functions(segment)) {
+                (void)united(arrays, plan_.domains);
+            }
+            const std::vector<Box> writes = written_boxes(segment, plan_.domains);
             const SegmentBoxes boxes = segment.boxes(writes);
             for (size_t i = 0; i < segment.reads.size(); i++) {
                 const size_t a = segment.reads[i];
@@ -268,10 +289,14 @@ class RankPlanner {
             if (std::find(segment.reads.begin(), segment.reads.end(), a) == segment.reads.end()) {
                 continue;
             }
-            const size_t reader = segment.writes[0];
-            if (!(array(reader).placement == array(a).placement) || array(reader).dimensions != array(a).dimensions) {
+            const auto found = std::find_if(segment.writes.begin(), segment.writes.end(), [&](size_t written) {
+                return array(written).placement == array(a).placement &&
+                       array(written).dimensions == array(a).dimensions;
+            });
+            if (found == segment.writes.end()) {
                 return;
             }
+            const size_t reader = *found;
             for (size_t d = 0; d < layout.axes.size(); d++) {
                 const Span cut = plan_.layouts[reader].axes[d].cut(), domain = layout.axes[d].domain;
                 const int64_t beyond = std::abs(cut.begin - domain.begin) + std::abs(cut.end - domain.end);
@@ -303,17 +328,16 @@ class RankPlanner {
     void find_needs() {
         for (size_t s = program_.segments.size(); s-- > 0;) {
             const Segment &segment = program_.segments[s];
-            if (array(segment.writes[0]).placement.kind == Placement::Kind::Rank) {
-                const std::vector<Box> needed = united(segment.writes, plan_.needs);
-                for (size_t i = 0; i < needed.size(); i++) {
-                    plan_.owned[segment.writes[i]] = needed[i];
+            for (const std::vector<size_t> &arrays : written_functions(segment)) {
+                if (array(arrays[0]).placement.kind == Placement::Kind::Rank) {
+                    const std::vector<Box> needed = united(arrays, plan_.needs);
+                    for (size_t i = 0; i < needed.size(); i++) {
+                        plan_.owned[arrays[i]] = needed[i];
+                    }
                 }
             }
-            std::vector<Box> writes;
-            for (const size_t a : segment.writes) {
-                writes.push_back(plan_.owned[a]);
-            }
-            if (empty(writes[0])) {
+            const std::vector<Box> writes = written_boxes(segment, plan_.owned);
+            if (std::all_of(writes.begin(), writes.end(), [](const Box &box) { return empty(box); })) {
                 continue;
             }
             const SegmentBoxes boxes = segment.boxes(writes);
@@ -454,6 +478,21 @@ class RankPlanner {
 };
 
 } // namespace
+
+std::vector<std::vector<size_t>> written_functions(const Segment &segment) {
+    if (segment.functions.empty()) {
+        return {segment.writes};
+    }
+    std::vector<std::vector<size_t>> functions;
+    auto next = segment.writes.begin();
+    for (const size_t values : segment.functions) {
+        const auto end = next + static_cast<std::ptrdiff_t>(values);
+        functions.emplace_back(next, end);
+        next = end;
+    }
+    check(next == segment.writes.end(), "each written array is a value of a function");
+    return functions;
+}
 
 Layout layout_of(const Placement &placement, const Box &domain, int64_t ranks, const std::string &name) {
     if (placement.kind != Placement::Kind::Blocks || empty(domain)) {

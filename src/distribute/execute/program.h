@@ -55,8 +55,7 @@ struct SegmentBoxes {
 
 struct Segment {
     std::string name;
-    /// Indices of arrays. Each Inner or Output array is written by one segment; those of one segment are values of one
-    /// function: they have one placement, and are computed over one region. An array may be read several times.
+    /// Indices of arrays. Each Inner or Output array is written by one segment. An array may be read several times.
     std::vector<size_t> reads, writes;
     /// For boxes of the written arrays: the boxes that are really written, which contain them, and those that are read.
     std::function<SegmentBoxes(const std::vector<Box> &writes)> boxes;
@@ -70,9 +69,16 @@ struct Segment {
     bool ignores_coordinates = false;
     /// By read: it does not leave the domain, although the array is periodic. Empty: none of them.
     std::vector<bool> stays_inside = {};
+    /// Of segments that compute several functions in shared loops: how many of the written arrays are values of each,
+    /// in order. Empty: all are values of one. Those of one function have one placement, and are computed over one
+    /// region.
+    std::vector<size_t> functions = {};
     double cost = 1;      // of one point of the region, relative to LogGP::seconds_per_point
     double call_cost = 0; // of each computation, beside its points, in the same unit
 };
+
+/// The arrays that a segment writes, by function.
+std::vector<std::vector<size_t>> written_functions(const Segment &segment);
 
 struct DistributedProgram {
     std::string name;

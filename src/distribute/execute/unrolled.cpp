@@ -12,12 +12,18 @@ namespace fluorite::distribute {
 
 namespace {
 
-/// The place of an array among those that a segment reads to compute another one.
-std::optional<size_t> computes_from_itself(const Segment &segment, size_t input, size_t output) {
+/// The places of an array among those that a segment reads, and of the one that it computes from it.
+struct FromItself {
+    size_t read = 0, write = 0;
+};
+std::optional<FromItself> computes_from_itself(const Segment &segment, size_t input, size_t output) {
     const auto read = std::find(segment.reads.begin(), segment.reads.end(), input);
-    const bool writes = std::find(segment.writes.begin(), segment.writes.end(), output) != segment.writes.end();
-    return writes && read != segment.reads.end() ? std::optional(static_cast<size_t>(read - segment.reads.begin()))
-                                                 : std::nullopt;
+    const auto write = std::find(segment.writes.begin(), segment.writes.end(), output);
+    if (read == segment.reads.end() || write == segment.writes.end()) {
+        return std::nullopt;
+    }
+    return FromItself{static_cast<size_t>(read - segment.reads.begin()),
+                      static_cast<size_t>(write - segment.writes.begin())};
 }
 
 class Unroller {
@@ -108,12 +114,12 @@ class Unroller {
             const std::vector<size_t> &levels = result_.levels[f];
             for (size_t s = 0; s < result_.program.segments.size() && fields_[f].before; s++) {
                 Segment &segment = result_.program.segments[s];
-                const std::optional<size_t> read =
+                const std::optional<FromItself> at =
                     computes_from_itself(segment, levels[levels.size() - 2], levels.back());
-                if (read) {
-                    segment.boxes = [boxes = segment.boxes, read = *read](const std::vector<Box> &writes) {
+                if (at) {
+                    segment.boxes = [boxes = segment.boxes, at = *at](const std::vector<Box> &writes) {
                         SegmentBoxes all = boxes(writes);
-                        all.reads[read] = hull(all.reads[read], writes[0]);
+                        all.reads[at.read] = hull(all.reads[at.read], writes[at.write]);
                         return all;
                     };
                 }

@@ -31,7 +31,10 @@ ReplayRank timed(const DistributedProgram &program, const RankPlan &plan, const 
     ReplayRank rank;
     for (const Action &action : actions) {
         if (action.kind == Action::Kind::Compute) {
-            const int64_t points = action.writes.empty() ? 0 : volume(action.writes[0]);
+            int64_t points = 0;
+            for (const Box &box : action.writes) {
+                points = std::max(points, volume(box));
+            }
             rank.steps.push_back(
                 {ReplayStep::Kind::Compute, 0, seconds_of(program.segments[action.segment], action, model), points});
         } else {

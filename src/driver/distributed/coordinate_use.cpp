@@ -34,12 +34,13 @@ class Uses {
         : cut_(cut), segment_(segment), graph_(segment.pipeline.graph), dimension_(static_cast<size_t>(dimension)) {}
 
     bool ignores() {
-        const FuncDef &output = graph_.func(graph_.outputs[0]);
-        std::vector<bool> moves(output.args.size(), false);
-        if (dimension_ < moves.size()) {
-            moves[dimension_] = true;
+        for (const FuncId id : graph_.outputs) {
+            std::vector<bool> moves(graph_.func(id).args.size(), false);
+            if (dimension_ < moves.size()) {
+                moves[dimension_] = true;
+            }
+            meet(id, moves);
         }
-        meet(output.id(), moves);
         for (size_t i = 0; i < open_.size() && ignores_; i++) { // grows while Funcs are met
             check_func(graph_.func(open_[i]));
         }

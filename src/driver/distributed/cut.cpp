@@ -5,8 +5,9 @@
 //         segment 1 computes out from in and an input g.values:  out(x) = g.values(x - 1) + in(x)
 //
 // A segment is the whole graph with another output and with images in place of the calls of other segments' Funcs.
-// Funcs that the output does not reach stay in the graph, where nothing computes them. So ids remain, and schedules
-// hold as they are. A Func that is inlined, or computed inside of the Funcs of several segments, is in each of them.
+// Funcs that share loops (compute_with) are the outputs of one segment. Funcs that no output reaches stay in the graph,
+// where nothing computes them. So ids remain, and schedules hold as they are. A Func that is inlined, or computed
+// inside of the Funcs of several segments, is in each of them.
 //
 // A rank has a part of a distributed input and of an output, but the program means the whole one when it asks for min
 // and extent (as boundary conditions do): these fields become scalars, which the caller sets. Promises about such
@@ -70,9 +71,11 @@ class Cutter {
     }
 
     CutPipeline run(const std::vector<FuncId> &funcs) {
-        for (const FuncId id : funcs) {
-            result_.segments.push_back(segment_of(id));
+        std::vector<CutSegment> segments;
+        for (const std::vector<FuncId> &outputs : groups_of(funcs)) {
+            segments.push_back(segment_of(outputs));
         }
+        put_in_order(std::move(segments));
         return std::move(result_);
     }
 
@@ -86,6 +89,86 @@ class Cutter {
     std::map<FuncId, size_t> first_array_;
     std::map<std::tuple<size_t, Field, int>, Symbol> fields_;
     std::vector<ParamDef> field_params_;
+
+    /// The Funcs that share loops, and so a segment; in the order of the first of each.
+    std::vector<std::vector<FuncId>> groups_of(const std::vector<FuncId> &funcs) const {
+        std::vector<std::vector<FuncId>> groups;
+        for (const FuncId id : funcs) {
+            groups.push_back({id});
+        }
+        const auto group_with = [&](FuncId id) {
+            return std::find_if(groups.begin(), groups.end(), [&](const std::vector<FuncId> &group) {
+                return std::find(group.begin(), group.end(), id) != group.end();
+            });
+        };
+        for (const FuncId id : funcs) {
+            for (const schedule::StageSchedule &stage : whole_.schedule.func(id).stages) {
+                if (!stage.with) {
+                    continue;
+                }
+                auto one = group_with(id), other = group_with(FuncId(stage.with->level.func.owner().func));
+                if (one == other || other == groups.end()) { // a Func that is not at root has no loops to share
+                    continue;
+                }
+                if (other < one) {
+                    std::swap(one, other);
+                }
+                one->insert(one->end(), other->begin(), other->end());
+                groups.erase(other);
+            }
+        }
+        for (std::vector<FuncId> &group : groups) { // ids are in the order of the graph
+            std::sort(group.begin(), group.end());
+        }
+        return groups;
+    }
+
+    /// Segments whose Funcs share loops may read what is computed between the Funcs: each runs when all is there that
+    /// it reads.
+    void put_in_order(std::vector<CutSegment> segments) {
+        std::vector<bool> is_there(result_.arrays.size());
+        for (size_t a = 0; a < is_there.size(); a++) {
+            is_there[a] = result_.arrays[a].input.valid();
+        }
+        const auto is_ready = [&](const CutSegment &segment) {
+            return std::all_of(segment.reads.begin(), segment.reads.end(), [&](size_t read) {
+                return is_there[read < is_there.size() ? read : result_.views[read - is_there.size()].array];
+            });
+        };
+        while (!segments.empty()) {
+            const auto next = std::find_if(segments.begin(), segments.end(), is_ready);
+            if (next == segments.end()) {
+                refuse_order(segments);
+            }
+            for (const size_t a : next->writes) {
+                is_there[a] = true;
+            }
+            result_.segments.push_back(std::move(*next));
+            segments.erase(next);
+        }
+    }
+
+    [[noreturn]] void refuse_order(const std::vector<CutSegment> &segments) const {
+        for (const CutSegment &segment : segments) {
+            for (const FuncId id : segment.pipeline.graph.outputs) {
+                const schedule::FuncSchedule &func = whole_.schedule.func(id);
+                for (size_t k = 0; k < func.stages.size(); k++) {
+                    if (func.stages[k].with) {
+                        const schedule::LoopLevel &with = func.stages[k].with->level;
+                        throw CompileError(
+                            "compute-with-dependent",
+                            concat("in ", whole_.graph.func(id).name(), ", stage ", k, ": it is computed with ",
+                                   whole_.graph.func(FuncId(with.func.owner().func)).name(),
+                                   ", and one of the two, or of those that are computed with them, needs the other; "
+                                   "loops that are shared compute both at once; use compute_at"),
+                            with.location);
+                    }
+                }
+            }
+        }
+        check(false, "segments without shared loops are in the order of the graph");
+        throw;
+    }
 
     /// What reorder_storage says of a Func; empty for outputs, whose memory is the caller's.
     std::vector<size_t> memory_order(const FuncDef &func) const {
@@ -130,9 +213,9 @@ class Cutter {
         }
     }
 
-    /// The Funcs that are computed by the segment of `output`, itself included.
-    std::vector<FuncId> members_of(FuncId output) const {
-        std::vector<FuncId> members = {output};
+    /// The Funcs that are computed by the segment of `outputs`, these included.
+    std::vector<FuncId> members_of(const std::vector<FuncId> &outputs) const {
+        std::vector<FuncId> members = outputs;
         for (size_t i = 0; i < members.size(); i++) {
             add_callees(whole_.graph.func(members[i]), members);
         }
@@ -174,7 +257,7 @@ class Cutter {
 
     /// A segment that is being made.
     struct Making {
-        FuncId output;
+        std::vector<FuncId> outputs;
         CutSegment segment;
         PeriodicReads periodic;
         std::map<size_t, Symbol> images = {}; // by number in CutSegment::reads
@@ -183,14 +266,14 @@ class Cutter {
         const ir::Stage *stage = nullptr;
     };
 
-    CutSegment segment_of(FuncId output) {
-        Making making{output, {}, PeriodicReads(whole_.graph, output, members_of(output))};
+    CutSegment segment_of(const std::vector<FuncId> &outputs) {
+        Making making{outputs, {}, PeriodicReads(whole_.graph, outputs, members_of(outputs))};
         CutSegment &segment = making.segment;
         segment.pipeline.graph = whole_.graph;
         segment.pipeline.graph.iterations.clear(); // they run before all segments, which read the results
         segment.pipeline.schedule = whole_.schedule;
         Graph &graph = segment.pipeline.graph;
-        graph.outputs = {output};
+        graph.outputs = outputs;
         for (const FuncId id : funcs_) { // former outputs have loops without a compute level
             schedule::FuncSchedule &func = segment.pipeline.schedule.func(id);
             func.compute = schedule::LoopLevel::root(graph.func(id).location);
@@ -203,8 +286,10 @@ class Cutter {
             func.ring_buffer = func.async = func.memoize = func.on_storage = func.agglomerate = {};
             func.most_ranks = Expr();
         }
-        leave_out_bounds(graph.func(output), segment.pipeline.schedule.func(output));
-        std::vector<FuncId> members = {output}; // views take the place of some
+        for (const FuncId output : outputs) {
+            leave_out_bounds(graph.func(output), segment.pipeline.schedule.func(output));
+        }
+        std::vector<FuncId> members = outputs; // views take the place of some
         for (size_t i = 0; i < members.size(); i++) {
             change_reads(members[i], making);
             add_callees(graph.func(members[i]), members);
@@ -234,8 +319,10 @@ class Cutter {
             segment.inputs_read.push_back(input.index());
         }
         graph.params.insert(graph.params.end(), field_params_.begin(), field_params_.end());
-        for (size_t k = 0; k < graph.func(output).types.size(); k++) {
-            segment.writes.push_back(first_array_.at(output) + k);
+        for (const FuncId output : outputs) {
+            for (size_t k = 0; k < graph.func(output).types.size(); k++) {
+                segment.writes.push_back(first_array_.at(output) + k);
+            }
         }
         return std::move(segment);
     }
@@ -268,7 +355,7 @@ class Cutter {
         switch (node->kind()) {
         case ExprKind::Call: {
             const FuncId callee(node->symbol().owner().func);
-            if (callee == making.output) {
+            if (std::find(making.outputs.begin(), making.outputs.end(), callee) != making.outputs.end()) {
                 return node;
             }
             if (funcs_.count(callee) == 0) {

@@ -30,14 +30,14 @@ struct CutView {
     std::vector<Edges> edges;
 };
 
-/// A pipeline with one output. Its first inputs are those of the program; the others are values of earlier Funcs, and
-/// views.
+/// A pipeline with one output, or with several, of Funcs that share loops (compute_with). Its first inputs are those of
+/// the program; the others are values of earlier Funcs, and views.
 struct CutSegment {
     schedule::ScheduledGraph pipeline;
     std::vector<size_t> reads;       // arrays, and views (numbered behind the arrays), in the order of the inputs that
                                      // follow those of the program
     std::vector<size_t> inputs_read; // arrays that are inputs of the program; elements or fields are read
-    std::vector<size_t> writes;      // arrays: the values of the output
+    std::vector<size_t> writes;      // arrays: the values of the outputs
 };
 
 /// A scalar that stands for a field of an input or output which ranks have parts of: of the whole, not of the part.
@@ -49,8 +49,8 @@ struct GlobalField {
 };
 
 struct CutPipeline {
-    std::vector<CutArray> arrays; // the inputs first
-    std::vector<CutSegment> segments;
+    std::vector<CutArray> arrays;     // the inputs first
+    std::vector<CutSegment> segments; // in an order in which they can run
     std::vector<GlobalField> fields;
     std::vector<CutView> views;
 
@@ -62,7 +62,7 @@ struct CutPipeline {
 
 /// What a pipeline is cut at.
 struct CutPlaces {
-    std::vector<FuncId> funcs; // computed by segments of their own, in the order of the graph; outputs among them
+    std::vector<FuncId> funcs;        // computed by segments, in the order of the graph; outputs among them
     std::vector<InputId> distributed; // inputs whose fields become scalars, like those of outputs
     std::vector<FuncId> parted;       // those of `funcs` of which each rank computes a part
 };

@@ -51,11 +51,6 @@ schedule::AppliedDirective directive_without_object(const FuncSchedule &func, bo
             return *directive;
         }
     }
-    for (const schedule::StageSchedule &stage : func.stages) {
-        if (stage.with) {
-            return {"compute_with", stage.with->level.location};
-        }
-    }
     return {};
 }
 

@@ -78,6 +78,17 @@ class Report {
         text_ << "\n";
     }
 
+    /// The region of each function that the segment computes.
+    static std::string regions_of(const distribute::Segment &segment, const Action &action) {
+        std::string text;
+        size_t first = 0;
+        for (const std::vector<size_t> &arrays : written_functions(segment)) {
+            text += (first == 0 ? "" : " and ") + region_text(action.writes.at(first));
+            first += arrays.size();
+        }
+        return text;
+    }
+
     void add_action(const Action &action) {
         const std::string &name = program_.segments[action.segment].name;
         const RankPlan::Exchange &exchange = plan_.exchanges[action.segment];
@@ -86,7 +97,7 @@ class Report {
         }
         switch (action.kind) {
         case Action::Kind::Compute:
-            text_ << "compute " << name << " over " << region_text(action.writes.empty() ? Box() : action.writes[0])
+            text_ << "compute " << name << " over " << regions_of(program_.segments[action.segment], action)
                   << (action.is_ahead ? ", while messages travel\n" : "\n");
             break;
         case Action::Kind::Finish:

@@ -75,7 +75,9 @@ Measured measure(const ImaginedRun &run, const std::function<void(const std::str
             compute(reads, writes);
             const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
             measured.seconds[s] = std::min(measured.seconds[s], took.count());
-            measured.points[s] = static_cast<double>(volume(writes.at(0).box));
+            for (const ArrayView &view : writes) {
+                measured.points[s] = std::max(measured.points[s], static_cast<double>(volume(view.box)));
+            }
         };
     }
     run.around([&] {

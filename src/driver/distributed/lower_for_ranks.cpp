@@ -255,7 +255,9 @@ class Describer {
 
     void add_segment(const CutSegment &segment) {
         DescribedSegment described;
-        described.name = graph().func(segment.pipeline.graph.outputs[0]).name();
+        for (const FuncId output : segment.pipeline.graph.outputs) {
+            described.name += (described.name.empty() ? "" : ", ") + graph().func(output).name();
+        }
         described.reads = segment.inputs_read;
         described.reads.insert(described.reads.end(), segment.reads.begin(), segment.reads.end());
         described.writes = segment.writes;

@@ -69,7 +69,8 @@ void PeriodicReads::find_near_arguments() {
     const auto check_call = [&](const Expr &call, FuncId caller, const ir::Stage &stage) {
         const FuncId callee(call->symbol().owner().func);
         const auto known = near_.find(callee);
-        if (callee == caller || callee == output_ || known == near_.end()) {
+        const bool is_output = std::find(outputs_.begin(), outputs_.end(), callee) != outputs_.end();
+        if (callee == caller || is_output || known == near_.end()) {
             return;
         }
         for (size_t d = 0; d < known->second.size(); d++) {
