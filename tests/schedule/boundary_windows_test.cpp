@@ -277,7 +277,7 @@ TEST(BoundaryWindows, RepeatWhatRepeatsTheSameImageOnly) {
 }
 
 // The pieces of a row beside its interior read beyond one edge only: two masked loads for a read, one of lanes in the
-// opposite order, and no quotient unless the image is small. Before the interior, only the outermost read is such a one.
+// opposite order, and no quotient unless the image is small. Before the interior, only the outermost read is such.
 TEST(BoundaryWindows, ReadBeyondOneEdgeWithMaskedVectors) {
     const Target target = Target("x86-64-linux-avx512_skylake-no_asserts");
     Sweeps sweeps(Rule::MirrorImage);
@@ -337,7 +337,7 @@ template <typename T> Buffer<T> edges_of_rows(Rule rule, bool flips, int lanes, 
 
 template <typename T> void expect_same_edges(Rule rule, bool flips) {
     Func plain, vectors[2];
-    for (int width = 1; width <= 53; width++) {
+    for (const int width : {1, 2, 3, 4, 5, 7, 8, 15, 16, 17, 18, 19, 20, 31, 33, 34, 50, 53}) {
         const Buffer<T> expected = edges_of_rows<T>(rule, flips, 0, width, &plain);
         for (int k = 0; k < 2; k++) {
             const int lanes = k == 0 ? 4 : 16;

@@ -8,9 +8,9 @@
 // Method. In a loop that has an interior, a hinted node is steady before the interior if all its lower bounds of the
 // loop variable are known not to exceed the loop's first value. It is steady after the interior in four cases: it
 // bounds the loop variable only from below; it is a maximum whose likely operand grows with the loop, so it remains the
-// greater one after the interior; or it is the minimum of a clamp, or a mirrored or repeated coordinate, whose operand is
-// known not to exceed both sides of the image in any iteration. These proofs use the values of the lets around the loop:
-// the regions of stages are inside of the box to which their consumers clamp.
+// greater one after the interior; or it is the minimum of a clamp, or a mirrored or repeated coordinate, whose operand
+// is known not to exceed both sides of the image in any iteration. These proofs use the values of the lets around the
+// loop: the regions of stages are inside of the box to which their consumers clamp.
 //
 // Cost: a few proofs for each node of the body.
 
@@ -169,8 +169,8 @@ class EdgeFinder {
         return grows(periodic.inner) && !uses_symbol(periodic.min, loop_.var) && !uses_symbol(periodic.max, loop_.var);
     }
 
-    /// Whether `value` is known not to exceed both sides of an image in any iteration. As there is an interior, the image
-    /// has points, so it does not exceed the greater side either.
+    /// Whether `value` is known not to exceed both sides of an image in any iteration. As there is an interior, the
+    /// image has points, so it does not exceed the greater side either.
     bool is_below_either(const Expr &value, const Expr &max, const Expr &min) const {
         const Expr last = sub(add(loop_.min, loop_.extent), make_one(Int(32)));
         const Expr greater = vector_binary(ExprKind::Max, max, min, Use::Index);

@@ -6,8 +6,8 @@
 namespace fluorite::lowering {
 
 /// The nodes that are steady in all iterations before, and after, the interior of an innermost loop, and the mirrored
-/// or repeated coordinates that rise over the edges of an image at rest: before the interior no lane is above the image,
-/// after it none below.
+/// or repeated coordinates that rise while the edges of their image stay: before the interior no lane is above the
+/// image, after it none below.
 struct EdgeState {
     ir::ExprMap<LikelyNode> before, after;
     ir::ExprMap<bool> rising;
