@@ -286,7 +286,7 @@ bool GroupPlanner::may_slide(size_t loop) const {
         }
         const StageNode &stage = graph_.stages[members_[member]];
         // Windows slide on beyond the end of the last tile, which only conditions around the last stage know of.
-        if (stage.updates > 0 || (stage.is_exact && members_[member] != last_)) {
+        if (stage.updates > 0) {
             return false;
         }
         for (const Read &read : stage.reads) {

@@ -145,8 +145,9 @@ void assume_condition(Region &region, const Expr &condition) {
 }
 
 /// Binds an end of the region to a symbol at the compute site; constants and region symbols of other stages are used as
-/// they are.
-void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr &value, Region &region) {
+/// they are. `unslid` is the end without slides.
+void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr &value, const Expr &unslid,
+               Region &region) {
     std::vector<Expr> &symbolic = side == Side::Min ? region.min : region.max;
     std::vector<Expr> &exact = side == Side::Min ? region.exact_min : region.exact_max;
     if (is_const(value)) {
@@ -170,14 +171,19 @@ void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr 
     const Expr expanded = func.views.expand(strip_hints(value));
     const bool keep = node_count(expanded) > (func.compute().is_root() ? small_expr : largest_expr);
     exact.push_back(keep ? symbolic.back() : expanded);
-    func.loops->values.emplace(symbol, RegionValue{value, keep ? Expr() : expanded, func.compute()});
+    RegionValue known{value, keep ? Expr() : expanded, func.compute()};
+    if (!unslid.same_as(value)) {
+        const Expr whole = func.views.expand_for_root(strip_hints(unslid));
+        known.unslid = node_count(whole) > largest_expr ? Expr() : whole;
+    }
+    func.loops->values.emplace(symbol, std::move(known));
 }
 
-Region bind_region(FuncInProgress &func, int stage, const Box &box) {
+Region bind_region(FuncInProgress &func, int stage, const Box &box, const Box &unslid) {
     Region region;
     for (size_t d = 0; d < box.size(); d++) {
-        bind_side(func, stage, d, Side::Min, box[d].min, region);
-        bind_side(func, stage, d, Side::Max, box[d].max, region);
+        bind_side(func, stage, d, Side::Min, box[d].min, unslid[d].min, region);
+        bind_side(func, stage, d, Side::Max, box[d].max, unslid[d].max, region);
     }
     return region;
 }
@@ -248,6 +254,7 @@ void infer_func(FuncInProgress &func) {
         const int last = end - 1, first = func.graph().alternatives(func.id, last).first;
         // A promise or alignment applies to the Func, hence to every stage.
         Box region = promised(func, need, end == stages);
+        const Box unslid = region;
         if (end == stages) {
             loops = window_loops(func, region);
         }
@@ -257,7 +264,7 @@ void infer_func(FuncInProgress &func) {
                 func.regions.slides.push_back({each.dimension, {func.compute().func, func.compute().stage, each.loop}});
             }
         }
-        const Region bound = bind_region(func, last, region);
+        const Region bound = bind_region(func, last, region, unslid);
         need = symbols_of(bound);
         if (end == stages) {
             touched = need;

@@ -60,7 +60,7 @@ bool same_values(const SymbolMap<RegionValue> &a, const SymbolMap<RegionValue> &
                const auto other = b.find(one.first);
                return other != b.end() && one.second.site == other->second.site &&
                       one.second.side == other->second.side && equal(one.second.expanded, other->second.expanded) &&
-                      equal(one.second.usual, other->second.usual) &&
+                      equal(one.second.usual, other->second.usual) && equal(one.second.unslid, other->second.unslid) &&
                       (is_at_root || one.second.expanded.defined() || equal(one.second.value, other->second.value));
            });
 }

@@ -89,19 +89,26 @@ const RegionValue *SiteViews::unexpanded(const Expr &node) const {
 
 const Site &SiteViews::site_of(const Symbol &symbol) const { return value_of(symbol)->site; }
 
-Expr SiteViews::expand(const Expr &expr) const {
+Expr SiteViews::expand_with(const Expr &expr, bool is_for_root) const {
     if (!expr.defined()) {
         return expr;
     }
     SymbolMap<Expr> values;
     for_each_node(expr, [&](const Expr &node) {
         const RegionValue *value = node->kind() == ExprKind::Variable ? value_of(node->symbol()) : nullptr;
-        if (value && value->expanded.defined()) {
-            values.emplace(node->symbol(), value->expanded);
+        const Expr known = !value                                    ? Expr()
+                           : is_for_root && value->unslid.defined() ? value->unslid
+                                                                     : value->expanded;
+        if (known.defined()) {
+            values.emplace(node->symbol(), known);
         }
     });
     return simplify(values.empty() ? expr : substitute(expr, values));
 }
+
+Expr SiteViews::expand(const Expr &expr) const { return expand_with(expr, false); }
+
+Expr SiteViews::expand_for_root(const Expr &expr) const { return expand_with(expr, true); }
 
 Expr SiteViews::expanded(const Expr &symbol) const {
     const RegionValue *value = value_of(symbol->symbol());
@@ -121,8 +128,8 @@ Interval SiteViews::lift(Interval interval, Site from, const Site &to) const {
                                      : same_nest ? to.loop
                                                  : static_cast<int>(loops.loops().size()) + 1);
         Site next = leaves_own ? shared->parent : same_nest ? to : compute(owner);
-        interval.min = expand(interval.min);
-        interval.max = expand(interval.max);
+        interval.min = expand_with(interval.min, to.is_root());
+        interval.max = expand_with(interval.max, to.is_root());
         add_inner_symbols(interval.min, next, scope);
         add_inner_symbols(interval.max, next, scope);
         interval.min = interval.min.defined() ? analysis::bounds_of(interval.min, scope).min : Expr();

@@ -52,6 +52,8 @@ class SiteViews {
 
     /// Replaces region symbols by their values, where these are short.
     Expr expand(const Expr &expr) const;
+    /// The same for a value that is to be seen from root: windows as if they did not slide, which cover no less.
+    Expr expand_for_root(const Expr &expr) const;
     /// The value of a region symbol, or the symbol itself if it is kept.
     Expr expanded(const Expr &symbol) const;
     /// Converts an interval in terms of what is known at `from` to one in terms of what is known at `to`, further out.
@@ -90,6 +92,7 @@ class SiteViews {
     mutable std::vector<FuncId> seen_;
 
     void note(FuncId func) const;
+    Expr expand_with(const Expr &expr, bool is_for_root) const;
     const FuncLoops &see(FuncId func) const {
         note(func);
         return *loops_[func.index()];
