@@ -19,6 +19,7 @@
 #include "loopnest/regions/infer_func.h"
 
 #include "analysis/hints.h"
+#include "analysis/max_of_mins.h"
 #include "loopnest/fault.h"
 #include "loopnest/inline/specialize.h"
 #include "loopnest/regions/access_union.h"
@@ -144,6 +145,18 @@ void assume_condition(Region &region, const Expr &condition) {
     }
 }
 
+/// A value of more nodes than `largest` as one maximum of minima, if that is shorter: through a chain of boundary
+/// conditions, each stage adds a clamp around those of its consumers.
+Expr shortened(const Expr &value, size_t largest) {
+    if (node_count(value) <= largest) {
+        return value;
+    }
+    const std::optional<analysis::MaxOfMins> form =
+        analysis::MaxOfMins::of(value, {}, analysis::MaxOfMins::Expanded::All);
+    const Expr shorter = form ? form->to_expr() : Expr();
+    return shorter.defined() && node_count(shorter) < node_count(value) ? shorter : value;
+}
+
 /// Binds an end of the region to a symbol at the compute site; constants and region symbols of other stages are used as
 /// they are. `unslid` is the end without slides.
 void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr &value, const Expr &unslid,
@@ -168,12 +181,13 @@ void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr 
                         owner);
     func.bind(func.compute(), symbol, value);
     symbolic.push_back(make_var(Int(32), symbol));
-    const Expr expanded = func.views.expand(strip_hints(value));
-    const bool keep = node_count(expanded) > (func.compute().is_root() ? small_expr : largest_expr);
+    const size_t largest = func.compute().is_root() ? small_expr : largest_expr;
+    const Expr expanded = shortened(func.views.expand(strip_hints(value)), largest);
+    const bool keep = node_count(expanded) > largest;
     exact.push_back(keep ? symbolic.back() : expanded);
     RegionValue known{value, keep ? Expr() : expanded, func.compute()};
     if (!unslid.same_as(value)) {
-        const Expr whole = func.views.expand_for_root(strip_hints(unslid));
+        const Expr whole = shortened(func.views.expand_for_root(strip_hints(unslid)), largest_expr);
         known.unslid = node_count(whole) > largest_expr ? Expr() : whole;
     }
     func.loops->values.emplace(symbol, std::move(known));
