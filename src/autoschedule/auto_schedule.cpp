@@ -34,6 +34,8 @@ using schedule::Schedule;
 
 /// Funcs that are tried to be inlined after a search, each with a search of its own, in pipelines of so many stages.
 constexpr size_t most_tried = 2, most_stages_of_trials = 64;
+/// Searches that are made again because windows do not slide as planned. After them, only the group is planned anew.
+constexpr size_t most_searches = 8;
 
 class Scheduler {
   public:
@@ -130,13 +132,14 @@ class Scheduler {
     const schedule::ScheduledGraph &input_;
     const Request &request_;
     const DescribedPipeline described_;
-    const RooflineCost cost_;
+    RooflineCost cost_;
     const GroupingModel model_;
     loopnest::LoopNests nests_;
     SearchResult found_;
     std::vector<PlannedGroup> groups_;
     std::vector<Directive> lines_;
     std::vector<std::string> notes_;
+    size_t searches_ = 0; // again, as windows do not slide
 
     static GivenFuncs given(const Request &request) {
         GivenFuncs funcs{request.by_hand, {}};
@@ -168,6 +171,7 @@ class Scheduler {
             return;
         }
         found_ = model_.search();
+        groups_.clear();
         for (const StageSet &group : found_.grouping.groups) {
             groups_.push_back({group, model_.plan(group), false});
         }
@@ -260,13 +264,24 @@ class Scheduler {
                 const bool is_kept = stage != group.plan.last && !group.plan.in_registers.contains(stage);
                 if (group.plan.sliding && is_kept && nest.regions.slides[described_.funcs[stage].index()].empty() &&
                     has_window(group, stage)) {
-                    notes_.push_back(concat(name(stage), " does not slide in the tiles of ", name(group.plan.last)));
-                    group.plan = *cost_.plan(group.stages, false);
+                    notes_.push_back(concat(name(stage), " does not slide in the tiles of ", name(group.plan.last),
+                                            rows_together(group) > 1 ? ", several rows together" : ""));
+                    cost_.limit_slides(group.stages);
+                    if (searches_++ < most_searches && request_.model == Model::Roofline) {
+                        search();
+                    } else {
+                        group.plan = *cost_.plan(group.stages);
+                    }
                     return false;
                 }
             }
         }
         return true;
+    }
+
+    /// How many rows a block has along the loop that slides.
+    int64_t rows_together(const PlannedGroup &group) const {
+        return cost_.block_sizes(group.plan)[*group.plan.sliding];
     }
 
     /// Whether rows of the stage are read by more than one row of the last stage.

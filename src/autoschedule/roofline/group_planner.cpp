@@ -285,7 +285,6 @@ bool GroupPlanner::may_slide(size_t loop) const {
             return false;
         }
         const StageNode &stage = graph_.stages[members_[member]];
-        // Windows slide on beyond the end of the last tile, which only conditions around the last stage know of.
         if (stage.updates > 0) {
             return false;
         }
@@ -335,7 +334,7 @@ void GroupPlanner::settle(TilePlan &plan) {
         }
     }
     for (const size_t loop : slides_) {
-        if (plan.tile[loop] > sizes[loop]) {
+        if (plan.tile[loop] > sizes[loop] && !(slides_by_rows_ && sizes[loop] > 1)) {
             TilePlan slid = plan;
             slid.along.reset();
             slid.sliding = loop;
@@ -538,7 +537,7 @@ void GroupPlanner::descend(TilePlan &best, const std::vector<std::vector<int64_t
     }
 }
 
-TilePlan GroupPlanner::best(bool with_slides) {
+TilePlan GroupPlanner::best(Slides most) {
     const StageNode &last = graph_.stages[last_];
     std::vector<int64_t> whole;
     for (const LoopExtent &loop : last.loops) {
@@ -547,9 +546,10 @@ TilePlan GroupPlanner::best(bool with_slides) {
     const size_t vector = cost_.vector_loop(last_, whole);
     std::vector<std::vector<int64_t>> choices;
     slides_.clear();
+    slides_by_rows_ = most == Slides::Rows;
     for (size_t loop = 0; loop < whole.size(); ++loop) {
         choices.push_back(candidates(loop, vector));
-        if (with_slides && loop != vector && may_slide(loop)) {
+        if (most != Slides::None && loop != vector && may_slide(loop)) {
             slides_.push_back(loop);
         }
     }

@@ -22,7 +22,7 @@ class GroupPlanner {
     /// Both live longer than this; the group has one last stage.
     GroupPlanner(const RooflineCost &cost, const StageSet &group, size_t last);
 
-    TilePlan best(bool with_slides);
+    TilePlan best(Slides most);
     /// Fills in the costs of tiles.
     void evaluate(TilePlan &plan);
     std::vector<std::vector<int64_t>> widths(const TilePlan &plan);
@@ -62,6 +62,7 @@ class GroupPlanner {
     std::vector<Source> sources_;
     std::vector<size_t> slots_;                 // by read of all members, in order: of sources_
     std::vector<size_t> slides_;                // loops that may slide
+    bool slides_by_rows_ = false;               // only where the block is one row along them
     std::vector<std::optional<size_t>> owners_; // by member: the reduction that may compute it for each step
     StageSet stepped_;                          // these reductions
     StageSet steps_;                            // those whose RVars run around their pure loops, in spread()

@@ -77,9 +77,22 @@ std::optional<size_t> RooflineCost::last_stage(const StageSet &group) const {
     return last;
 }
 
-std::optional<TilePlan> RooflineCost::plan(const StageSet &group, bool may_slide) const {
+std::optional<TilePlan> RooflineCost::plan(const StageSet &group) const {
     const std::optional<size_t> last = last_stage(group);
-    return last ? std::optional(GroupPlanner(*this, group, *last).best(may_slide)) : std::nullopt;
+    return last ? std::optional(GroupPlanner(*this, group, *last).best(slides(group))) : std::nullopt;
+}
+
+Slides RooflineCost::slides(const StageSet &group) const {
+    Slides most = Slides::Blocks;
+    for (const auto &[part, slides] : limited_) {
+        most = part.is_subset_of(group) ? std::min(most, slides) : most;
+    }
+    return most;
+}
+
+void RooflineCost::limit_slides(const StageSet &group) {
+    limited_.emplace_back(group, slides(group) == Slides::Blocks ? Slides::Rows : Slides::None);
+    std::erase_if(costs_, [&](const auto &known) { return group.is_subset_of(known.first); });
 }
 
 TilePlan RooflineCost::plain_plan(const StageSet &group, size_t last, const std::vector<int64_t> &tile) const {

@@ -14,6 +14,11 @@ namespace fluorite::autoschedule {
 /// Tasks that are made for each thread, so that tasks of unequal duration even out. A guess.
 inline constexpr int64_t tasks_of_a_thread = 4;
 
+/// How the other stages of a group may keep windows while the last one runs along a loop: for each of its blocks, for
+/// each of its rows alone, or not at all. More than one row at once has windows of more terms, whose bounds the loop
+/// nest may not find.
+enum class Slides : uint8_t { None, Rows, Blocks };
+
 struct RooflineMachine {
     machine::MachineModel model;
     machine::CacheModel caches;
@@ -77,7 +82,11 @@ class RooflineCost : public GroupCost {
     /// The stage in whose tiles a group is computed; none where the group has two stages that are read from outside.
     std::optional<size_t> last_stage(const StageSet &group) const;
     /// The best tiles; none where the group has no last stage.
-    std::optional<TilePlan> plan(const StageSet &group, bool may_slide = true) const;
+    std::optional<TilePlan> plan(const StageSet &group) const;
+    /// Windows of this group were found not to slide: from now on, groups that contain it slide by rows, and if they
+    /// were by rows already, not at all.
+    void limit_slides(const StageSet &group);
+    Slides slides(const StageSet &group) const;
     /// These tiles, one vector after the other, with nothing in registers.
     TilePlan plain_plan(const StageSet &group, size_t last, const std::vector<int64_t> &tile) const;
     /// What one tile of a group computes, loads from outside of the group, and touches.
@@ -120,6 +129,7 @@ class RooflineCost : public GroupCost {
     std::vector<StageSet> consumers_;
     std::vector<double> input_bytes_, stage_bytes_;
     mutable std::unordered_map<StageSet, std::optional<Cost>, StageSetHash> costs_; // of groups that were asked for
+    std::vector<std::pair<StageSet, Slides>> limited_;
 
     friend class GroupPlanner;
 };

@@ -151,10 +151,21 @@ Expr shortened(const Expr &value, size_t largest) {
     if (node_count(value) <= largest) {
         return value;
     }
-    const std::optional<analysis::MaxOfMins> form =
-        analysis::MaxOfMins::of(value, {}, analysis::MaxOfMins::Expanded::All);
-    const Expr shorter = form ? form->to_expr() : Expr();
-    return shorter.defined() && node_count(shorter) < node_count(value) ? shorter : value;
+    std::vector<Symbol> moving;
+    for_each_node(value, [&](const Expr &node) {
+        const bool is_moving = node->kind() == ExprKind::Variable && (node->symbol().kind() == SymbolKind::Loop ||
+                                                                      node->symbol().kind() == SymbolKind::Let);
+        if (is_moving && std::find(moving.begin(), moving.end(), node->symbol()) == moving.end()) {
+            moving.push_back(node->symbol());
+        }
+    });
+    Expr shortest = value;
+    for (const auto expanded : {analysis::MaxOfMins::Expanded::Moving, analysis::MaxOfMins::Expanded::All}) {
+        const std::optional<analysis::MaxOfMins> form = analysis::MaxOfMins::of(value, moving, expanded);
+        const Expr shorter = form ? form->to_expr() : Expr();
+        shortest = shorter.defined() && node_count(shorter) < node_count(shortest) ? shorter : shortest;
+    }
+    return shortest;
 }
 
 /// Binds an end of the region to a symbol at the compute site; constants and region symbols of other stages are used as
