@@ -164,18 +164,14 @@ class MaxOfMins::Builder {
 
     using Form = std::optional<MaxOfMins>;
 
-    Form build(const Expr &expr) const {
+    Form build(const Expr &expr) {
         if (expr.type() != Int(32)) {
             return std::nullopt;
         }
-        if (is_extreme(expr)) {
-            const Form a = build(expr->arg(0)), b = a ? build(expr->arg(1)) : std::nullopt;
-            return !a || !b ? std::nullopt : expr->kind() == ExprKind::Min ? least_of(*a, *b) : greatest_of(*a, *b);
+        if (const auto known = built_.find(expr); known != built_.end()) {
+            return known->second;
         }
-        if (is_quotient_of_extremes(expr)) {
-            return quotient(build(expr->arg(0)), expr->arg(1)->int_value());
-        }
-        return sum(expr);
+        return built_.emplace(expr, build_anew(expr)).first->second;
     }
 
     /// Applies a nondecreasing function to every linear form.
@@ -199,6 +195,18 @@ class MaxOfMins::Builder {
   private:
     const std::vector<Symbol> &moving_;
     const Expanded expanded_;
+    ExprMap<Form> built_; // what clamps share is one node, in which trees would double with each of them
+
+    Form build_anew(const Expr &expr) {
+        if (is_extreme(expr)) {
+            const Form a = build(expr->arg(0)), b = a ? build(expr->arg(1)) : std::nullopt;
+            return !a || !b ? std::nullopt : expr->kind() == ExprKind::Min ? least_of(*a, *b) : greatest_of(*a, *b);
+        }
+        if (is_quotient_of_extremes(expr)) {
+            return quotient(build(expr->arg(0)), expr->arg(1)->int_value());
+        }
+        return sum(expr);
+    }
 
     bool is_expanded(const LinearTerm &term) const {
         return has_moving_extreme(term.term, moving_) ||
@@ -226,7 +234,7 @@ class MaxOfMins::Builder {
         });
     }
 
-    Form sum(const Expr &expr) const {
+    Form sum(const Expr &expr) {
         const std::optional<Linear> form = rewrite::linear_form(expr);
         if (!form) {
             return std::nullopt;

@@ -2,8 +2,9 @@
 //
 // Method: describe the pipeline (from_graph/), decide what is inlined by operations alone, find the grouping of least
 // cost (grouping/), plan the tiles of each group (roofline/), write directives, and let the bounded loop nest judge
-// them: a group that the rules of schedules refuse is taken apart, and one whose windows do not slide, because a
-// region does not move steadily, is planned anew without sliding.
+// them: a group that the rules of schedules refuse is taken apart. Where windows of a group do not slide, because a
+// region does not move steadily, the search is repeated with single rows for groups that contain it, then without
+// sliding.
 //
 // Copies that reductions read are tried as Funcs of their own, as what they copy then lies together. Sums that gather
 // along the first loop are tried with vectors along another one, and with what they read turned. What stands alone

@@ -117,6 +117,25 @@ TEST_F(AutoScheduleRequest, SaysWhatItFused) {
     EXPECT_NE(found.explanation.find("no grouping costs less"), std::string::npos) << found.explanation;
 }
 
+// The regions of the first of ten clamped stages are too long to slide in tiles of the last one. Smaller groups slide.
+TEST_F(AutoScheduleRequest, SearchesAgainWhereWindowsDoNotSlide) {
+    input.set_estimates({{0, 2000}, {0, 1500}});
+    Func last;
+    for (int i = 0; i < 10; i++) {
+        const Region box = {{0, input.width()}, {0, input.height()}};
+        const Func before = BoundaryConditions::repeat_edge(i > 0 ? last : Func(input), box);
+        last = Func("s" + std::to_string(i));
+        last(x, y) = sqrt(before(x - 1, y) * before(x + 1, y)) + before(x, y - 1) + exp(before(x, y + 1));
+    }
+    const AutoSchedule found = Pipeline(last).auto_schedule(sized({2000, 1500}));
+    const size_t first = found.explanation.find("note: s0 does not slide in the tiles of s9, several rows together\n");
+    const size_t second = found.explanation.find("note: s0 does not slide in the tiles of s9\n");
+    EXPECT_LT(first, second) << found.explanation;
+    EXPECT_NE(second, std::string::npos) << found.explanation;
+    EXPECT_NE(found.explanation.find("sliding along y"), std::string::npos) << found.explanation;
+    EXPECT_NE(found.explanation.find("group of s9: "), std::string::npos) << found.explanation;
+}
+
 TEST_F(AutoScheduleRequest, EstimatesAreSizesAndStay) {
     out.set_estimates({{0, 4000}, {0, 3000}});
     Pipeline pipeline(out);

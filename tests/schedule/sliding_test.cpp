@@ -5,10 +5,24 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <climits>
 #include <functional>
 #include <random>
 #include <string>
 #include <vector>
+
+namespace {
+std::atomic<int> least_row{INT_MAX}, greatest_row{INT_MIN};
+}
+extern "C" int sliding_test_note(int row, int value) {
+    for (int seen = least_row; row < seen && !least_row.compare_exchange_weak(seen, row);) {
+    }
+    for (int seen = greatest_row; row > seen && !greatest_row.compare_exchange_weak(seen, row);) {
+    }
+    return value;
+}
+FLUORITE_EXTERN_2(int, sliding_test_note, int, int)
 
 namespace fluorite {
 namespace {
@@ -219,6 +233,113 @@ TEST(Sliding, random_chains_keep_their_values) { EXPECT_GT(check_chains(1, 80, C
 
 TEST(Sliding, random_chains_with_boundaries_keep_their_values) {
     EXPECT_GT(check_chains(1, 40, Chain::Boundaries::Between), 10);
+}
+
+/// Two stages over an input that is not clamped. Both slide in strips of the last one, upward or downward.
+struct Strips {
+    int height = 1, reach = 1;
+    bool is_down = false;
+    std::string where = "strip"; // the first stage: in the "strip", in a "row", or of the "second"
+    TailStrategy strip_tail = TailStrategy::GuardWithIf; // of the last stage's strips
+    TailStrategy row_tail = TailStrategy::Auto;          // of the rows of the other stages, by `rows`
+    int rows = 1;
+
+    std::string text() const {
+        return "height " + std::to_string(height) + ", reach " + std::to_string(reach) +
+               (is_down ? ", down, first in " : ", first in ") + where + ", tails " +
+               std::to_string(static_cast<int>(strip_tail)) + " and " + std::to_string(static_cast<int>(row_tail)) +
+               " by " + std::to_string(rows);
+    }
+
+    struct Rows {
+        int asked_min, asked_max, read_min, read_max;
+    };
+
+    /// The rows that the pipeline asks for of its input, and those that it reads.
+    Rows run() const {
+        const Var x("x"), y("y"), yo("yo"), yi("yi"), piece("piece"), row("row");
+        ImageParam in(Int(32), 2, "in");
+        Func first("first"), second("second"), out("out");
+        first(x, y) = sliding_test_note(y, in(x, y));
+        second(x, y) = first(x, y) + first(x, y + 1) * 2;
+        const Expr at = is_down ? 100 - y : y;
+        out(x, y) = second(x, at) + second(x, at + reach) * 3;
+        out.split(y, yo, yi, 8, strip_tail);
+        second.store_at(out, yo).compute_at(out, yi);
+        if (rows > 1) {
+            second.split(y, piece, row, rows, row_tail);
+            if (where != "second") {
+                first.split(y, piece, row, rows, row_tail);
+            }
+        }
+        if (where == "second") {
+            first.compute_at(second, rows > 1 ? piece : y);
+        } else if (where == "row") {
+            first.compute_at(out, yi);
+        } else {
+            first.store_at(out, yo).compute_at(out, yi);
+        }
+        out.infer_input_bounds({5, height});
+        const Buffer<int> box = in.get();
+        Rows result{box.dim(1).min(), box.dim(1).max(), 0, 0};
+        Buffer<int> all(box.width(), 400), seen(5, height);
+        all.set_min(box.dim(0).min(), -150);
+        all.for_each_element([&](const int *point) { all(point) = point[0] * 7 + point[1] * point[1]; });
+        in.set(all);
+        least_row = INT_MAX, greatest_row = INT_MIN;
+        out.realize(seen);
+        result.read_min = least_row, result.read_max = greatest_row;
+        const auto value = [&](int u, int v) {
+            const auto pair = [&](int w) { return all(u, w) + all(u, w + 1) * 2; };
+            const int from = is_down ? 100 - v : v;
+            return pair(from) + pair(from + reach) * 3;
+        };
+        int wrong = 0;
+        seen.for_each_element([&](const int *point) { wrong += seen(point) != value(point[0], point[1]); });
+        EXPECT_EQ(wrong, 0) << text();
+        return result;
+    }
+};
+
+// What is asked for of an input contains all rows that windows read, also those by which a tail rounds up what a window
+// has left to compute: three rows that are computed one at a time, rounded up to four, read further than three at once.
+TEST(Sliding, inputs_contain_what_windows_read) {
+    int beyond = 0;
+    for (const int reach : {1, 5}) {
+        for (const bool is_down : {false, true}) {
+            for (const char *where : {"strip", "row", "second"}) {
+                for (const TailStrategy tail :
+                     {TailStrategy::RoundUp, TailStrategy::ShiftInwards, TailStrategy::PredicateStores}) {
+                    const Strips strips{19, reach, is_down, where, TailStrategy::GuardWithIf, tail, 4};
+                    const Strips::Rows seen = strips.run();
+                    EXPECT_LE(seen.asked_min, seen.read_min) << strips.text();
+                    EXPECT_GE(seen.asked_max, seen.read_max) << strips.text();
+                    const int first = is_down ? 82 : 0;
+                    beyond += seen.read_min < first || seen.read_max > first + 19 + reach;
+                }
+            }
+        }
+    }
+    EXPECT_GT(beyond, 10);
+}
+
+// Conditions around the last strip end the windows: no more is asked for than the same Funcs at root would read.
+TEST(Sliding, inputs_are_asked_for_what_conditions_let_windows_read) {
+    for (const int height : {1, 19}) {
+        for (const bool is_down : {false, true}) {
+            for (const char *where : {"strip", "row", "second"}) {
+                for (const TailStrategy tail : {TailStrategy::GuardWithIf, TailStrategy::Predicate}) {
+                    const Strips strips{height, 2, is_down, where, tail};
+                    const Strips::Rows seen = strips.run();
+                    const int first = is_down ? 101 - height : 0;
+                    EXPECT_EQ(seen.asked_min, first) << strips.text();
+                    EXPECT_EQ(seen.asked_max, first + height + 2) << strips.text();
+                    EXPECT_EQ(seen.read_min, first) << strips.text();
+                    EXPECT_EQ(seen.read_max, first + height + 2) << strips.text();
+                }
+            }
+        }
+    }
 }
 
 } // namespace

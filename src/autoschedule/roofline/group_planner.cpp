@@ -307,10 +307,11 @@ bool GroupPlanner::may_slide(size_t loop) const {
     return members_.size() > 1;
 }
 
-std::optional<size_t> GroupPlanner::outermost_step(const std::vector<int64_t> &tile) const {
-    const size_t vector = cost_.vector_loop(last_, tile);
-    for (size_t loop = tile.size(); loop-- > 0;) {
-        if (loop != vector && tile[loop] > 1) {
+std::optional<size_t> GroupPlanner::outermost_step(const TilePlan &plan) const {
+    const size_t vector = cost_.vector_loop(last_, plan.tile);
+    const std::vector<int64_t> sizes = cost_.block_sizes(plan);
+    for (size_t loop = plan.tile.size(); loop-- > 0;) {
+        if (loop != vector && plan.tile[loop] > sizes[loop]) {
             return loop;
         }
     }
@@ -333,8 +334,10 @@ void GroupPlanner::settle(TilePlan &plan) {
             plan = turned;
         }
     }
+    // Of stages in registers there are no windows.
+    const bool has_windows = plan.in_registers.size() + 1 < members_.size();
     for (const size_t loop : slides_) {
-        if (plan.tile[loop] > sizes[loop] && !(slides_by_rows_ && sizes[loop] > 1)) {
+        if (has_windows && plan.tile[loop] > sizes[loop] && !(slides_by_rows_ && sizes[loop] > 1)) {
             TilePlan slid = plan;
             slid.along.reset();
             slid.sliding = loop;
@@ -369,7 +372,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     steps_ = plan.by_steps;
     // What comes from outside is read row by row; so is what slides.
     std::vector<int64_t> row = plan.tile;
-    const std::optional<size_t> steps = plan.sliding ? plan.sliding : outermost_step(plan.tile);
+    const std::optional<size_t> steps = plan.sliding ? plan.sliding : outermost_step(plan);
     if (steps) {
         row[*steps] = cost_.block_sizes(plan)[*steps];
     }

@@ -102,7 +102,7 @@ class GroupPlanner {
     /// The block of the last stage and the members in registers of the least cost under the plan's tiles.
     void choose_block(TilePlan &plan);
     /// The loop inside of a tile whose steps are rows.
-    std::optional<size_t> outermost_step(const std::vector<int64_t> &tile) const;
+    std::optional<size_t> outermost_step(const TilePlan &plan) const;
     std::vector<int64_t> candidates(size_t loop, size_t vector) const;
     /// Whether the tile slides, and along which loop.
     void settle(TilePlan &plan);

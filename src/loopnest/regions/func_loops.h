@@ -19,8 +19,9 @@ struct RegionValue {
     /// the site read no further beyond the image than the neighbours of its points; undefined if none is known.
     Expr usual = {};
     ir::Side side = ir::Side::Min;
-    /// Of a window that slides: the end without the slide, as `expanded`; undefined otherwise, or if too large. It names
-    /// guarded points, which end with the loops that are split, so all windows together end there as seen from root.
+    /// Of a window that slides, and of a region that follows one: the end as if nothing slid, as `expanded`; undefined
+    /// otherwise, or if too large. It names guarded points, which end with the loops that are split, so all windows
+    /// together end there as seen from root.
     Expr unslid = {};
 };
 

@@ -153,8 +153,8 @@ Expr shortened(const Expr &value, size_t largest) {
     }
     std::vector<Symbol> moving;
     for_each_node(value, [&](const Expr &node) {
-        const bool is_moving = node->kind() == ExprKind::Variable && (node->symbol().kind() == SymbolKind::Loop ||
-                                                                      node->symbol().kind() == SymbolKind::Let);
+        const bool is_moving = node->kind() == ExprKind::Variable &&
+                               (node->symbol().kind() == SymbolKind::Loop || node->symbol().kind() == SymbolKind::Let);
         if (is_moving && std::find(moving.begin(), moving.end(), node->symbol()) == moving.end()) {
             moving.push_back(node->symbol());
         }
@@ -197,8 +197,8 @@ void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr 
     const bool keep = node_count(expanded) > largest;
     exact.push_back(keep ? symbolic.back() : expanded);
     RegionValue known{value, keep ? Expr() : expanded, func.compute()};
-    if (!unslid.same_as(value)) {
-        const Expr whole = shortened(func.views.expand_for_root(strip_hints(unslid)), largest_expr);
+    if (!unslid.same_as(value) || func.views.follows_slides(unslid)) {
+        const Expr whole = shortened(func.views.expand_for_root(strip_hints(unslid), side), largest_expr);
         known.unslid = node_count(whole) > largest_expr ? Expr() : whole;
     }
     func.loops->values.emplace(symbol, std::move(known));

@@ -9,6 +9,7 @@
 #include "loopnest/regions/site_views.h"
 
 #include "analysis/bounds_where.h"
+#include "analysis/monotonic.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -89,26 +90,46 @@ const RegionValue *SiteViews::unexpanded(const Expr &node) const {
 
 const Site &SiteViews::site_of(const Symbol &symbol) const { return value_of(symbol)->site; }
 
-Expr SiteViews::expand_with(const Expr &expr, bool is_for_root) const {
+Expr SiteViews::expand(const Expr &expr) const {
+    return expand_with(expr, [](const Symbol &, const RegionValue &value) { return value.expanded; });
+}
+
+Expr SiteViews::expand_for_root(const Expr &end, Side side) const {
+    return expand_with(end, [&](const Symbol &symbol, const RegionValue &value) {
+        if (!value.unslid.defined()) {
+            return value.expanded;
+        }
+        // Larger windows must not move the end inward, as they do where a tail rounds up what begins further in.
+        const analysis::Monotonic moves = analysis::monotonic_in(end, symbol);
+        const bool is_wider =
+            moves == (symbol.owner().side == side ? analysis::Monotonic::Increasing : analysis::Monotonic::Decreasing);
+        return is_wider ? value.unslid : value.expanded;
+    });
+}
+
+bool SiteViews::follows_slides(const Expr &expr) const {
+    bool follows = false;
+    for_each_node(expr, [&](const Expr &node) {
+        const RegionValue *value = node->kind() == ExprKind::Variable ? value_of(node->symbol()) : nullptr;
+        follows = follows || (value && value->unslid.defined());
+    });
+    return follows;
+}
+
+template <typename ValueOf> Expr SiteViews::expand_with(const Expr &expr, const ValueOf &value_to_use) const {
     if (!expr.defined()) {
         return expr;
     }
     SymbolMap<Expr> values;
     for_each_node(expr, [&](const Expr &node) {
         const RegionValue *value = node->kind() == ExprKind::Variable ? value_of(node->symbol()) : nullptr;
-        const Expr known = !value                                    ? Expr()
-                           : is_for_root && value->unslid.defined() ? value->unslid
-                                                                     : value->expanded;
+        const Expr known = value && !values.count(node->symbol()) ? value_to_use(node->symbol(), *value) : Expr();
         if (known.defined()) {
             values.emplace(node->symbol(), known);
         }
     });
     return simplify(values.empty() ? expr : substitute(expr, values));
 }
-
-Expr SiteViews::expand(const Expr &expr) const { return expand_with(expr, false); }
-
-Expr SiteViews::expand_for_root(const Expr &expr) const { return expand_with(expr, true); }
 
 Expr SiteViews::expanded(const Expr &symbol) const {
     const RegionValue *value = value_of(symbol->symbol());
@@ -128,8 +149,8 @@ Interval SiteViews::lift(Interval interval, Site from, const Site &to) const {
                                      : same_nest ? to.loop
                                                  : static_cast<int>(loops.loops().size()) + 1);
         Site next = leaves_own ? shared->parent : same_nest ? to : compute(owner);
-        interval.min = expand_with(interval.min, to.is_root());
-        interval.max = expand_with(interval.max, to.is_root());
+        interval.min = to.is_root() ? expand_for_root(interval.min, Side::Min) : expand(interval.min);
+        interval.max = to.is_root() ? expand_for_root(interval.max, Side::Max) : expand(interval.max);
         add_inner_symbols(interval.min, next, scope);
         add_inner_symbols(interval.max, next, scope);
         interval.min = interval.min.defined() ? analysis::bounds_of(interval.min, scope).min : Expr();

@@ -52,8 +52,11 @@ class SiteViews {
 
     /// Replaces region symbols by their values, where these are short.
     Expr expand(const Expr &expr) const;
-    /// The same for a value that is to be seen from root: windows as if they did not slide, which cover no less.
-    Expr expand_for_root(const Expr &expr) const;
+    /// The same for an end of an interval that is to be seen from root: windows as if they did not slide, where the end
+    /// then is no further inward. (A window that slides is inside of the one that does not.)
+    Expr expand_for_root(const Expr &end, ir::Side side) const;
+    /// Whether it names ends of windows that slide, or of regions that follow them.
+    bool follows_slides(const Expr &expr) const;
     /// The value of a region symbol, or the symbol itself if it is kept.
     Expr expanded(const Expr &symbol) const;
     /// Converts an interval in terms of what is known at `from` to one in terms of what is known at `to`, further out.
@@ -92,7 +95,7 @@ class SiteViews {
     mutable std::vector<FuncId> seen_;
 
     void note(FuncId func) const;
-    Expr expand_with(const Expr &expr, bool is_for_root) const;
+    template <typename ValueOf> Expr expand_with(const Expr &expr, const ValueOf &value_to_use) const;
     const FuncLoops &see(FuncId func) const {
         note(func);
         return *loops_[func.index()];
