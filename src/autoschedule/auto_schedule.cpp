@@ -14,6 +14,7 @@
 // Cost: the search is bounded by counts of groups and states, so that one input has one result on every machine.
 #include "autoschedule/auto_schedule.h"
 
+#include "autoschedule/cuts.h"
 #include "autoschedule/directive_writer.h"
 #include "autoschedule/group_by_model.h"
 #include "fluorite/errors.h"
@@ -126,7 +127,11 @@ class Scheduler {
     FoundSchedule run() {
         while (!is_accepted()) {
         }
-        return {lines_, explanation(), inlined_here()};
+        std::vector<Cut> cuts;
+        if (request_.model == Model::Roofline && stages() <= most_stages_of_trials) {
+            cuts = find_cuts(described_, cost_, groups_, machine_of(request_));
+        }
+        return {lines_, explanation(), cycles(), std::move(cuts), inlined_here()};
     }
 
   private:
@@ -440,8 +445,13 @@ class Scheduler {
 } // namespace
 
 FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request) {
-    Scheduler apart(pipeline, request, {});
     Wishes wishes;
+    for (const auto &[func, lanes] : request.partials) {
+        const std::vector<std::string> &args = pipeline.graph.func(func).arg_names;
+        wishes.turned.push_back(
+            {func, static_cast<size_t>(std::find(args.begin(), args.end(), lanes) - args.begin()), {}});
+    }
+    Scheduler apart(pipeline, request, wishes);
     double cycles = apart.cycles();
     bool is_changed = false;
     std::ostringstream tried;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace fluorite::autoschedule {
@@ -27,13 +28,26 @@ struct Request {
     std::string measured_as; // the file that `caches` are from; empty: they are the processor's
     /// Funcs that are scheduled by hand: they keep their places and loops, and are groups of their own.
     std::vector<FuncId> by_hand;
+    /// Funcs of partial results, and their Vars whose iterations are lanes.
+    std::vector<std::pair<FuncId, std::string>> partials;
     /// The schedule with what was written by hand; the found lines are applied to it.
     schedule::Schedule hand;
+};
+
+/// Lines that cut a reduction into partial ones, which end in rfactor, and what they do in words. The partial results
+/// are a Func of their own, whose loops over them are tasks or lanes.
+struct Cut {
+    std::vector<schedule::Directive> lines;
+    std::string what;
+    std::string lanes; // of the partial results, the Var whose iterations are lanes; empty: none
 };
 
 struct FoundSchedule {
     std::vector<schedule::Directive> lines;
     std::string explanation;
+    double cycles = 0; // predicted
+    /// Cuts that are worth a search of the pipeline that has them, in this order. rfactor may refuse them.
+    std::vector<Cut> cuts;
     /// Funcs that stay inlined, other than by hand: what bound() and the like promise of their regions has no effect,
     /// and would be refused.
     std::vector<FuncId> inlined;

@@ -185,7 +185,7 @@ void GroupWriter::write_loops(size_t stage, const std::vector<int64_t> &widths, 
     for (size_t k = 1; k < func(stage).stages.size(); ++k) {
         if (has_blocks) {
             const bool is_by_steps = group_.plan.by_steps.contains(stage);
-            write_sums(stage, k, widths, cost_.sum_plan(stage, widths, is_by_steps).block, is_root);
+            write_sums(stage, k, widths, cost_.sum_plan(stage, widths, is_by_steps, is_root).block, is_root);
         } else {
             write_update(stage, k, widths, is_root);
         }

@@ -134,6 +134,8 @@ struct StageNode {
     double turning = 0; // to store a point along another dimension than that of its vector, in additions
     /// By update: of one that writes at coordinates of its own, the loop whose iterations are lanes; none: no vector.
     std::vector<std::optional<size_t>> update_lanes = {};
+    /// By update: the extents of its RVars, innermost first.
+    std::vector<std::vector<int64_t>> reductions = {};
     /// By update, if blocks of sums can stay in registers during all of them; else empty.
     std::vector<UpdateWork> sums;
     double code = 0;    // nodes of the code for one point of the pure definition

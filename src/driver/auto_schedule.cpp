@@ -9,6 +9,7 @@
 #include "driver/compiled.h"
 #include "driver/this_machine.h"
 #include "fluorite/auto_schedule.h"
+#include "language/apply_schedule.h"
 #include "language/freeze.h"
 #include "machine/machine_model.h"
 #include "schedule/text/schedule_text.h"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <iterator>
 #include <thread>
 
@@ -62,7 +64,7 @@ bool is_promise(const schedule::Directive &line) {
     return std::find(promises.begin(), promises.end(), line.name) != promises.end();
 }
 
-/// Directives that create Funcs, which may then be scheduled by hand or not.
+/// Directives that create Funcs for other Funcs to read, which may then be scheduled by hand or not.
 bool creates_funcs(const schedule::Directive &line) { return line.name == "in" || line.name == "clone_in"; }
 
 template <typename Predicate>
@@ -178,6 +180,92 @@ void refuse_nothing_to_find(const autoschedule::FoundSchedule &found, const auto
     }
 }
 
+struct Found {
+    autoschedule::FoundSchedule schedule;
+    ir::Graph graph;                                           // that it is of
+    std::vector<std::pair<std::string, std::string>> partials; // Funcs of partial results, and their Vars of lanes
+};
+
+const ir::FuncDef *find_func(const ir::Graph &graph, const std::string &name) {
+    const auto at = std::find_if(graph.funcs.begin(), graph.funcs.end(),
+                                 [&](const ir::FuncDef &func) { return func.name() == name; });
+    return at == graph.funcs.end() ? nullptr : &*at;
+}
+
+/// What is known of partial results once a cut of the pipeline `than` has made `graph`, which has one Func more.
+std::vector<std::pair<std::string, std::string>> partials_of(const ir::Graph &graph, const Found &than,
+                                                             const std::string &lanes) {
+    std::vector<std::pair<std::string, std::string>> partials = than.partials;
+    for (const ir::FuncDef &func : graph.funcs) {
+        if (!lanes.empty() && !find_func(than.graph, func.name())) {
+            partials.emplace_back(func.name(), lanes);
+        }
+    }
+    return partials;
+}
+
+std::string kilocycles(const Found &found) { return concat(std::llround(found.schedule.cycles / 1000), "k"); }
+
+/// Searches of pipelines whose reductions are cut.
+constexpr int most_tried_cuts = 4;
+
+/// Cuts reductions into partial ones, each where a search of the pipeline with the cut finds less time, and puts the
+/// lines of cuts that are taken before the others. The pipeline has its schedule again in the end. One that the program
+/// has cut itself stays as it is.
+template <typename Find>
+void try_cuts(const PipelineContents &contents, Found &found, std::vector<schedule::Directive> &lines, const Find &find,
+              const Location &location) {
+    const std::vector<schedule::Directive> before = lines;
+    std::string tried;
+    int left = most_tried_cuts;
+    bool is_tried = false;
+    if (language::has_cuts(contents)) {
+        return;
+    }
+    const auto attempt = [&](const autoschedule::Cut &cut) {
+        std::vector<schedule::Directive> with = lines;
+        const auto makes_funcs = [](const schedule::Directive &line) {
+            return creates_funcs(line) || line.name == "rfactor";
+        };
+        const auto last = std::find_if(with.rbegin(), with.rend(), makes_funcs);
+        with.insert(last.base(), cut.lines.begin(), cut.lines.end());
+        try {
+            is_tried = true;
+            language::apply_schedule(contents, with, language::WhatCuts::Go, location);
+            Found other = find(&found, cut.lanes);
+            const bool is_better = other.schedule.cycles < found.schedule.cycles;
+            tried += concat("tried: ", cut.what, ": ", kilocycles(other), " cycles instead of ", kilocycles(found),
+                            is_better ? ", taken\n" : "\n");
+            if (is_better) {
+                found = std::move(other);
+                lines = std::move(with);
+            }
+            return is_better;
+        } catch (const CompileError &error) {
+            tried += concat("not possible: ", cut.what, ": ", error.slug(), "\n");
+            return false;
+        }
+    };
+    try {
+        for (bool is_changed = true; is_changed;) {
+            is_changed = false;
+            for (const autoschedule::Cut &cut : std::vector(found.schedule.cuts)) {
+                if (left-- > 0 && attempt(cut)) {
+                    is_changed = true;
+                    break;
+                }
+            }
+        }
+    } catch (...) {
+        language::apply_schedule(contents, before, language::WhatCuts::Go, location);
+        throw;
+    }
+    if (is_tried) {
+        language::apply_schedule(contents, before, language::WhatCuts::Go, location);
+    }
+    found.schedule.explanation += tried;
+}
+
 /// Promises about the regions of Funcs that have none.
 void drop_promises_of_inlined(std::vector<schedule::Directive> &lines, const ir::Graph &graph,
                               const std::vector<FuncId> &inlined) {
@@ -211,20 +299,34 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
         return auto_schedule_from_scratch(*this, options, location);
     }
     const PipelineContents &contents = needed(location);
-    autoschedule::Request request = request_of(options, location);
-    std::vector<schedule::Directive> lines = schedule(location).directives();
+    const autoschedule::Request request = request_of(options, location);
+    const std::vector<schedule::Directive> by_hand = schedule(location).directives();
+    std::vector<schedule::Directive> lines = by_hand;
     return with_place(location, [&] {
         AutoSchedule result;
         on_large_stack([&] {
-            language::FrozenPipeline frozen = language::freeze_with_handles(contents);
-            check_number_of_sizes(frozen.pipeline.graph, options.sizes, location);
-            take_by_hand(frozen.pipeline, lines, request, location);
-            autoschedule::FoundSchedule found = autoschedule::find_schedule(frozen.pipeline, request);
-            refuse_nothing_to_find(found, request, lines, location);
-            drop_promises_of_inlined(lines, frozen.pipeline.graph, found.inlined);
-            lines.insert(lines.end(), found.lines.begin(), found.lines.end());
+            // Of the pipeline as it is: with one cut more than another one, whose partial results have these lanes.
+            const auto find = [&](const Found *than, const std::string &lanes) {
+                language::FrozenPipeline frozen = language::freeze_with_handles(contents);
+                const ir::Graph &graph = frozen.pipeline.graph;
+                check_number_of_sizes(graph, options.sizes, location);
+                autoschedule::Request asked = request;
+                take_by_hand(frozen.pipeline, by_hand, asked, location);
+                const auto partials =
+                    than ? partials_of(graph, *than, lanes) : std::vector<std::pair<std::string, std::string>>();
+                for (const auto &[name, var] : partials) {
+                    asked.partials.emplace_back(find_func(graph, name)->id(), var);
+                }
+                autoschedule::FoundSchedule found = autoschedule::find_schedule(frozen.pipeline, asked);
+                refuse_nothing_to_find(found, asked, by_hand, location);
+                return Found{std::move(found), graph, partials};
+            };
+            Found found = find(nullptr, "");
+            try_cuts(contents, found, lines, find, location);
+            drop_promises_of_inlined(lines, found.graph, found.schedule.inlined);
+            lines.insert(lines.end(), found.schedule.lines.begin(), found.schedule.lines.end());
             apply(Schedule(lines), location);
-            result.explanation = std::move(found.explanation);
+            result.explanation = std::move(found.schedule.explanation);
         });
         result.schedule = schedule(location);
         return result;

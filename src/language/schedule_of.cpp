@@ -12,6 +12,7 @@
 #include "fluorite/pipeline.h"
 #include "fluorite/schedule.h"
 #include "fluorite/schedule_tree.h"
+#include "language/apply_schedule.h"
 #include "language/freeze.h"
 #include "schedule/text/schedule_text.h"
 #include "schedule/tree/tree.h"
@@ -261,6 +262,16 @@ class Thaw {
     }
 };
 
+} // namespace
+
+bool language::has_cuts(const PipelineContents &contents) {
+    const std::vector<Function *> functions = all_functions(contents);
+    return std::any_of(functions.begin(), functions.end(),
+                       [](const Function *function) { return !function->factored.empty(); });
+}
+
+namespace {
+
 // ---- Updates cut by rfactor.
 
 /// The lines that reproduce the cuts, and the schedule right after them; both empty where no update was cut.
@@ -381,11 +392,10 @@ class CutAgain {
 };
 
 Cuts cuts_of(const PipelineContents &contents) {
-    const std::vector<Function *> functions = all_functions(contents);
-    if (std::all_of(functions.begin(), functions.end(),
-                    [](const Function *function) { return function->factored.empty(); })) {
+    if (!has_cuts(contents)) {
         return {};
     }
+    const std::vector<Function *> functions = all_functions(contents);
     std::vector<std::string> funcs;
     for (const ir::FuncDef &func : freeze_with_handles(contents).pipeline.graph.funcs) {
         funcs.push_back(func.name());
@@ -508,13 +518,18 @@ ScheduleTree Pipeline::schedule_tree(const Location &location) const {
 }
 
 Pipeline &Pipeline::apply(const Schedule &schedule, const Location &location) {
-    const PipelineContents &contents = contents_of(*this, location);
-    std::span<const Directive> lines = schedule.directives();
-    const bool has_cuts =
+    language::apply_schedule(contents_of(*this, location), schedule.directives(), WhatCuts::Stay, location);
+    return *this;
+}
+
+void language::apply_schedule(const PipelineContents &contents, std::span<const Directive> lines, WhatCuts what,
+                              const Location &location) {
+    const bool adds_cuts =
         std::any_of(lines.begin(), lines.end(), [](const Directive &directive) { return directive.name == "rfactor"; });
     const Cuts cuts = cuts_of(contents);
-    const bool keeps_cuts = !has_cuts || (cuts.lines.size() <= lines.size() &&
-                                          std::equal(cuts.lines.begin(), cuts.lines.end(), lines.begin()));
+    const bool keeps_cuts =
+        (!adds_cuts && (what == WhatCuts::Stay || cuts.lines.empty())) ||
+        (cuts.lines.size() <= lines.size() && std::equal(cuts.lines.begin(), cuts.lines.end(), lines.begin()));
     const std::vector<Function *> functions = all_functions(contents);
     const Backup backup(functions);
     for (Function *function : functions) {
@@ -527,7 +542,7 @@ Pipeline &Pipeline::apply(const Schedule &schedule, const Location &location) {
         if (keeps_cuts && cuts.after) {
             give(freeze_with_handles(contents), *cuts.after);
         }
-        apply_to(contents, keeps_cuts && has_cuts ? lines.subspan(cuts.lines.size()) : lines, location);
+        apply_to(contents, keeps_cuts && adds_cuts ? lines.subspan(cuts.lines.size()) : lines, location);
     } catch (...) {
         backup.restore();
         throw;
@@ -535,7 +550,6 @@ Pipeline &Pipeline::apply(const Schedule &schedule, const Location &location) {
     for (Function *function : functions) {
         function->edits++;
     }
-    return *this;
 }
 
 } // namespace fluorite

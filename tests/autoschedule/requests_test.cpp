@@ -136,6 +136,88 @@ TEST_F(AutoScheduleRequest, SearchesAgainWhereWindowsDoNotSlide) {
     EXPECT_NE(found.explanation.find("group of s9: "), std::string::npos) << found.explanation;
 }
 
+/// A reduction over a whole picture, which is read by what follows it or is the output.
+AutoSchedule of_reduction(const Func &output, std::vector<int32_t> sizes, int threads = 2) {
+    AutoScheduleOptions options;
+    options.sizes = std::move(sizes);
+    options.parallelism = threads;
+    options.target = Target("x86-64-linux-avx512_zen4");
+    return Pipeline(output).auto_schedule(options);
+}
+
+TEST_F(AutoScheduleRequest, CutsHistogramsIntoBands) {
+    ImageParam picture(UInt(8), 2, "picture");
+    picture.set_estimates({{0, 4000}, {0, 3000}});
+    const auto histogram = [&] {
+        Func counts("counts");
+        const RDom r(0, picture.width(), 0, picture.height(), "r");
+        counts(x) = 0;
+        counts(cast<int>(picture(r.x, r.y))) += 1;
+        return counts;
+    };
+    const AutoSchedule found = of_reduction(histogram(), {256});
+    const std::string text = found.schedule.text();
+    EXPECT_NE(text.find("counts.update(0).split(r$y, bands, row, 375, GuardWithIf)\n"
+                        "counts.update(0).rfactor({bands}, {band})\n"),
+              std::string::npos)
+        << text << found.explanation;
+    EXPECT_NE(text.find("counts_intm.update(0).parallel(band)"), std::string::npos) << text;
+    EXPECT_NE(found.explanation.find("tried: partial results of counts for bands of 375 r$y: "), std::string::npos)
+        << found.explanation;
+    EXPECT_EQ(of_reduction(histogram(), {256}, 1).schedule.text().find("rfactor"), std::string::npos);
+}
+
+TEST_F(AutoScheduleRequest, CutsSumsIntoBandsAndLanes) {
+    ImageParam picture(UInt(8), 2, "picture");
+    picture.set_estimates({{0, 4000}, {0, 3000}});
+    for (const int threads : {1, 2}) {
+        Func sum("sum"), shown("shown");
+        const RDom r(0, picture.width(), 0, picture.height(), "r");
+        sum() = cast<uint32_t>(0);
+        sum() += cast<uint32_t>(picture(r.x, r.y));
+        shown(x, y) = picture(x, y) + sum();
+        const AutoSchedule found = of_reduction(shown, {4000, 3000}, threads);
+        const std::string text = found.schedule.text() + found.explanation;
+        const std::string cut = threads == 1 ? "sum.update(0).rfactor({lane}, {part})\n"
+                                             : "sum.update(0).rfactor({lane, bands}, {part, band})\n";
+        EXPECT_NE(text.find(cut), std::string::npos) << text;
+        EXPECT_NE(text.find("sum_intm.update(0).vectorize(partv)"), std::string::npos) << text;
+        EXPECT_EQ(text.find("sum_intm.update(0).parallel(band)") != std::string::npos, threads == 2) << text;
+    }
+}
+
+// Sums of floats are rounded in their order, unless the program accepts another one.
+TEST_F(AutoScheduleRequest, CutsNoReductionWhoseOrderCounts) {
+    for (const bool is_free : {false, true}) {
+        Func sum("sum");
+        const RDom r(0, input.width(), 0, input.height(), "r");
+        input.set_estimates({{0, 4000}, {0, 3000}});
+        sum() = 0.0f;
+        sum() += input(r.x, r.y);
+        if (is_free) {
+            sum.allow_reassociation();
+        }
+        Pipeline pipeline(sum);
+        AutoScheduleOptions options = sized({});
+        const AutoSchedule found = pipeline.auto_schedule(options);
+        EXPECT_EQ(found.schedule.text().find("rfactor") != std::string::npos, is_free) << found.explanation;
+        EXPECT_EQ(found.explanation.find("rfactor-not-associative") == std::string::npos, is_free) << found.explanation;
+        EXPECT_EQ(pipeline.schedule(), found.schedule);
+    }
+}
+
+// What is tried and not taken leaves nothing behind.
+TEST_F(AutoScheduleRequest, CutsThatAreNotTakenGo) {
+    ImageParam picture(UInt(8), 2, "picture");
+    picture.set_estimates({{0, 64}, {0, 3000}});
+    Func sums("sums");
+    const RDom r(0, picture.width(), "r");
+    sums(y) = 0;
+    sums(y) += cast<int>(picture(r, y % 8)) * cast<int>(picture(y % 64, r));
+    const AutoSchedule found = of_reduction(sums, {3000}, 1);
+    EXPECT_EQ(found.schedule.text().find("rfactor"), std::string::npos) << found.schedule.text() << found.explanation;
+}
+
 TEST_F(AutoScheduleRequest, EstimatesAreSizesAndStay) {
     out.set_estimates({{0, 4000}, {0, 3000}});
     Pipeline pipeline(out);

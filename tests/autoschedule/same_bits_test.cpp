@@ -146,6 +146,38 @@ TEST_F(AutoSchedule, SumsAlongOtherLoops) {
     check<uint16_t>([&] { return make(false, false); }, {{1024, 768}, {165, 83}});
 }
 
+// Partial results of bands and of lanes, at sizes of no whole band, of one row, and of fewer columns than lanes.
+TEST_F(AutoSchedule, ReductionsInParts) {
+    for (const Sizes &extents : {Sizes{1500, 1100}, Sizes{300, 77}, Sizes{13, 1}}) {
+        Buffer<uint8_t> input(extents);
+        input.for_each_element([&](const int *at) { input(at) = static_cast<uint8_t>(at[0] * 7 + at[1] * at[1] * 3); });
+        const auto over_all = [&] { return RDom(0, input.width(), 0, input.height(), "r"); };
+        check<int>(
+            [&] {
+                Func counts("counts"), below("below");
+                const RDom r = over_all(), bins(1, 255, "bins");
+                counts(x) = 0;
+                counts(cast<int>(input(r.x, r.y))) += 1;
+                below(x) = counts(0);
+                below(bins) = below(bins - 1) + counts(bins);
+                return below;
+            },
+            {{256}});
+        check<uint32_t>(
+            [&] {
+                Func sum("sum"), least("least"), out("out");
+                const RDom r = over_all(), s = over_all();
+                sum() = cast<uint32_t>(0);
+                sum() += cast<uint32_t>(input(r.x, r.y)) * 3;
+                least(x) = 1000;
+                least(x) = min(least(x), cast<int>(input(s.x, s.y)) + s.x * x);
+                out(x) = sum() + cast<uint32_t>(least(x % 3));
+                return out;
+            },
+            {{400}});
+    }
+}
+
 TEST_F(AutoSchedule, PartsByHand) {
     const Buffer<float> input = picture({1100, 900});
     for (const int part : {0, 1, 2, 3}) {

@@ -258,19 +258,28 @@ class Describer {
         return rewrite::constant_value(values_->expanded(expr));
     }
 
-    /// How many points an update runs over.
-    double update_points(const FuncDef &func, const Stage &stage, const std::vector<LoopExtent> &loops) {
-        double points = 1;
-        for (size_t d = 0; d < loops.size(); ++d) {
-            points *= is_loop(stage, d, func.args[d]) ? static_cast<double>(loops[d].extent) : 1;
-        }
+    /// The extents of an update's RVars.
+    std::vector<int64_t> reduction_of(const FuncDef &func, const Stage &stage) {
+        std::vector<int64_t> extents;
         for (const ReductionVar &rvar : stage.rvars) {
             const std::optional<int64_t> extent = (*values_)(rvar.extent);
             if (!extent) {
                 refuse(func.name(), concat("the extent of ", rvar.name, " is not known: ", unknown_part(rvar.extent)),
                        func.location);
             }
-            points *= static_cast<double>(std::max<int64_t>(*extent, 1));
+            extents.push_back(std::max<int64_t>(*extent, 1));
+        }
+        return extents;
+    }
+
+    /// How many points an update runs over.
+    double update_points(const FuncDef &func, const Stage &stage, const std::vector<LoopExtent> &loops) {
+        double points = 1;
+        for (size_t d = 0; d < loops.size(); ++d) {
+            points *= is_loop(stage, d, func.args[d]) ? static_cast<double>(loops[d].extent) : 1;
+        }
+        for (const int64_t extent : reduction_of(func, stage)) {
+            points *= static_cast<double>(extent);
         }
         return points;
     }
@@ -468,6 +477,7 @@ class Describer {
             }
             if (k > 0) {
                 stage.update_lanes.push_back(lanes);
+                stage.reductions.push_back(reduction_of(func, func.stages[k]));
             }
             stage.arithmetic += work;
             const bool is_initial = k == 0 && !is_pure(func);

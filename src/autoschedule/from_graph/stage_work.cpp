@@ -218,8 +218,8 @@ double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<L
         is_whole_tile = is_whole_tile ||
                         (d == inner && footprint.kind == Footprint::Kind::Affine && footprint.loop < sizes.size() &&
                          footprint.loop != vector && sizes[footprint.loop] >= least_transposed);
+        is_transposed = is_transposed || (is_lane && d != inner);
         if (is_lane && footprint.kind == Footprint::Kind::Affine) {
-            is_transposed = is_transposed || d != inner;
             steps = footprint.scale == Rational() ? steps : strided_load;
         }
     }

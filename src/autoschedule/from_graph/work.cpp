@@ -219,14 +219,35 @@ double own_chain(const FuncDef &func, const Expr &expr, ExprMap<double> &known) 
 
 } // namespace
 
+namespace {
+
+/// Calls `visit` for the conditions that each step evaluates. Those that do not follow the innermost RVar are evaluated
+/// outside of its loop; likely ones are tails, and loops end before them.
+template <typename Visit> void for_each_condition(const Stage &stage, const Visit &visit) {
+    std::vector<Expr> left;
+    if (stage.predicate.defined()) {
+        left.push_back(stage.predicate);
+    }
+    while (!left.empty()) {
+        const Expr condition = left.back();
+        left.pop_back();
+        if (condition->kind() == ExprKind::And) {
+            left.insert(left.end(), {condition->arg(1), condition->arg(0)});
+        } else if (condition->kind() != ExprKind::Likely && !stage.rvars.empty() &&
+                   uses_symbol(condition, stage.rvars[0].var)) {
+            visit(condition);
+        }
+    }
+}
+
+} // namespace
+
 std::vector<FollowedWork> work_by_loops(const FuncDef &func, const Stage &update) {
     FollowedCounter counter(func, update);
     for (const Expr &value : update.values) {
         counter.visit(expand_lets(value));
     }
-    if (update.predicate.defined()) {
-        counter.visit(expand_lets(update.predicate));
-    }
+    for_each_condition(update, [&](const Expr &condition) { counter.visit(expand_lets(condition)); });
     return counter.run();
 }
 
@@ -265,9 +286,7 @@ Work work_of(const Stage &stage) {
     for (const Expr &value : stage.values) {
         counter.visit(value);
     }
-    if (stage.predicate.defined()) {
-        counter.visit(stage.predicate);
-    }
+    for_each_condition(stage, [&](const Expr &condition) { counter.visit(condition); });
     counter.visit_coordinates(stage.args);
     return counter.run();
 }

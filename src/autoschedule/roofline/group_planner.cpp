@@ -422,8 +422,8 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         const bool is_sum = !stage.sums.empty();
         const double work = (is_sum ? stage.initial : work_of(members_[member], plan) - stage.serial) +
                             store_work * static_cast<double>(stage.bytes) / 4 + stage.turning;
-        double own = cycles_of(vectors * static_cast<double>(widths.empty() ? 1 : lanes) * work) +
-                     vectors * iteration_cycles + rows * caches.row_cycles;
+        double own = cycles_of(vectors * static_cast<double>(lanes) * work) + vectors * iteration_cycles +
+                     rows * caches.row_cycles;
         const bool is_by_steps = plan.by_steps.contains(members_[member]);
         own += is_sum ? cost_.sum_plan(members_[member], widths, is_by_steps).cycles
                       : points * stage.serial / caches.vector_operations;
@@ -437,12 +437,16 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     if (has_own_sums) {
         const double points = product_of(plan.tile);
         cycles += cycles_of(points * (last.initial + store_work * static_cast<double>(last.bytes) / 4));
-        cycles += cost_.sum_plan(last_, plan.tile, false).cycles;
+        const SumPlan sums = cost_.sum_plan(last_, plan.tile, false, true);
+        cycles += sums.cycles;
         // Its loops are tasks, in no tiles.
-        const int64_t outer = plan.tile[sum_loops(last_, plan.tile).back()];
+        const bool is_by_rows = sum_loops(last_, plan.tile).front() == cost_.vector_loop(last_, plan.tile);
+        const int64_t outer = is_by_rows ? cost_.tasks_around(last_, plan.tile, sums.block)
+                                         : plan.tile[sum_loops(last_, plan.tile).back()];
         tasks = std::min(outer, tasks_of_a_thread * machine_.threads);
     } else {
         cycles += block_cycles(plan);
+        tasks = last.updates > 0 ? std::min(cost_.update_tasks(last_), tasks_of_a_thread * machine_.threads) : tasks;
     }
     const double tiles = static_cast<double>(plan.tiles);
     plan.tile_bytes = static_cast<int64_t>(bytes_between_uses);

@@ -90,6 +90,26 @@ Slides RooflineCost::slides(const StageSet &group) const {
     return most;
 }
 
+int64_t RooflineCost::update_tasks(size_t stage) const {
+    const StageNode &node = graph_.stages[stage];
+    std::vector<int64_t> whole;
+    for (const LoopExtent &loop : node.loops) {
+        whole.push_back(loop.extent);
+    }
+    for (size_t loop = node.loops.size(); loop-- > 0;) {
+        if (node.loops[loop].is_whole) {
+            continue;
+        }
+        const bool has_lanes = std::any_of(node.update_lanes.begin(), node.update_lanes.end(),
+                                           [&](const std::optional<size_t> &own) { return own == loop; });
+        const bool is_vector = has_lanes || loop == vector_loop(stage, whole);
+        const bool is_scattered =
+            std::any_of(node.loops.begin(), node.loops.end(), [](const LoopExtent &other) { return other.is_whole; });
+        return is_vector && (has_lanes || !is_scattered) ? ceiling(whole[loop], lanes(stage)) : whole[loop];
+    }
+    return 1;
+}
+
 void RooflineCost::limit_slides(const StageSet &group) {
     limited_.emplace_back(group, slides(group) == Slides::Blocks ? Slides::Rows : Slides::None);
     std::erase_if(costs_, [&](const auto &known) { return group.is_subset_of(known.first); });

@@ -87,6 +87,9 @@ class RooflineCost : public GroupCost {
     /// were by rows already, not at all.
     void limit_slides(const StageSet &group);
     Slides slides(const StageSet &group) const;
+    /// Of a stage alone whose updates are no sums in registers: the iterations of the pure loop outside of its RVars,
+    /// which may be tasks; 1 if there is none.
+    int64_t update_tasks(size_t stage) const;
     /// These tiles, one vector after the other, with nothing in registers.
     TilePlan plain_plan(const StageSet &group, size_t last, const std::vector<int64_t> &tile) const;
     /// What one tile of a group computes, loads from outside of the group, and touches.
@@ -99,7 +102,10 @@ class RooflineCost : public GroupCost {
     int64_t lanes(size_t stage) const;
     size_t vector_loop(size_t stage, const std::vector<int64_t> &widths) const;
     /// The block of the least cost for the sums of a stage that runs this far.
-    SumPlan sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps) const;
+    /// At root, blocks leave iterations of the outermost loop for all threads.
+    SumPlan sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps, bool at_root = false) const;
+    /// The iterations around blocks at root that may be tasks: those of the outermost loop that is not one block.
+    int64_t tasks_around(size_t stage, const std::vector<int64_t> &widths, const std::vector<int64_t> &block) const;
     /// The loops around its blocks, innermost first.
     std::vector<size_t> sum_loops(const StageSet &group, const TilePlan &plan, size_t stage,
                                   const std::vector<int64_t> &widths) const;

@@ -127,7 +127,19 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
     return cycles;
 }
 
-SumPlan RooflineCost::sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps) const {
+int64_t RooflineCost::tasks_around(size_t stage, const std::vector<int64_t> &widths,
+                                   const std::vector<int64_t> &block) const {
+    const size_t vector = vector_loop(stage, widths);
+    for (size_t loop = widths.size(); loop-- > 0;) {
+        const LoopExtent &extent = graph_.stages[stage].loops[loop];
+        if (loop != vector && !(extent.is_constant && block[loop] == extent.extent)) {
+            return ceiling(widths[loop], block[loop]);
+        }
+    }
+    return widths.empty() ? 1 : ceiling(widths[vector], block[vector] * lanes(stage));
+}
+
+SumPlan RooflineCost::sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps, bool at_root) const {
     const StageNode &node = graph_.stages[stage];
     const size_t vector = vector_loop(stage, widths);
     std::vector<std::vector<int64_t>> starts{std::vector<int64_t>(widths.size(), 1)};
@@ -137,6 +149,7 @@ SumPlan RooflineCost::sum_plan(size_t stage, const std::vector<int64_t> &widths,
         starts.push_back(constants);
     }
     SumPlan best;
+    double least = 0; // of one thread
     const auto consider = [&](const std::vector<int64_t> &block) {
         if (product_of(block) > static_cast<double>(machine_.caches.vector_registers) ||
             (product_of(block) > 1 && code_of(stage, block) > most_code)) {
@@ -149,8 +162,11 @@ SumPlan RooflineCost::sum_plan(size_t stage, const std::vector<int64_t> &widths,
             }
         }
         const double cycles = sum_cycles(stage, widths, block, by_steps);
-        if (best.block.empty() || cycles < best.cycles) {
+        const int64_t tasks = at_root ? std::min<int64_t>(tasks_around(stage, widths, block), machine_.threads) : 1;
+        const double shared = cycles / static_cast<double>(tasks);
+        if (best.block.empty() || shared < least) {
             best = {block, cycles};
+            least = shared;
         }
     };
     for (const std::vector<int64_t> &start : starts) {

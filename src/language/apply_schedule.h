@@ -1,0 +1,20 @@
+#pragma once
+// Applying schedules, for the compiler's own use.
+
+#include "language/pipeline_contents.h"
+#include "schedule/directives/table.h"
+
+#include <span>
+
+namespace fluorite::language {
+
+/// Whether updates that rfactor has cut stay so under lines that cut none, as when a user applies a schedule.
+enum class WhatCuts : uint8_t { Stay, Go };
+
+/// Pipeline::apply().
+void apply_schedule(const PipelineContents &contents, std::span<const schedule::Directive> lines, WhatCuts what,
+                    const Location &location);
+/// Whether rfactor has cut updates of the pipeline.
+bool has_cuts(const PipelineContents &contents);
+
+} // namespace fluorite::language
