@@ -167,6 +167,24 @@ TEST_F(AutoScheduleRequest, CutsHistogramsIntoBands) {
     EXPECT_EQ(of_reduction(histogram(), {256}, 1).schedule.text().find("rfactor"), std::string::npos);
 }
 
+// Lanes across bands would gather what they read and store one by one, which costs more than all their arithmetic.
+TEST_F(AutoScheduleRequest, BandsOfHistogramsAreNoLanes) {
+    ImageParam picture(UInt(8), 3, "picture");
+    picture.set_estimates({{0, 4096}, {0, 3072}, {0, 3}});
+    Func luma("luma"), counts("counts");
+    luma(x, y) = cast<uint8_t>((cast<int>(picture(x, y, 0)) * 19595 + cast<int>(picture(x, y, 1)) * 38470 +
+                                cast<int>(picture(x, y, 2)) * 7471 + 32768) >>
+                               16);
+    const RDom r(0, picture.dim(0).extent(), 0, picture.dim(1).extent(), "r");
+    counts(x) = 0;
+    counts(cast<int>(luma(r.x, r.y))) += 1;
+    const AutoSchedule found = of_reduction(counts, {256});
+    const std::string text = found.schedule.text() + found.explanation;
+    EXPECT_NE(text.find("luma.compute_root()"), std::string::npos) << text;
+    EXPECT_NE(text.find("counts_intm.update(0).parallel(band)"), std::string::npos) << text;
+    EXPECT_EQ(text.find("counts_intm.update(0).vectorize"), std::string::npos) << text;
+}
+
 TEST_F(AutoScheduleRequest, CutsSumsIntoBandsAndLanes) {
     ImageParam picture(UInt(8), 2, "picture");
     picture.set_estimates({{0, 4000}, {0, 3000}});

@@ -376,12 +376,13 @@ class Describer {
         const FuncDef &func = candidate.func;
         double all = 0;
         for (size_t k = 1; k < func.stages.size(); ++k) {
-            const StageWork::Scattered scattered = writes_apart(func, func.stages[k])
-                                                       ? work_->of_scattered(func, k, candidate.loops)
-                                                       : StageWork::Scattered();
-            const bool is_scalar = writes_apart(func, func.stages[k]) && !scattered.lanes;
-            all += update_points(func, func.stages[k], candidate.loops) *
-                   (is_scalar ? scattered.scalar * costs_.lanes : work_->of_point(func, k, candidate.loops));
+            const double points = update_points(func, func.stages[k], candidate.loops);
+            if (!writes_apart(func, func.stages[k])) {
+                all += points * work_->of_point(func, k, candidate.loops);
+                continue;
+            }
+            const StageWork::Scattered scattered = work_->of_scattered(func, k, candidate.loops);
+            all += points * (scattered.lanes ? scattered.together : scattered.scalar * costs_.lanes);
         }
         return all + candidate.points * work_->least_of_point(func, candidate.loops);
     }
@@ -472,7 +473,7 @@ class Describer {
             if (is_scattered) {
                 const StageWork::Scattered scattered = work_->of_scattered(func, k, stage.loops);
                 lanes = scattered.lanes;
-                work = lanes ? work : runs * scattered.scalar;
+                work = runs * (lanes ? scattered.together : scattered.scalar);
                 stage.serial += lanes ? 0 : work;
             }
             if (k > 0) {

@@ -127,7 +127,7 @@ StageWork::Scattered StageWork::of_scattered(const FuncDef &func, size_t stage, 
         const double stored = of_load(func, stage, loops, own) >= costs_.gathered ? costs_.gathered : 0;
         const double together = (sum_of(func, stage, loops, work) + stored) * costs_.lanes / lanes;
         if (together < least) {
-            least = together;
+            least = result.together = together;
             result.lanes = loop;
         }
     }

@@ -54,6 +54,7 @@ class StageWork {
     struct Scattered {
         double scalar = 0;
         std::optional<size_t> lanes;
+        double together = 0; // in lanes, for one point, as of_point: with what is loaded and stored one by one
     };
     Scattered of_scattered(const ir::FuncDef &func, size_t stage, std::vector<LoopExtent> loops);
     double of_load(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load,

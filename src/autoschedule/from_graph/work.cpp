@@ -104,6 +104,12 @@ class WorkCounter {
             }
         }
     }
+    /// Where an update stores: computed anew in each step if it is more than a Var.
+    void visit_places(std::span<const Expr> coordinates) {
+        for (const Expr &coordinate : coordinates) {
+            visit(coordinate);
+        }
+    }
     void next_point() { point_++; }
     Work run() { return std::move(work_); }
 
@@ -287,7 +293,7 @@ Work work_of(const Stage &stage) {
         counter.visit(value);
     }
     for_each_condition(stage, [&](const Expr &condition) { counter.visit(condition); });
-    counter.visit_coordinates(stage.args);
+    counter.visit_places(stage.args);
     return counter.run();
 }
 
