@@ -27,9 +27,15 @@ constexpr bool tasks_may_overlap = true;
 #endif
 
 void keep_tasks_apart(Genome &genome) {
+    const auto keep_apart = [](TailStrategy &tail) {
+        const bool shifts = tail == TailStrategy::ShiftInwards || tail == TailStrategy::Auto;
+        tail = shifts ? TailStrategy::GuardWithIf : tail;
+    };
     for (Directive &directive : genome.schedule) {
-        const bool shifts = directive.tail == TailStrategy::ShiftInwards || directive.tail == TailStrategy::Auto;
-        directive.tail = shifts ? TailStrategy::GuardWithIf : directive.tail;
+        keep_apart(directive.tail);
+    }
+    for (WalkStep &step : genome.walk) {
+        keep_apart(step.tail);
     }
 }
 
