@@ -276,6 +276,73 @@ TEST(BoundaryWindows, RepeatWhatRepeatsTheSameImageOnly) {
     EXPECT_EQ(RepeatedTwice(nothing, all, all, 1, true).points(), across);
 }
 
+/// Stages that are clamped to a picture one after the other and slide in tiles of the last one.
+struct LongChain {
+    Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"}, yo{"yo"}, yi{"yi"}, yu{"yu"};
+    Param<int> width{"width"}, height{"height"};
+    std::vector<Func> stages;
+
+    explicit LongChain(int count) {
+        Func source("source");
+        source(x, y) = x * 3 + y * y * 7;
+        Func before = source;
+        for (int s = 0; s < count; s++) {
+            const auto at = [&](const Expr &u, const Expr &v) {
+                return before(clamp(u, 0, width - 1), clamp(v, 0, height - 1));
+            };
+            Func stage("stage" + std::to_string(s));
+            stage(x, y) = at(x - 1, y) + at(x + 1, y) * 3 + at(x, y - 1) * 5 + at(x, y + 1);
+            stages.push_back(stage);
+            before = stage;
+        }
+    }
+
+    void slide(int rows) {
+        Func &last = stages.back();
+        if (rows > 1) {
+            last.split(y, y, yu, rows, TailStrategy::PredicateStores);
+        }
+        last.split(y, yo, yi, 16 / rows, TailStrategy::GuardWithIf).split(x, xo, xi, 24, TailStrategy::GuardWithIf);
+        if (rows > 1) {
+            last.reorder({xi, yu, yi, xo, yo});
+        } else {
+            last.reorder({xi, yi, xo, yo});
+        }
+        for (size_t s = 0; s + 1 < stages.size(); s++) {
+            stages[s].store_at(last, xo).compute_at(last, yi).vectorize(x, 4, TailStrategy::RoundUp);
+        }
+    }
+
+    Buffer<int> run(int w, int h) {
+        width.set(w);
+        height.set(h);
+        return stages.back().realize({w, h});
+    }
+};
+
+// Regions of the first stages are clamped nine times: written as trees, they are too large to be seen through.
+TEST(BoundaryWindows, SlideThroughTenClamps) {
+    for (const int rows : {1, 4}) {
+        LongChain plain(10), tiled(10);
+        tiled.slide(rows);
+        for (Func &stage : plain.stages) {
+            stage.compute_root();
+        }
+        const std::string text = Pipeline(tiled.stages.back()).explain_schedule();
+        for (size_t s = 0; s < 9; s++) {
+            const std::string line = from(text, "stage" + std::to_string(s) + ": ");
+            EXPECT_NE(line.substr(0, line.find('\n')).find("y slides along loop yi of stage9"), std::string::npos)
+                << line.substr(0, line.find('\n'));
+        }
+        for (const auto &[w, h] : {std::array{1, 1}, {53, 37}}) {
+            const Buffer<int> expected = plain.run(w, h), seen = tiled.run(w, h);
+            int wrong = 0;
+            expected.for_each_element([&](int px, int py) { wrong += expected(px, py) != seen(px, py); });
+            EXPECT_EQ(wrong, 0) << rows << " rows of " << w << " x " << h;
+        }
+    }
+}
+
 // The pieces of a row beside its interior read beyond one edge only: two masked loads for a read, one of lanes in the
 // opposite order, and no quotient unless the image is small. Before the interior, only the outermost read is such.
 TEST(BoundaryWindows, ReadBeyondOneEdgeWithMaskedVectors) {
@@ -346,69 +413,6 @@ template <typename T> void expect_same_edges(Rule rule, bool flips) {
             values.for_each_element([&](int i, int j) { wrong += values(i, j) != expected(i, j); });
             EXPECT_EQ(wrong, 0) << "width " << width << ", " << lanes << " lanes, rule " << static_cast<int>(rule)
                                 << (flips ? ", flipped" : "");
-/// Stages that are clamped to a picture one after the other and slide in tiles of the last one.
-struct LongChain {
-    Var x{"x"}, y{"y"}, xo{"xo"}, xi{"xi"}, yo{"yo"}, yi{"yi"}, yu{"yu"};
-    Param<int> width{"width"}, height{"height"};
-    std::vector<Func> stages;
-
-    explicit LongChain(int count) {
-        Func source("source");
-        source(x, y) = x * 3 + y * y * 7;
-        Func before = source;
-        for (int s = 0; s < count; s++) {
-            const auto at = [&](const Expr &u, const Expr &v) {
-                return before(clamp(u, 0, width - 1), clamp(v, 0, height - 1));
-            };
-            Func stage("stage" + std::to_string(s));
-            stage(x, y) = at(x - 1, y) + at(x + 1, y) * 3 + at(x, y - 1) * 5 + at(x, y + 1);
-            stages.push_back(stage);
-            before = stage;
-        }
-    }
-
-    void slide(int rows) {
-        Func &last = stages.back();
-        if (rows > 1) {
-            last.split(y, y, yu, rows, TailStrategy::PredicateStores);
-        }
-        last.split(y, yo, yi, 16 / rows, TailStrategy::GuardWithIf).split(x, xo, xi, 24, TailStrategy::GuardWithIf);
-        if (rows > 1) {
-            last.reorder({xi, yu, yi, xo, yo});
-        } else {
-            last.reorder({xi, yi, xo, yo});
-        }
-        for (size_t s = 0; s + 1 < stages.size(); s++) {
-            stages[s].store_at(last, xo).compute_at(last, yi).vectorize(x, 4, TailStrategy::RoundUp);
-        }
-    }
-
-    Buffer<int> run(int w, int h) {
-        width.set(w);
-        height.set(h);
-        return stages.back().realize({w, h});
-    }
-};
-
-// Regions of the first stages are clamped nine times: written as trees, they are too large to be seen through.
-TEST(BoundaryWindows, SlideThroughTenClamps) {
-    for (const int rows : {1, 4}) {
-        LongChain plain(10), tiled(10);
-        tiled.slide(rows);
-        for (Func &stage : plain.stages) {
-            stage.compute_root();
-        }
-        const std::string text = Pipeline(tiled.stages.back()).explain_schedule();
-        for (size_t s = 0; s < 9; s++) {
-            const std::string line = from(text, "stage" + std::to_string(s) + ": ");
-            EXPECT_NE(line.substr(0, line.find('\n')).find("y slides along loop yi of stage9"), std::string::npos)
-                << line.substr(0, line.find('\n'));
-        }
-        for (const auto &[w, h] : {std::array{1, 1}, {53, 37}}) {
-            const Buffer<int> expected = plain.run(w, h), seen = tiled.run(w, h);
-            int wrong = 0;
-            expected.for_each_element([&](int px, int py) { wrong += expected(px, py) != seen(px, py); });
-            EXPECT_EQ(wrong, 0) << rows << " rows of " << w << " x " << h;
         }
     }
 }
@@ -421,6 +425,5 @@ TEST(BoundaryWindows, HaveTheSameValuesAtEdgesOfVectors) {
     }
 }
 
-=======
 } // namespace
 } // namespace fluorite
