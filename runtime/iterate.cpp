@@ -18,7 +18,8 @@
 //
 // A pass in blocks (wavefronts, diamonds) calls one step on parts of the domain: outputs are headers cropped to them.
 // How far a step reads beyond such a part is asked of the step itself, by bounds queries, so it is known for every
-// boundary condition. Where it is too far, the pass computes whole steps.
+// boundary condition. Where it is too far, the pass computes whole steps. Where coordinates wrap around, the domain is a
+// circle, and another form of the step answers, which does not wrap around.
 //
 // Bounds queries (buffers without memory) call each part as a query, with the domain as output; an input that several
 // parts read gets the union of their regions.
@@ -538,40 +539,58 @@ class Run {
     /// step can compute the span alone: a schedule of the body's own may round it up.
     std::optional<int64_t> reach_of(const Tile &tile, const Iteration &iteration, const Dims &domain, const Span &span,
                                     int64_t most) {
-        const auto length = static_cast<int32_t>(span.end - span.begin);
         int64_t reach = 0;
         for (size_t f = 0; f < (iteration.has_before ? 2 : 1) * iteration.fields; f++) { // one by one: see set_dim
-            std::vector<Header> state = headers_of(iteration, domain, nothing), before = state;
-            Header &asked = f < iteration.fields ? state[f] : before[f - iteration.fields];
-            asked.buffer.host = nullptr;
-            std::vector<Header> outputs = headers_of(iteration, domain, nullptr);
-            for (Header &header : outputs) {
-                header.dims[tile.dimension].min = static_cast<int32_t>(span.begin);
-                header.dims[tile.dimension].extent = length;
-            }
-            Bound bound;
-            bound.state = &state;
-            bound.before = &before;
-            bound.outputs = buffers_in(outputs);
-            if (call(tile.call, bound, false) != 0) {
+            const std::optional<Span> needed = needed_of(tile.call, tile, iteration, domain, span, f);
+            const std::optional<Span> on_circle =
+                needed && tile.reach ? needed_of(*tile.reach, tile, iteration, domain, span, f) : needed;
+            if (!on_circle) {
                 return std::nullopt;
             }
-            const bool is_exact = std::all_of(outputs.begin(), outputs.end(), [&](const Header &output) {
-                const fluorite_dimension_t &dim = output.dims[tile.dimension];
-                return dim.min == span.begin && dim.extent == length;
-            });
-            if (!is_exact) {
-                return std::nullopt;
-            }
-            const fluorite_dimension_t &needed = asked.dims[tile.dimension];
-            if (needed.extent > 0) {
-                reach = std::max({reach, span.begin - needed.min, int64_t{needed.min} + needed.extent - span.end});
+            if (!on_circle->is_empty()) {
+                reach = std::max({reach, span.begin - on_circle->begin, on_circle->end - span.end});
             }
             if (reach > most) {
                 return std::nullopt;
             }
         }
         return reach;
+    }
+
+    /// What a step needs of a field, or of a field one step before, to compute a span, and nothing more than that.
+    std::optional<Span> needed_of(const Call &step, const Tile &tile, const Iteration &iteration, const Dims &domain,
+                                  const Span &span, size_t field) {
+        const auto length = static_cast<int32_t>(span.end - span.begin);
+        std::vector<Header> state = headers_of(iteration, domain, nothing), before = state;
+        Header &asked = field < iteration.fields ? state[field] : before[field - iteration.fields];
+        asked.buffer.host = nullptr;
+        std::vector<Header> outputs = headers_of(iteration, domain, nullptr);
+        for (Header &header : outputs) {
+            header.dims[tile.dimension].min = static_cast<int32_t>(span.begin);
+            header.dims[tile.dimension].extent = length;
+        }
+        Bound bound;
+        bound.state = &state;
+        bound.before = &before;
+        bound.outputs = buffers_in(outputs);
+        if (call(step, bound, false) != 0) {
+            return std::nullopt;
+        }
+        const bool is_exact = std::all_of(outputs.begin(), outputs.end(), [&](const Header &output) {
+            const fluorite_dimension_t &dim = output.dims[tile.dimension];
+            return dim.min == span.begin && dim.extent == length;
+        });
+        const fluorite_dimension_t &needed = asked.dims[tile.dimension];
+        return is_exact ? std::optional(Span{needed.min, int64_t{needed.min} + needed.extent}) : std::nullopt;
+    }
+
+    static std::vector<Span> parts_of(const Trapezoid &block, const Span &domain) {
+        std::vector<Span> parts;
+        for (const Span &span : block) {
+            const std::vector<Span> of_span = parts_in(span, domain);
+            parts.insert(parts.end(), of_span.begin(), of_span.end());
+        }
+        return parts;
     }
 
     /// The blocks of a pass, none of which reads farther than they allow; empty if steps read too far.
@@ -587,13 +606,13 @@ class Run {
         // Spans depend on the reach, which depends on them where coordinates are no sums with constants.
         int64_t reach = 0;
         for (int attempt = 0; attempt < 3; attempt++) {
-            std::vector<Phase> phases = phases_of(tile.shape, whole, extent, pass.steps, reach);
+            std::vector<Phase> phases = phases_of(tile.shape, whole, extent, pass.steps, reach,
+                                                  tile.reach ? DomainEnds::Meet : DomainEnds::Apart);
             int64_t found = 0;
             for (const Phase &phase : phases) {
                 for (const Trapezoid &block : phase) {
-                    for (const Span &span : block) {
-                        const auto of_span = span.is_empty() ? std::optional<int64_t>(0)
-                                                             : reach_of(tile, iteration, domain, span, cut.extent);
+                    for (const Span &span : parts_of(block, whole)) {
+                        const auto of_span = reach_of(tile, iteration, domain, span, cut.extent);
                         if (!of_span || *of_span * pass.steps > cut.extent) {
                             return {};
                         }
@@ -630,15 +649,16 @@ class Run {
         bound.state = turn.state;
         bound.before = turn.before;
         bound.step = turn.step;
+        const fluorite_dimension_t &cut = (*turn.domain)[turn.pass->tile->dimension];
         for (size_t s = 0; s < block.size(); s++) {
             std::vector<Header> &next = (*turn.states)[turn.pass->steps_in[s]];
-            if (!block[s].is_empty()) {
+            for (const Span &span : parts_in(block[s], {cut.min, int64_t{cut.min} + cut.extent})) {
                 std::vector<Header> part = next;
                 for (Header &header : part) {
                     fluorite_dimension_t &dim = header.dims[turn.pass->tile->dimension];
-                    header.buffer.host += (block[s].begin - dim.min) * dim.stride * header.buffer.type.bytes();
-                    dim.min = static_cast<int32_t>(block[s].begin);
-                    dim.extent = static_cast<int32_t>(block[s].end - block[s].begin);
+                    header.buffer.host += (span.begin - dim.min) * dim.stride * header.buffer.type.bytes();
+                    dim.min = static_cast<int32_t>(span.begin);
+                    dim.extent = static_cast<int32_t>(span.end - span.begin);
                 }
                 bound.outputs = buffers_in(part);
                 if (const int code = call(turn.pass->tile->call, bound, false); code != 0) {

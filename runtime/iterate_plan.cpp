@@ -7,7 +7,8 @@
 //                 of each field (fluorite_type_t::as_u32), for each field the argument that is its initial value or -1,
 //                 control, initial, body, the bytes of all fields from which passes stream, number of tiles, for each:
 //                 steps, 1 if its stores bypass the caches, the least extent of a row, the shape of its blocks (0 none,
-//                 1 wavefronts, 2 diamonds), the dimension that they cut, their extent, call; longest first
+//                 1 wavefronts, 2 diamonds), the dimension that they cut, their extent, call, 0, or 1 and the call whose
+//                 bounds queries tell how far a step reads on a circle; longest first
 //   rest       := call, number of pairs (0, or one for each output), for each: iteration, field whose values it is
 //   call       := operand of the function, number of arguments, for each: kind, index
 //   kinds      := 0 the context, 1 an argument of the entry, 2 a field of a result (counted over all iterations), 3 a
@@ -68,8 +69,11 @@ class Reader {
             const int32_t steps = index();
             const bool streams = number() != 0;
             const int32_t least_row = index();
-            Tile tile{steps, streams, least_row, static_cast<BlockShape>(index()), count(), number(), {}};
+            Tile tile{steps, streams, least_row, static_cast<BlockShape>(index()), count(), number(), {}, {}};
             tile.call = call();
+            if (number() != 0) {
+                tile.reach = call();
+            }
             result.passes.push_back(std::move(tile));
         }
         result.passes.emplace_back().call = body;

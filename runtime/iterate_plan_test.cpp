@@ -16,7 +16,7 @@ TEST(IteratePlan, ReadsEveryField) {
                                 "4 2 0 0 1 1 "
                                 "5 1 6 0 "
                                 "6 5 3 0 4 1 5 0 2 7 6 2 "
-                                "33554432 2 8 1 16 0 0 0 7 1 3 1 3 0 0 2 1 64 8 0 "
+                                "33554432 2 8 1 16 0 0 0 7 1 3 1 0 3 0 0 2 1 64 8 0 1 9 1 5 0 "
                                 "0 0 2 0 1 0 0");
     EXPECT_EQ(plan.args, (std::vector{ArgKind::Input, ArgKind::Scalar, ArgKind::Output, ArgKind::Output}));
     ASSERT_EQ(plan.iterations.size(), 1U);
@@ -48,6 +48,10 @@ TEST(IteratePlan, ReadsEveryField) {
     EXPECT_EQ(jacobi.passes[1].dimension, 1U);
     EXPECT_EQ(jacobi.passes[1].extent, 64);
     EXPECT_EQ(jacobi.passes[1].call.function, 8);
+    EXPECT_FALSE(jacobi.passes[0].reach);
+    ASSERT_TRUE(jacobi.passes[1].reach);
+    EXPECT_EQ(jacobi.passes[1].reach->function, 9);
+    EXPECT_EQ(jacobi.passes[1].reach->args.at(0).kind, Argument::Step);
     EXPECT_EQ(jacobi.passes[2].steps, 1);
     EXPECT_EQ(jacobi.passes[2].call.function, 6);
     ASSERT_EQ(jacobi.passes[2].call.args.size(), 5U);

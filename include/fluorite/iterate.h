@@ -72,9 +72,8 @@ class Iterated : public Func {
     ///                                                             for s < 3:
     ///                                                                 for y in the tile, moved by -s * reach: a step
     ///
-    /// The tiles of a diamond are twice as wide as its steps reach, at least. Where a step needs the whole domain, as
-    /// with coordinates that wrap around or are mirrored along the dimension that is cut, steps are computed one by
-    /// one.
+    /// The tiles of a diamond are twice as wide as its steps reach, at least. Where coordinates wrap around, the domain
+    /// is a circle. Where a step needs all of it, as with a sum over the domain, steps are computed one by one.
     ///
     /// Throws CompileError [iterate-time-tile] also for fewer than 2 steps, another number of extents than dimensions,
     /// negative extents, and wavefronts and diamonds that cut another number of dimensions than one.

@@ -15,11 +15,17 @@ namespace {
 
 const Var x("x"), y("y"), z("z"), w("w");
 
-Iterated heat(const Region &domain, const Expr &steps, int reach = 1, Type type = Float(32)) {
+/// A boundary condition, from an image over the domain.
+using Condition = Func (*)(const ImageParam &);
+Func edges(const ImageParam &field) { return BoundaryConditions::repeat_edge(field); }
+Func wraps(const ImageParam &field) { return BoundaryConditions::repeat_image(field); }
+
+Iterated heat(const Region &domain, const Expr &steps, int reach = 1, Type type = Float(32),
+              Condition condition = edges) {
     const ImageParam image(type, static_cast<int>(domain.size()), "image");
     const std::vector<Var> all = {x, y, z, w}, vars(all.begin(), all.begin() + static_cast<long>(domain.size()));
     return iterate(steps, domain, image, [&](const IterationStep &s) {
-        const Func u = BoundaryConditions::repeat_edge(s.field());
+        const Func u = condition(s.field());
         Func next("next");
         const std::vector<Expr> here(vars.begin(), vars.end());
         Expr sum = u(here);
@@ -127,6 +133,17 @@ const Case cases[] = {
              between(x, y) = s.field()(x, y) * 2 + 1;
              const Func edge = BoundaryConditions::repeat_edge(between, s.domain);
              next(x, y) = edge(x, y - 1) + between(x, y);
+             return next;
+         });
+     }},
+    {"square_that_wraps_around", [] { return heat({{0, 1000}, {0, 700}}, 20, 1, Float(32), wraps); }, 2},
+    {"cube_that_wraps_around", [] { return heat({{0, 100}, {0, 100}, {0, 100}}, 9, 1, Float(32), wraps); }, 2},
+    {"reads_that_wrap_around_elsewhere",
+     [] { // of a period that is not the domain's: each point would need whole steps
+         const ImageParam image(Float(32), 2, "image");
+         return iterate(9, {{0, 100}, {0, 100}}, image, [](const IterationStep &s) {
+             Func next("next");
+             next(x, y) = s.field()(x, (y + 1) % 50) + s.field()(x, y);
              return next;
          });
      }},

@@ -323,7 +323,9 @@ TEST(TimeTile, DiamondsRunAtOnceUnlessAStepReadsTooFar) {
     EXPECT_EQ(loops_of(64, StencilBoundary::mirror(), 1), (std::vector{4, 3})) << "mirrored reads stay near";
     EXPECT_EQ(loops_of(64, StencilBoundary::mirror_interior(), 1), (std::vector{4, 3}));
     EXPECT_EQ(loops_of(72, StencilBoundary::zero(), 3), (std::vector{3, 2})) << "24 points at least";
-    EXPECT_EQ(loops_of(64, StencilBoundary::wrap(), 1), std::vector<int>()) << "whole steps";
+    EXPECT_EQ(loops_of(64, StencilBoundary::wrap(), 1), (std::vector{4, 4})) << "and a gap where the ends meet";
+    EXPECT_EQ(loops_of(24, StencilBoundary::wrap(), 3), std::vector<int>()) << "one block and one gap";
+    EXPECT_EQ(loops_of(23, StencilBoundary::wrap(), 3), std::vector<int>()) << "whole steps";
     EXPECT_EQ(loops_of(15, StencilBoundary::edge(), 1), std::vector<int>()) << "one block";
     EXPECT_EQ(loops_of(64, StencilBoundary::edge(), 20), std::vector<int>()) << "whole steps";
 }

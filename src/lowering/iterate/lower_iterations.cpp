@@ -258,6 +258,7 @@ class Composer {
                                                      : 1,
                                " ", blocks.dimension, " ", blocks.extent,
                                part(tile.body, name, &iteration, has_older_fields));
+                text += blocks.reach ? concat(" 1", part(*blocks.reach, name + "_reach", &iteration)) : " 0";
             }
         }
         return text;

@@ -235,6 +235,36 @@ std::vector<size_t> cuts_of(size_t rank, const std::vector<int64_t> &extents) {
     return cuts;
 }
 
+/// The dimensions along which a pass of several steps does not compute the whole domain at once: those that are cut, and
+/// that along which windows slide.
+std::vector<size_t> slid_dimensions(size_t rank, const std::vector<int64_t> &extents) {
+    std::vector<size_t> dimensions = cuts_of(rank, extents);
+    if (rank > 0 && (dimensions.empty() || dimensions.back() + 1 < rank)) {
+        dimensions.push_back(rank - 1);
+    }
+    return dimensions;
+}
+
+/// The dimensions among these whose ends meet; nothing if the ends of one are far.
+std::optional<std::vector<Circle>> circles_of(const Iteration &iteration, const std::vector<size_t> &dimensions,
+                                              const std::set<int32_t> &rows) {
+    std::vector<Circle> circles;
+    for (const size_t dimension : dimensions) {
+        Circle circle(iteration, dimension);
+        const bool is_far = circle.ends() == Ends::Far ||
+                            (circle.ends() == Ends::Meet && std::any_of(rows.begin(), rows.end(), [&](int32_t func) {
+                                 return circle.leaves_alone(func);
+                             }));
+        if (is_far) {
+            return std::nullopt;
+        }
+        if (circle.ends() == Ends::Meet) {
+            circles.push_back(std::move(circle));
+        }
+    }
+    return circles;
+}
+
 class SweepScheduler {
   public:
     /// `extents` of tiles; empty: chosen.
@@ -527,8 +557,9 @@ std::optional<ScheduledGraph> scheduled(const ScheduledGraph &pipeline, const It
 }
 
 ScheduledGraph tile_of(const Iteration &iteration, int steps, const std::vector<int64_t> &extents,
-                       const machine::MachineModel &machine, const Form &form) {
-    ScheduledGraph chain = chain_of(iteration, steps, cuts_of(static_cast<size_t>(iteration.dimensions), extents));
+                       const std::vector<Circle> &circles, const machine::MachineModel &machine, const Form &form) {
+    ScheduledGraph chain =
+        chain_of(iteration, steps, cuts_of(static_cast<size_t>(iteration.dimensions), extents), circles);
     const BodyShape shape = shape_of(*iteration.body);
     const auto copies = static_cast<int32_t>(iteration.body->funcs.size());
     std::set<int32_t> rows, at_root;
@@ -593,6 +624,10 @@ SweepPlan::Tile blocks_of(const Iteration &iteration, const schedule::ScheduledI
             {Stores::Cached, cuts_rows ? Rows::Any : form.rows, cuts_rows ? Part::OfRows : Part::Slabs});
     }
     leave_out_promises(iteration, body);
+    if (const Circle circle(iteration, blocks.dimension); circle.ends() == Ends::Meet) {
+        blocks.reach = body_on_line(iteration, circle);
+        leave_out_promises(iteration, *blocks.reach);
+    }
     return {scheduled.tile.steps, false, is_scheduled && !cuts_rows ? least_row : 0, std::move(body), blocks};
 }
 
@@ -736,6 +771,13 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
         add_single();
         return plan;
     }
+    const auto circles =
+        circles_of(iteration, slid_dimensions(static_cast<size_t>(iteration.dimensions), asked.extents),
+                   shape_of(*iteration.body).rows);
+    if (!circles) { // each point of a pass would compute whole steps
+        add_single();
+        return plan;
+    }
     const bool is_chosen = asked.steps == 0;
     const int most = is_chosen ? steps_for(iteration, shape_of(*iteration.body), machine) : asked.steps;
     const std::vector<int> lengths = lengths_of(most, is_chosen, constant_steps(iteration));
@@ -744,11 +786,14 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
             plan.tiles.push_back({steps,
                                   true,
                                   least_row,
-                                  tile_of(iteration, steps, asked.extents, machine, {Stores::Streamed, rows}),
+                                  tile_of(iteration, steps, asked.extents, *circles, machine, {Stores::Streamed, rows}),
                                   {}});
         }
-        plan.tiles.push_back(
-            {steps, false, least_row, tile_of(iteration, steps, asked.extents, machine, {Stores::Cached, rows}), {}});
+        plan.tiles.push_back({steps,
+                              false,
+                              least_row,
+                              tile_of(iteration, steps, asked.extents, *circles, machine, {Stores::Cached, rows}),
+                              {}});
     }
     add_single();
     return plan;

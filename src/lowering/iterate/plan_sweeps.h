@@ -15,6 +15,8 @@ struct Blocks {
     bool are_diamonds = false;
     size_t dimension = 0; // that is cut
     int64_t extent = 0;   // of a block along it; 0: chosen at run time
+    /// Where the ends of the dimension meet: a step whose bounds queries tell how far it reads on that circle.
+    std::optional<schedule::ScheduledGraph> reach;
 };
 
 struct SweepPlan {

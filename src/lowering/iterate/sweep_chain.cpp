@@ -11,6 +11,9 @@
 // already are clamped to the domain, in the dimensions that are cut. Fields of the state's buffer remain, because all
 // states have the same box.
 //
+// Where the domain's ends meet, as coordinates wrap around, copies are of the unrolled body (circle.h): they are required
+// beyond the ends, too, and have values there. The first copy wraps around as it reads the state.
+//
 // A body that also reads the fields one step earlier reads those of the copy before the previous one, and the pass
 // after this one needs the last two steps. So the outputs compute both:
 //
@@ -50,8 +53,9 @@ void give_default_schedules(ScheduledGraph &pipeline) {
 
 class ChainMaker {
   public:
-    ChainMaker(const Iteration &iteration, int steps, const std::vector<size_t> &cut)
-        : iteration_(iteration), body_(*iteration.body), steps_(steps), cut_(cut) {
+    ChainMaker(const Iteration &iteration, int steps, const std::vector<size_t> &cut,
+               const std::vector<Circle> &circles)
+        : iteration_(iteration), body_(*iteration.body), steps_(steps), cut_(cut), circles_(circles) {
         for (const FuncDef &func : body_.funcs) {
             names_.insert(func.name());
         }
@@ -101,6 +105,7 @@ class ChainMaker {
     const Graph &body_;
     const int steps_;
     const std::vector<size_t> &cut_;
+    const std::vector<Circle> &circles_;
     std::set<std::string> names_;
     ScheduledGraph result_;
     size_t first_ = 0;                         // the first Func of the copy
@@ -162,7 +167,9 @@ class ChainMaker {
     /// A field of another copy at these coordinates, which are inside of the domain.
     Expr read(const Value &field, Type type, std::vector<Expr> args, const Parameter *state) const {
         for (const size_t cut : cut_) {
-            if (cut < args.size() && !is_limited(args[cut])) {
+            const bool is_circle = std::any_of(circles_.begin(), circles_.end(),
+                                               [&](const Circle &circle) { return circle.dimension() == cut; });
+            if (cut < args.size() && !is_circle && !is_limited(args[cut])) {
                 args[cut] = inside(args[cut], buffer_of(state), static_cast<int>(cut));
             }
         }
@@ -217,6 +224,9 @@ class ChainMaker {
             }
             const auto change = [&](Expr &expr) {
                 if (expr.defined()) {
+                    for (const Circle &circle : circles_) {
+                        expr = circle.unrolled(func, expr, [&](const Expr &read) { return reads_copy(read, step); });
+                    }
                     expr = transform(expr, [&](const Expr &node) { return changed(node, variables, step); });
                 }
             };
@@ -224,7 +234,14 @@ class ChainMaker {
                 change(rvar.min);
                 change(rvar.extent);
             }
-            std::for_each(stage.args.begin(), stage.args.end(), change);
+            for (Expr &arg : stage.args) { // a Func's own coordinate is that of a circle
+                const auto own = is_kind(arg, ExprKind::Variable) ? variables.find(arg->symbol()) : variables.end();
+                if (own != variables.end()) {
+                    arg = own->second;
+                } else {
+                    change(arg);
+                }
+            }
             std::for_each(stage.values.begin(), stage.values.end(), change);
             change(stage.predicate);
         }
@@ -250,6 +267,18 @@ class ChainMaker {
         default:
             return node;
         }
+    }
+
+    /// Whether a read of an image in a copy is of another copy, rather than of a buffer.
+    bool reads_copy(const Expr &node, int step) const {
+        const Parameter *image = parameter_of(node->symbol());
+        for (size_t f = 0; f < iteration_.states.size(); f++) {
+            const bool is_before = f < iteration_.before.size() && image == iteration_.before[f].get();
+            if (image == iteration_.states[f].get() || is_before) {
+                return step > (is_before ? 1 : 0);
+            }
+        }
+        return false;
     }
 
     /// A read of an image in a copy after the first: of the copy before if it is the state, of the one before that, or
@@ -297,8 +326,31 @@ Expr inside(const Expr &coordinate, const Symbol &buffer, int dim) {
     return max_of(min_of(coordinate, ir::sub(ir::add(min, extent), int32(1))), min);
 }
 
-ScheduledGraph chain_of(const Iteration &iteration, int steps, const std::vector<size_t> &cut) {
-    return ChainMaker(iteration, steps, cut).run();
+ScheduledGraph body_on_line(const Iteration &iteration, const Circle &circle) {
+    ScheduledGraph result;
+    result.graph = *iteration.body;
+    for (FuncDef &func : result.graph.funcs) {
+        for (Stage &stage : func.stages) {
+            for (size_t d = 0; d < stage.args.size(); d++) {
+                if (d != circle.dimension()) { // a Func's own coordinate is that of the circle
+                    stage.args[d] = circle.on_line(func, stage.args[d]);
+                }
+            }
+            for (Expr &value : stage.values) {
+                value = circle.on_line(func, value);
+            }
+            if (stage.predicate.defined()) {
+                stage.predicate = circle.on_line(func, stage.predicate);
+            }
+        }
+    }
+    give_default_schedules(result);
+    return result;
+}
+
+ScheduledGraph chain_of(const Iteration &iteration, int steps, const std::vector<size_t> &cut,
+                        const std::vector<Circle> &circles) {
+    return ChainMaker(iteration, steps, cut, circles).run();
 }
 
 } // namespace fluorite::lowering
