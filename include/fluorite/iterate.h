@@ -55,6 +55,7 @@ class Iterated : public Func {
     /// How many steps one pass over memory computes. A pass of several steps computes them one behind the other, in
     /// strips that overlap, from rows that stay in the cache; it needs a body whose Funcs have no schedule. 1 computes
     /// each step by itself. 0, the default, chooses by the sizes of the machine's caches. Values do not depend on it.
+    /// In texts of schedules, the call is a line of the Func: `heat.time_tile(5)`.
     ///
     ///     for t < steps:            -->   for t < steps / 4:
     ///         for y, x: a step                for strips of y (parallel):

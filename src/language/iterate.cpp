@@ -280,20 +280,6 @@ class Builder {
     }
 };
 
-void check_time_tile(const language::Iteration &iteration, int steps, const Location &location) {
-    if (steps < 0) {
-        fail("iterate-time-tile", iteration.name,
-             concat("a pass is to compute ", steps,
-                    " steps; it computes one or more, and 0 leaves the choice to the "
-                    "compiler; give the number"),
-             location);
-    }
-    if (steps > 1 && iteration.stops) {
-        fail("iterate-time-tile", iteration.name,
-             concat("a pass is to compute ", steps, " steps, and the iteration may stop after each; give 1"), location);
-    }
-}
-
 const ImageParam &field_of(const std::vector<ImageParam> &fields, const LocatedIndex &i, const char *what) {
     if (i.value < 0 || static_cast<size_t>(i.value) >= fields.size()) {
         fail("iterate-no-field", "the body of an iteration",
@@ -311,19 +297,34 @@ const ImageParam &IterationStep::past(const LocatedIndex &i) const {
     return field_of(before, i, " of the step before");
 }
 
-Iterated &Iterated::time_tile(detail::Integer steps, const Location &location) {
-    check_time_tile(*iteration_, steps, location);
-    iteration_->tile = {steps, {}, TimeTileShape::Overlapped};
-    iteration_->edits++;
-    return *this;
+namespace language {
+
+static void check_time_tile(const Iteration &iteration, int steps, const Location &location) {
+    if (steps < 0) {
+        fail("iterate-time-tile", iteration.name,
+             concat("a pass is to compute ", steps,
+                    " steps; it computes one or more, and 0 leaves the choice to the "
+                    "compiler; give the number"),
+             location);
+    }
+    if (steps > 1 && iteration.stops) {
+        fail("iterate-time-tile", iteration.name,
+             concat("a pass is to compute ", steps, " steps, and the iteration may stop after each; give 1"), location);
+    }
 }
 
-Iterated &Iterated::time_tile(detail::Integer steps, const std::vector<int> &extents, TimeTileShape shape,
-                              const Location &location) {
-    check_time_tile(*iteration_, steps, location);
-    const auto refuse = [&](const std::string &text) { fail("iterate-time-tile", iteration_->name, text, location); };
+void set_time_tile(Iteration &iteration, int steps, const Location &location) {
+    check_time_tile(iteration, steps, location);
+    iteration.tile = {steps, {}, TimeTileShape::Overlapped};
+    iteration.edits++;
+}
+
+void set_time_tile(Iteration &iteration, int steps, const std::vector<int> &extents, TimeTileShape shape,
+                   const Location &location) {
+    check_time_tile(iteration, steps, location);
+    const auto refuse = [&](const std::string &text) { fail("iterate-time-tile", iteration.name, text, location); };
     if (shape != TimeTileShape::Overlapped && shape != TimeTileShape::Wavefront && shape != TimeTileShape::Diamond) {
-        fail("no-such-value", iteration_->name,
+        fail("no-such-value", iteration.name,
              concat("time_tile with the TimeTileShape ", static_cast<int>(shape),
                     ", which is none; use one of TimeTileShape's names"),
              location);
@@ -333,7 +334,7 @@ Iterated &Iterated::time_tile(detail::Integer steps, const std::vector<int> &ext
                       " in tiles; a tile has several steps; give 2 or more, or no "
                       "extents and no shape"));
     }
-    const auto dimensions = static_cast<size_t>(iteration_->dimensions);
+    const auto dimensions = static_cast<size_t>(iteration.dimensions);
     if (!extents.empty() && extents.size() != dimensions) {
         refuse(concat("tiles have ", extents.size(), " extents, and its fields ", dimensions,
                       " dimensions; each dimension has an extent, 0 if it is not cut; give as many"));
@@ -356,8 +357,20 @@ Iterated &Iterated::time_tile(detail::Integer steps, const std::vector<int> &ext
     if (dimensions == 0) {
         refuse("its fields have no dimensions; tiles cut one; leave the extents and the shape out");
     }
-    iteration_->tile = {steps, {extents.begin(), extents.end()}, shape};
-    iteration_->edits++;
+    iteration.tile = {steps, {extents.begin(), extents.end()}, shape};
+    iteration.edits++;
+}
+
+} // namespace language
+
+Iterated &Iterated::time_tile(detail::Integer steps, const Location &location) {
+    set_time_tile(*iteration_, steps, location);
+    return *this;
+}
+
+Iterated &Iterated::time_tile(detail::Integer steps, const std::vector<int> &extents, TimeTileShape shape,
+                              const Location &location) {
+    set_time_tile(*iteration_, steps, extents, shape, location);
     return *this;
 }
 

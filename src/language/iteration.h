@@ -28,6 +28,11 @@ struct Iteration : RefCounted {
     std::vector<RefPtr<Function>> functions() const;
 };
 
+/// Iterated::time_tile.
+void set_time_tile(Iteration &iteration, int steps, const Location &location);
+void set_time_tile(Iteration &iteration, int steps, const std::vector<int> &extents, TimeTileShape shape,
+                   const Location &location);
+
 /// What a Parameter refers to if it stands for one field of the result of an Iteration.
 struct IterationResult : RefCounted {
     RefPtr<const Iteration> iteration;

@@ -14,6 +14,7 @@
 #include "fluorite/schedule_tree.h"
 #include "language/apply_schedule.h"
 #include "language/freeze.h"
+#include "language/iteration.h"
 #include "schedule/text/schedule_text.h"
 #include "schedule/tree/tree.h"
 
@@ -99,6 +100,50 @@ std::vector<schedule::WrapperLine> wrapper_lines(const FrozenPipeline &frozen) {
     return lines;
 }
 
+/// The Iteration whose result the Function is, as iterate() returned it, or null. Other Functions call that one.
+Iteration *iteration_of(const Function &function) {
+    for (const ir::Parameter *image : function.images) {
+        if (const IterationResult *result = result_of(*image)) {
+            return const_cast<Iteration *>(result->iteration.get()); // of a Function that is being scheduled
+        }
+    }
+    return nullptr;
+}
+
+/// The lines f.time_tile(...) of the pipeline's iterations.
+std::vector<Directive> time_tile_lines(const FrozenPipeline &frozen) {
+    std::unordered_set<const Function *> wrappers;
+    for (const Function *function : frozen.functions) {
+        for (const Wrapper &wrapper : function->wrappers) {
+            wrappers.insert(wrapper.function.get());
+        }
+    }
+    std::vector<Directive> lines;
+    for (size_t i = 0; i < frozen.functions.size(); i++) {
+        const Iteration *iteration = iteration_of(*frozen.functions[i]);
+        if (!iteration || wrappers.contains(frozen.functions[i]) || iteration->tile.steps == 0) {
+            continue;
+        }
+        const schedule::TimeTile &tile = iteration->tile;
+        Directive line;
+        line.func = frozen.pipeline.graph.funcs[i].name();
+        line.name = "time_tile";
+        line.args = {{std::to_string(tile.steps)}};
+        const bool has_shape = tile.shape != TimeTileShape::Overlapped;
+        if (!tile.extents.empty() || has_shape) {
+            line.args.emplace_back();
+            for (const int64_t extent : tile.extents) {
+                line.args.back().push_back(std::to_string(extent));
+            }
+        }
+        if (has_shape) {
+            line.args.push_back({schedule::shape_word(tile.shape)});
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
 // ---- Functions without schedules.
 
 /// Saves and restores the parts of Functions that schedules change.
@@ -108,7 +153,8 @@ class Backup {
         for (Function *function : functions) {
             kept_.push_back({RefPtr<Function>(function), function->def, function->schedule, function->algorithm,
                              function->factored, function->partial_of, function->callees, function->wrappers,
-                             function->compute_level, function->store_level, function->hoist_level, function->edits});
+                             function->compute_level, function->store_level, function->hoist_level, function->edits,
+                             iteration_of(*function) ? iteration_of(*function)->tile : schedule::TimeTile()});
         }
     }
     void restore() const {
@@ -124,6 +170,9 @@ class Backup {
             kept.function->store_level = kept.store_level;
             kept.function->hoist_level = kept.hoist_level;
             kept.function->edits = kept.edits;
+            if (Iteration *iteration = iteration_of(*kept.function)) {
+                iteration->tile = kept.tile;
+            }
         }
     }
 
@@ -139,6 +188,7 @@ class Backup {
         std::vector<Wrapper> wrappers;
         std::shared_ptr<const LevelState> compute_level, store_level, hoist_level;
         uint64_t edits;
+        schedule::TimeTile tile; // of the iteration whose result the function is
     };
     std::vector<Kept> kept_;
 };
@@ -152,6 +202,10 @@ void unschedule(Function &function) {
     function.schedule = std::move(schedule);
     // Applied schedules bring their own levels.
     function.compute_level = function.store_level = function.hoist_level = nullptr;
+    if (Iteration *iteration = iteration_of(function)) {
+        iteration->tile = {};
+        iteration->edits++;
+    }
 }
 
 /// Restores the updates that the program wrote.
@@ -449,12 +503,34 @@ void cut_reduction(const FrozenPipeline &frozen, const Directive &directive, con
     rfactor(function, directive.stage, rvars, vars, location);
 }
 
-/// Runs a directive that creates Funcs, after the lines before it.
+void tile_iteration(const FrozenPipeline &frozen, const Directive &directive, const Location &location) {
+    Iteration *iteration = iteration_of(find_function(frozen, directive, directive.func, location));
+    if (!iteration) {
+        schedule::refuse_mismatch(directive, directive.func + " is not the result of iterate()", location);
+    }
+    const auto &args = directive.args;
+    const int steps = std::stoi(args[0][0]);
+    if (args.size() == 1) {
+        return set_time_tile(*iteration, steps, location);
+    }
+    std::vector<int> extents;
+    for (const std::string &extent : args[1]) {
+        extents.push_back(std::stoi(extent));
+    }
+    TimeTileShape shape = TimeTileShape::Overlapped;
+    for (const TimeTileShape each : {TimeTileShape::Wavefront, TimeTileShape::Diamond}) {
+        shape = args.size() > 2 && args[2][0] == schedule::shape_word(each) ? each : shape;
+    }
+    set_time_tile(*iteration, steps, extents, shape, location);
+}
+
+/// Runs a directive that creates Funcs, or is one of an iteration, after the lines before it.
 void make_funcs(const PipelineContents &contents, const Directive &directive, const Location &location) {
     const FrozenPipeline frozen = freeze_with_handles(contents);
     try {
-        directive.name == "rfactor" ? cut_reduction(frozen, directive, location)
-                                    : make_wrapper(frozen, directive, location);
+        directive.name == "rfactor"     ? cut_reduction(frozen, directive, location)
+        : directive.name == "time_tile" ? tile_iteration(frozen, directive, location)
+                                        : make_wrapper(frozen, directive, location);
     } catch (const CompileError &error) {
         if (error.slug() == "schedule-mismatch") {
             throw;
@@ -502,7 +578,7 @@ Schedule Pipeline::schedule(const Location &location) const {
     const FrozenPipeline frozen = freeze_with_handles(contents);
     const ir::Graph &graph = frozen.pipeline.graph;
     return Schedule(
-        schedule::all_lines({wrapper_lines(frozen), cuts.lines, cuts.after},
+        schedule::all_lines({wrapper_lines(frozen), cuts.lines, cuts.after, time_tile_lines(frozen)},
                             schedule::directives_of(graph, frozen.pipeline.schedule,
                                                     cuts.after ? *cuts.after : schedule::default_schedule(graph))));
 }
@@ -513,7 +589,7 @@ ScheduleTree Pipeline::schedule_tree(const Location &location) const {
     FrozenPipeline frozen = freeze_with_handles(contents);
     auto graph = std::make_shared<const ir::Graph>(frozen.pipeline.graph);
     schedule::Tree tree = schedule::tree_of(graph, frozen.pipeline.schedule, location);
-    tree.made = {wrapper_lines(frozen), cuts.lines, cuts.after};
+    tree.made = {wrapper_lines(frozen), cuts.lines, cuts.after, time_tile_lines(frozen)};
     return ScheduleTree(std::make_shared<const schedule::Tree>(std::move(tree)));
 }
 

@@ -330,6 +330,94 @@ TEST(TimeTile, DiamondsRunAtOnceUnlessAStepReadsTooFar) {
     EXPECT_EQ(loops_of(64, StencilBoundary::edge(), 20), std::vector<int>()) << "whole steps";
 }
 
+Func two_iterations(Param<int> &steps) {
+    Func sum("sum");
+    std::vector<Func> parts;
+    for (const char *name : {"first", "second"}) {
+        IterateOptions options;
+        options.name = name;
+        parts.push_back(iterate(
+            steps, {{0, 20}, {0, 40}}, start<int>({x, y}, 3),
+            [](const IterationStep &s) {
+                const Func u = BoundaryConditions::repeat_edge(s.field());
+                Func next("next");
+                next(x, y) = u(x, y - 1) + 3 * u(x - 1, y);
+                return next;
+            },
+            options));
+    }
+    sum(x, y) = parts[0](x, y) - parts[1](x, y);
+    return sum;
+}
+
+constexpr char schedule_begin[] = "fluorite schedule 1\n";
+
+TEST(TimeTile, IsALineOfSchedules) {
+    Param<int> steps("steps");
+    const Buffer<int> expected = [&] {
+        steps.set(7);
+        return Buffer<int>(two_iterations(steps).realize({20, 40}));
+    }();
+    for (const std::string lines :
+         {"first.time_tile(3)\n", "first.time_tile(1)\nsecond.time_tile(4, {0, 9})\n",
+          "second.time_tile(2, {}, Diamond)\n", "sum.parallel(y)\nfirst.time_tile(5, {0, 2000000000}, Wavefront)\n"}) {
+        Pipeline made(two_iterations(steps)), again(two_iterations(steps));
+        const std::string text = concat(schedule_begin, lines, "end\n");
+        made.apply(Schedule::parse(text));
+        EXPECT_EQ(made.schedule().text(), text);
+        again.apply(made.schedule());
+        EXPECT_EQ(again.schedule(), made.schedule());
+        EXPECT_EQ(again.schedule_tree().schedule().text(), text) << "a tree keeps tiles";
+        const Buffer<int> seen = made.realize({20, 40});
+        EXPECT_EQ(std::memcmp(seen.data(), expected.data(), seen.size_in_bytes()), 0) << lines;
+        made.apply(Schedule());
+        EXPECT_EQ(made.schedule().text(), concat(schedule_begin, "end\n")) << "a schedule replaces tiles";
+    }
+    Pipeline pipeline(two_iterations(steps));
+    pipeline.apply(Schedule::parse(concat(schedule_begin, "second.time_tile(4, {0, 9}, Overlapped)\nend\n")));
+    EXPECT_EQ(pipeline.schedule().text(), concat(schedule_begin, "second.time_tile(4, {0, 9})\nend\n"));
+}
+
+TEST(TimeTile, IsTheCallThatItsLineIs) {
+    Iterated f =
+        iterate(9, {{0, 4}, {0, 4}}, start<int>({x, y}, 3), [](const IterationStep &s) { return Func(s.field()); },
+                {.before = {}, .until = {}, .name = "f"});
+    f.time_tile(3, {0, 2}, diamond);
+    EXPECT_EQ(Pipeline(f).schedule().text(), concat(schedule_begin, "f.time_tile(3, {0, 2}, Diamond)\nend\n"));
+    f.time_tile(0);
+    EXPECT_EQ(Pipeline(f).schedule().text(), concat(schedule_begin, "end\n"));
+    f.time_tile(2);
+    EXPECT_EQ(Pipeline(f).schedule().text(), concat(schedule_begin, "f.time_tile(2)\nend\n"));
+}
+
+TEST(TimeTile, RefusalsOfLines) {
+    Param<int> steps("steps");
+    const auto expect_refused = [&](const std::string &line, const std::string &slug, const std::string &text) {
+        Pipeline pipeline(two_iterations(steps));
+        pipeline.apply(Schedule::parse(concat(schedule_begin, "first.time_tile(3)\nend\n")));
+        const Schedule before = pipeline.schedule();
+        expect_error([&] { pipeline.apply(Schedule::parse(concat(schedule_begin, line, "\nend\n"))); }, slug.c_str(),
+                     text);
+        EXPECT_EQ(pipeline.schedule(), before) << "a refused schedule changes nothing";
+    };
+    expect_refused("sum.time_tile(3)", "schedule-mismatch",
+                   "in the schedule, line 2, sum.time_tile(3): sum is not the result of iterate(); apply it to the "
+                   "pipeline that it was made for, or change the line");
+    expect_refused("first.time_tile(3, {0, 4, 2})", "iterate-time-tile",
+                   "in the schedule, line 2, first.time_tile(3, {0, 4, 2}): in first: tiles have 3 extents, and its "
+                   "fields 2 dimensions; each dimension has an extent, 0 if it is not cut; give as many");
+    const std::string form = "; a line is func.directive(arguments) or func.update(k).directive(arguments); repair the "
+                             "line, or remove it";
+    expect_refused("first.time_tile(3, {0, 4}, Cone)", "schedule-syntax",
+                   "in the schedule, line 2: 'Cone)' stands where Overlapped, Wavefront or Diamond is expected" + form);
+    expect_refused("first.time_tile({4})", "schedule-syntax",
+                   "in the schedule, line 2: '{4})' stands where a number of 0 or more is expected" + form);
+    expect_refused(
+        "first.time_tile(3)\nfirst.time_tile(4)", "schedule-syntax",
+        "in the schedule, line 3: first.time_tile(4) gives a second time tile to the Func, after line 2; each "
+        "line says something new; remove one of the two");
+}
+
 TEST(TimeTile, Refusals) {
     const Func initial = start<int>({x, y}, 3);
     const auto same = [](const IterationStep &s) { return Func(s.field()); };

@@ -366,6 +366,12 @@ std::vector<Row> make_rows() {
         {"set_estimates", false, Again::Same, "", {{Expression, Arity::Lists}}, apply_set_estimates},
         {"in", false, Again::Same, "", {{ArgKind::Func, Arity::Rest}}, nullptr},
         {"clone_in", false, Again::Same, "", {{ArgKind::Func, Arity::Rest}}, nullptr},
+        {"time_tile",
+         false,
+         Again::Replace,
+         "time tile",
+         {{ArgKind::Integer}, {ArgKind::Integer, Arity::OptionalList}, {ArgKind::Shape, Arity::Optional}},
+         nullptr},
     };
 }
 
@@ -418,6 +424,11 @@ const char *memory_word(MemoryType memory) {
 const char *align_word(LoopAlignStrategy align) {
     static const char *const words[] = {"AlignStart", "AlignEnd", "NoAlign", "Auto"};
     return words[static_cast<int>(align)];
+}
+
+const char *shape_word(TimeTileShape shape) {
+    static const char *const words[] = {"Overlapped", "Wavefront", "Diamond"};
+    return words[static_cast<int>(shape)];
 }
 
 } // namespace fluorite::schedule

@@ -40,14 +40,16 @@ enum class ArgKind : uint8_t {
     Text,      // in double quotes
     Align,     // LoopAlignStrategy
     Outside,   // Clamp, GuardWithIf, NonFaulting
+    Shape,     // Overlapped, Wavefront, Diamond
 };
 
 enum class Arity : uint8_t {
     One,
-    Optional, // only at the end
-    List,     // {a, b, c}
-    Rest,     // all remaining arguments, without braces
-    Lists,    // all remaining arguments, each a list
+    Optional,     // only at the end
+    List,         // {a, b, c}
+    OptionalList, // the same, or {}; only before what is Optional
+    Rest,         // all remaining arguments, without braces
+    Lists,        // all remaining arguments, each a list
 };
 
 struct ArgSpec {
@@ -70,7 +72,7 @@ struct DirectiveRow {
     Again again;
     const char *slot; // Replace: what a Func can have only one of
     std::vector<ArgSpec> args;
-    /// Null if the directive creates Funcs; language/ applies those before all others.
+    /// Null if the directive creates Funcs, or is one of an iteration. language/ applies these, in between the others.
     void (*apply)(DirectiveContext &context, const Directive &directive);
 };
 
@@ -121,5 +123,6 @@ const char *type_word(ForType type);
 const char *memory_word(MemoryType memory);
 const char *align_word(LoopAlignStrategy align);
 const char *outside_word(PrefetchBoundStrategy strategy);
+const char *shape_word(TimeTileShape shape);
 
 } // namespace fluorite::schedule

@@ -357,6 +357,7 @@ std::vector<Directive> all_lines(const MadeFuncs &made, std::vector<Directive> d
         }
     }
     directives.insert(directives.begin(), made.cuts.begin(), made.cuts.end());
+    directives.insert(directives.end(), made.time_tiles.begin(), made.time_tiles.end());
     return directives;
 }
 

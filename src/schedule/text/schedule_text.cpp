@@ -67,7 +67,8 @@ std::string args_text(const ArgSpec &spec, const std::vector<std::string> &args)
     for (const std::string &arg : args) {
         text += (text.empty() ? "" : ", ") + arg_text(spec.kind, arg);
     }
-    return spec.arity == Arity::List || spec.arity == Arity::Lists ? "{" + text + "}" : text;
+    const bool is_list = spec.arity == Arity::List || spec.arity == Arity::Lists || spec.arity == Arity::OptionalList;
+    return is_list ? "{" + text + "}" : text;
 }
 
 } // namespace
@@ -121,6 +122,8 @@ std::string expression_text(const Expr &expr) {
 }
 
 namespace {
+
+constexpr int most_integer = 2'000'000'000; // above all extents of tiles that are of use
 
 struct Line {
     std::string text;
@@ -281,7 +284,7 @@ class LineParser {
         peek();
         int value = 0;
         const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
-        if (error != std::errc() || value < 0 || value > 1'000'000) {
+        if (error != std::errc() || value < 0 || value > most_integer) {
             unexpected("a number of 0 or more");
         }
         at_ = static_cast<size_t>(end - text_.data());
@@ -357,13 +360,18 @@ class LineParser {
             return quoted("a text");
         case ArgKind::Outside:
             return word("Clamp, GuardWithIf or NonFaulting", outside_word, PrefetchBoundStrategy::NonFaulting);
+        case ArgKind::Shape:
+            return word("Overlapped, Wavefront or Diamond", shape_word, TimeTileShape::Diamond);
         }
         unexpected("an argument");
     }
 
-    std::vector<std::string> braced(ArgKind kind) {
+    std::vector<std::string> braced(ArgKind kind, bool may_be_empty = false) {
         expect('{');
         std::vector<std::string> items;
+        if (may_be_empty && accept('}')) {
+            return items;
+        }
         do {
             items.push_back(argument(kind));
         } while (accept(','));
@@ -392,7 +400,7 @@ class LineParser {
                 directive.args.push_back(rest(spec.kind));
                 return;
             }
-            if (spec.arity == Arity::Optional && peek() == ')') {
+            if ((spec.arity == Arity::Optional || spec.arity == Arity::OptionalList) && peek() == ')') {
                 return;
             }
             if (i > 0) {
@@ -404,8 +412,8 @@ class LineParser {
                 } while (accept(','));
                 return;
             }
-            if (spec.arity == Arity::List) {
-                directive.args.push_back(braced(spec.kind));
+            if (spec.arity == Arity::List || spec.arity == Arity::OptionalList) {
+                directive.args.push_back(braced(spec.kind, spec.arity == Arity::OptionalList));
             } else {
                 directive.args.push_back({argument(spec.kind)});
             }

@@ -36,13 +36,16 @@ struct WrapperLine {
     Directive line;
     std::string made;
 };
-/// The Funcs that directives have added to a graph.
+/// What directives have done beside the schedules of a graph's Funcs: Funcs that they have added, and tiles of
+/// iterations.
 struct MadeFuncs {
     std::vector<WrapperLine> wrappers;
     std::vector<Directive> cuts;           // lines that end in rfactor
     std::shared_ptr<const Schedule> after; // the schedule after them; null if there are none
+    std::vector<Directive> time_tiles;
 };
-/// Puts these lines first; omits a wrapper that is not scheduled and that no other line names.
+/// Puts the lines for Funcs first, and those for tiles last; omits a wrapper that is not scheduled and that no other line
+/// names.
 std::vector<Directive> all_lines(const MadeFuncs &made, std::vector<Directive> directives);
 
 /// The differing lines of `from` and `to`, grouped by Func and stage, as Schedule::diff shows them.
