@@ -190,6 +190,18 @@ int fluorite_error_iterate_negative_steps(void *context, const char *func, int32
                    "pass 0 or more", "iterate-negative-steps"});
 }
 
+int fluorite_error_iterate_outside_domain(void *context, const char *field, const char *reader, int32_t dim,
+                                          const char *dim_name, int32_t min_touched, int32_t max_touched,
+                                          int32_t min_valid, int32_t max_valid) {
+    return report(context, fluorite_error_code_access_out_of_bounds,
+                  {text_of(reader),
+                   "it reads " + text_of(field) + " over " + range_text(min_touched, max_touched) + " along " +
+                       dim_text(dim, dim_name) + ", and the domain of the iteration is " +
+                       range_text(min_valid, max_valid) + " there",
+                   "fields have values in the domain only",
+                   "give it a boundary condition, enlarge the domain, or read less", "iterate-outside-domain"});
+}
+
 int fluorite_error_iterate_negative_extent(void *context, const char *func, int32_t dim, int32_t extent) {
     return report(context, fluorite_error_code_buffer_extents_negative,
                   {text_of(func), "its domain has " + text_of(extent) + " points along dimension " + text_of(dim),

@@ -1,6 +1,7 @@
 // The exact text and code of every structured error.
 
 #include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_iterate.h"
 
 #include <gtest/gtest.h>
 
@@ -68,6 +69,11 @@ TEST(ErrorMessages, Bounds) {
         "in out: the pipeline writes out over [0, 15] along dimension 1, but out holds nothing there; an output must "
         "hold every coordinate that is written; pass a larger output, or a schedule that does not round its extent "
         "up [output-too-small]");
+    expect(
+        fluorite_error_iterate_outside_domain(nullptr, "field 1", "next", 0, nullptr, -1, 98, 0, 99), -4,
+        "in next: it reads field 1 over [-1, 98] along dimension 0, and the domain of the iteration is [0, 99] there; "
+        "fields have values in the domain only; give it a boundary condition, enlarge the domain, or read less "
+        "[iterate-outside-domain]");
     expect(fluorite_error_constraint_violated(nullptr, "input: its stride along dimension 0", 3, "1", 1), -8,
            "in input: its stride along dimension 0 is 3; the pipeline was compiled for 1; pass a buffer of that shape, "
            "or change the "

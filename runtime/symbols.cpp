@@ -83,6 +83,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_iterate),
     FLUORITE_SYMBOL(fluorite_error_iterate_negative_steps),
     FLUORITE_SYMBOL(fluorite_error_iterate_negative_extent),
+    FLUORITE_SYMBOL(fluorite_error_iterate_outside_domain),
     FLUORITE_SYMBOL(fluorite_memoization_begin),
     FLUORITE_SYMBOL(fluorite_memoization_key),
     FLUORITE_SYMBOL(fluorite_memoization_block),

@@ -184,8 +184,11 @@ class Builder {
         ImageParam image(type, iteration_->dimensions, iteration_->name + suffix + number, location_);
         for (int d = 0; d < iteration_->dimensions; d++) {
             const auto at = static_cast<size_t>(2 * d);
-            if (ir::is_const(domain_[at]) && ir::is_const(domain_[at + 1])) {
-                image.dim(d).set_bounds(domain_[at], domain_[at + 1]);
+            if (ir::is_const(domain_[at])) {
+                image.dim(d).set_min(domain_[at]);
+            }
+            if (ir::is_const(domain_[at + 1])) {
+                image.dim(d).set_extent(domain_[at + 1]);
             }
         }
         return image;
@@ -299,12 +302,20 @@ const ImageParam &IterationStep::past(const LocatedIndex &i) const {
 
 namespace language {
 
+constexpr int most_tile_steps = 64;
+
 static void check_time_tile(const Iteration &iteration, int steps, const Location &location) {
     if (steps < 0) {
         fail("iterate-time-tile", iteration.name,
              concat("a pass is to compute ", steps,
                     " steps; it computes one or more, and 0 leaves the choice to the "
                     "compiler; give the number"),
+             location);
+    }
+    if (steps > most_tile_steps) {
+        fail("iterate-time-tile", iteration.name,
+             concat("a pass is to compute ", steps, " steps; there are at most ", most_tile_steps,
+                    ", as each may be compiled, and is computed again at the edges of tiles; give fewer"),
              location);
     }
     if (steps > 1 && iteration.stops) {

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace fluorite::lowering {
@@ -27,6 +29,8 @@ struct LowerOptions {
     bool leaves_out(Target::Feature feature) const {
         return std::find(without.begin(), without.end(), feature) != without.end();
     }
+    /// What errors call inputs that no caller passes: the fields of iterations.
+    std::map<const ir::Parameter *, std::string> fields;
     /// Receives the compile report (lowering/report.h) unless null.
     std::string *report = nullptr;
     /// Called after each pass with its name, its time in seconds and the statement: the whole pipeline; after the last

@@ -402,10 +402,10 @@ TEST(Iterate, DomainsApartFromTheOutput) {
     expect_meaning<int>(part, {9, 6}, "the whole domain");
     expect_meaning<int>(part, {4, 3}, "a part of it");
     expect_error<RuntimeError>(
-        [&] { part.realize({10, 6}); }, "input-too-small",
-        "in part: it reads next_result over [-2, 7] along dimension 0, but next_result holds [-2, 6] "
-        "there; an input must hold every coordinate that is read; pass a larger next_result, realize a "
-        "smaller output, or give next_result a boundary condition");
+        [&] { part.realize({10, 6}); }, "iterate-outside-domain",
+        "in part: it reads the result of next over [-2, 7] along dimension 0, and the domain of the iteration is "
+        "[-2, 6] there; fields have values in the domain only; give it a boundary condition, enlarge the domain, or "
+        "read less");
 }
 
 TEST(Iterate, BufferThatIsRead) {
@@ -602,6 +602,48 @@ TEST(Iterate, RowsOfEarlierStepsMayBeShorterThanVectors) {
         const Buffer<float> tiled = with_tile(tile);
         plain.for_each_element([&](int i, int j) { EXPECT_EQ(plain(i, j), tiled(i, j)) << i << ", " << j; });
     }
+}
+
+TEST(Iterate, FieldsThatAreReadOutsideOfTheDomain) {
+    const Var x("x"), y("y");
+    const auto expect_outside = [&](int tile, bool is_pair, const std::string &text) {
+        Param<int> height("height");
+        height.set(40);
+        Func initial("initial");
+        initial(x, y) = is_pair ? Tuple(x, y) : Tuple(Expr(x + y));
+        IterateOptions options;
+        if (is_pair) {
+            options.before = initial;
+        }
+        Iterated f = iterate(
+            9, {{0, 30}, {5, height}}, initial,
+            [&](const IterationStep &s) {
+                Func next("next");
+                if (is_pair) {
+                    next(x, y) = Tuple(s.field(0)(x, y), s.past(1)(x, y + 2));
+                } else {
+                    next(x, y) = s.field()(x, y - 1);
+                }
+                return next;
+            },
+            options);
+        f.time_tile(tile);
+        expect_error<RuntimeError>([&] { f.compile_jit(), f.realize({30, 40}); }, "iterate-outside-domain", text);
+    };
+    const std::string fix =
+        " there; fields have values in the domain only; give it a boundary condition, enlarge the domain, or read less";
+    expect_outside(1, false,
+                   "in next: it reads the field over [4, 43] along dimension 1, and the domain of the iteration is "
+                   "[5, 44]" +
+                       fix);
+    expect_outside(3, false,
+                   "in next: it reads the field over [4, 41] along dimension 1, and the domain of the iteration is "
+                   "[5, 44]" +
+                       fix);
+    expect_outside(1, true,
+                   "in next: it reads field 1 of the step before over [7, 46] along dimension 1, and the domain of the "
+                   "iteration is [5, 44]" +
+                       fix);
 }
 
 TEST(Iterate, RefusalsAtRunTime) {

@@ -256,6 +256,28 @@ TEST(TimeTile, StepsThatNeedAllOfTheDomain) {
     }
 }
 
+TEST(TimeTile, RowsBetweenThatReadFieldsWithoutBoundaries) {
+    // As on staggered grids: the rows of a strip's intermediate Func must not exceed a tile.
+    for (const TimeTileShape shape : {overlapped, wavefront, diamond}) {
+        Param<int> steps("steps");
+        Func start_values("start_values");
+        start_values(x, y) = Tuple(x % 5, x + 2 * y);
+        Iterated f = iterate(steps, {{0, 21}, {0, 19}}, start_values, [](const IterationStep &s) {
+            Func flux("flux"), next("next");
+            flux(x, y) = s.field(1)(x, y) * 3 - s.field(0)(x, y);
+            const Func outside = BoundaryConditions::constant_exterior(flux, 0, s.domain);
+            next(x, y) = Tuple(s.field(0)(x, y) + outside(x, y) - outside(x, y - 1), flux(x, y) % 100);
+            return next;
+        });
+        f.time_tile(3, {0, 7}, shape);
+        for (const int count : {2, 3, 7}) {
+            steps.set(count);
+            Buffer<int> a(21, 19), b(21, 19), c(21, 19), d(21, 19);
+            expect_meaning(f, {a, c}, {b, d}, concat("shape ", static_cast<int>(shape), ", ", count, " steps"));
+        }
+    }
+}
+
 TEST(TimeTile, ReadsTheInputAndWritesTheOutput) {
     Buffer<float> in(33, 70), out(33, 70), seen(33, 70);
     in.for_each_element([&](int i, int j) { in(i, j) = static_cast<float>((i * 31 + j * 17) % 23); });
@@ -433,6 +455,10 @@ TEST(TimeTile, Refusals) {
         [&] { make().time_tile(-2, {0, 4}); }, "iterate-time-tile",
         "in f: a pass is to compute -2 steps; it computes one or more, and 0 leaves the choice to the compiler; "
         "give the number");
+    expect_error(
+        [&] { make().time_tile(1000); }, "iterate-time-tile",
+        "in f: a pass is to compute 1000 steps; there are at most 64, as each may be compiled, and is computed "
+        "again at the edges of tiles; give fewer");
     expect_error(
         [&] { make().time_tile(3, {4}); }, "iterate-time-tile",
         "in f: tiles have 1 extents, and its fields 2 dimensions; each dimension has an extent, 0 if it is not "

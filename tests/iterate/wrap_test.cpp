@@ -143,16 +143,18 @@ TEST(Wrap, GridsThatAreShorterThanAPassReaches) {
     check_stencil(Float(32), {2, 17, 1}, {{4, {}, overlapped, false}});
 }
 
-/// A body, for all tiles, over a square of unknown size.
-void check_body(const std::string &name, const Func &initial, const IterationBody &body, const Func &before = Func()) {
+/// A body, in several tiles, over a square whose size is a constant, or known at run time only.
+void check_body(const std::string &name, const Func &initial, const IterationBody &body, const Func &before = Func(),
+                bool has_constant_size = true) {
     for (const Tiles &tiles : {Tiles{3, {}, overlapped, false}, Tiles{3, {0, 20}, diamond}}) {
         Param<int> steps("steps");
         const Param<int> width("width", 21), height("height", 43);
         IterateOptions options;
         options.before = before;
-        Iterated f = iterate(steps, {{-1, width}, {2, height}}, initial, body, options);
+        const Region domain = has_constant_size ? Region{{-1, 21}, {2, 43}} : Region{{-1, width}, {2, height}};
+        Iterated f = iterate(steps, domain, initial, body, options);
         set(f, tiles);
-        expect_meaning(f, steps, {1, 2, 3, 7}, {21, 43}, {-1, 2}, concat(name, ", ", text_of(tiles)));
+        expect_meaning(f, steps, {1, 2, 7}, {21, 43}, {-1, 2}, concat(name, ", ", text_of(tiles)));
     }
 }
 
@@ -162,13 +164,15 @@ TEST(Wrap, Coefficients) {
     Buffer<float> k(21, 43);
     k.set_min({-1, 2});
     k.for_each_element([&](int i, int j) { k(i, j) = static_cast<float>((i * 5 + j) % 8) / 8; });
-    check_body("coefficients", start(Float(32), {x, y}), [&](const IterationStep &s) {
+    const auto body = [&](const IterationStep &s) {
         const Func u = wrapped(s.field(), s);
         Func next("next");
         next(x, y) = u(x, y) + k(x, y) * (u(x - 1, y) - u(x, y + 2)) + cast<float>(y) + select(x == 3, 1.0f, 0.0f) +
                      s.field()(x, y);
         return next;
-    });
+    };
+    check_body("coefficients", start(Float(32), {x, y}), body);
+    check_body("coefficients, of unknown size", start(Float(32), {x, y}), body, Func(), false);
 }
 
 TEST(Wrap, FuncsBetween) {

@@ -494,6 +494,9 @@ std::vector<Box> ProgramRuns::memory_for(const ProgramCall &call, const Transpor
     return memory;
 }
 
+// Planning takes a time that grows with the square of the number: 1 s for 256 steps of a square, 16 s for 1024.
+constexpr int64_t most_steps_per_exchange = 256;
+
 void ProgramRuns::run_steps(const std::vector<StepField> &fields, const ProgramCall &call,
                             const TimeLoopOptions &options, int64_t steps_per_exchange, Transport &transport) {
     if (!iterations_.empty()) {
@@ -511,6 +514,13 @@ void ProgramRuns::run_steps(const std::vector<StepField> &fields, const ProgramC
     }
     DeepHalos halos;
     halos.runs = std::min(steps_per_exchange, std::max<int64_t>(options.runs, 1)); // 0: chosen
+    if (halos.runs > most_steps_per_exchange) {
+        throw RuntimeError("bad-distribution",
+                           concat("in ", description_.name, ": each exchange is to serve ", halos.runs,
+                                  " steps; it serves at most ", most_steps_per_exchange,
+                                  ", as every one makes halos wider and is planned; give fewer, or 0 to leave the "
+                                  "number to the library"));
+    }
     TimeLoop loop(planned->program, planned->domains, arrays, memory_of(*planned, call), halos, transport);
     loop.set_poison(description_.poisons);
     const auto memory = [&](size_t f) { return with_memory(view_of(*call.arrays[fields[f].input].buffer)); };

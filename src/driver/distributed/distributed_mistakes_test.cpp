@@ -322,6 +322,25 @@ TEST(DistributedImage, ExchangesServeNoMoreStepsThanThereAre) {
     });
 }
 
+TEST(DistributedImage, ExchangesServeALimitedNumberOfSteps) {
+    expect_on_ranks<RuntimeError>(
+        "bad-distribution",
+        "in step: each exchange is to serve 1024 steps; it serves at most 256, as every one makes halos wider and is "
+        "planned; give fewer, or 0 to leave the number to the library",
+        [] {
+            Var x("x"), y("y");
+            DistributedImage<float> now(8, 8, "now"), next(8, 8, "next");
+            allocate<float>({&now, &next}, x, y);
+            Func step("step");
+            step(x, y) = now(x, y) + 1;
+            step.distribute(y);
+            StepOptions options;
+            options.steps = 5000;
+            options.steps_per_exchange = 1024;
+            run_steps(step, {{now, next}}, options);
+        });
+}
+
 TEST(DistributedImage, PlacementsComputeNothing) {
     const auto refused = [](const std::string &name, const std::string &why, const std::function<void(Func &)> &edit) {
         expect_on_ranks<RuntimeError>(

@@ -496,8 +496,11 @@ class Checker {
             fits = make_binary(ExprKind::Or, fits, less(side.max, side.min));
             Expr dim_name =
                 buffer.dim_names.empty() ? null_pointer() : make_string(buffer.dim_names[static_cast<size_t>(d)]);
-            require(fits, error("access_out_of_bounds", {make_string(buffer.name), reader_of(buffer), int32(d),
-                                                         dim_name, side.min, side.max, min, simplify(max)}));
+            const auto field = context_.options.fields.find(parameter_of(buffer.symbol));
+            const bool is_field = !buffer.is_output && field != context_.options.fields.end();
+            require(fits, error(is_field ? "iterate_outside_domain" : "access_out_of_bounds",
+                                {make_string(is_field ? field->second : buffer.name), reader_of(buffer), int32(d),
+                                 dim_name, side.min, side.max, min, simplify(max)}));
         }
         out_.after_bounds.push_back(
             Assert::make(memory_is_there(buffer), error("host_is_null", {make_string(buffer.name)})));

@@ -115,7 +115,23 @@ class Composer {
         options.name = options_.name + "_" + role;
         options.bounds_query = true;
         options.report = nullptr;
+        for (const auto &iteration : all()) {
+            for (size_t f = 0; f < iteration->results.size(); f++) {
+                options.fields[iteration->results[f].get()] = concat("the result of ", iteration->name);
+            }
+        }
         return options;
+    }
+
+    /// Names the fields that a body reads.
+    static void name_fields(const Iteration &iteration, LowerOptions &options) {
+        for (size_t f = 0; f < iteration.states.size(); f++) {
+            const std::string field = iteration.states.size() == 1 ? "the field" : concat("field ", f);
+            options.fields[iteration.states[f].get()] = field;
+            if (f < iteration.before.size()) {
+                options.fields[iteration.before[f].get()] = field + " of the step before";
+            }
+        }
     }
 
     const std::vector<std::shared_ptr<const Iteration>> &all() const { return pipeline_.graph.iterations; }
@@ -215,6 +231,9 @@ class Composer {
         LowerOptions options = part_options(role);
         std::string report;
         options.report = options_.report ? &report : nullptr;
+        if (iteration) {
+            name_fields(*iteration, options);
+        }
         LoweredModule lowered = lower(graph, options);
         if (!report.empty()) {
             report_ += concat(role, ":\n", report);

@@ -1,6 +1,6 @@
 // Several steps of an iteration as one graph.
 //
-// What: copies of the body's Funcs. An access to the state becomes a call of the copy before, and the step t becomes
+// What: copies of the body's Funcs, here called next_1, next_2 and next. An access to the state becomes a call of the copy before, and the step t becomes
 // t + j in copy j:
 //
 //   next(x) = state(x - 1) + state(x + 1)     -->   next_1(x) = state(x - 1) + state(x + 1)
@@ -188,7 +188,7 @@ class ChainMaker {
         if (step + 1 == steps_) {
             return name;
         }
-        std::string copy = concat(name, "_", step + 1);
+        std::string copy = concat(name, "$", step + 1); // errors omit what follows a $
         while (!names_.insert(copy).second) {
             copy += "_";
         }
