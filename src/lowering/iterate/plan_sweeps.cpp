@@ -34,6 +34,9 @@
 // blocks of the domain that runtime/iterate_blocks.cpp cuts. They read and write whole fields, so bodies may have
 // schedules.
 //
+// Not made are passes that never run, as constants tell: those that stream, or do not, where the size of the domain is
+// known, and single steps that do not remain of the number of steps. Then the body only answers bounds queries.
+//
 // Does not do: choose wavefronts and diamonds, or cut the innermost dimension of squares and cubes, by itself.
 // Cost: T times that of lowering the body, more or less.
 
@@ -72,6 +75,9 @@ constexpr int64_t line_block = 8192; // points of a line that a task computes
 // Rows (of a cube: planes) that a single step computes together: a sweep of 10000^2 floats took 9.6 ms with four and
 // 12.5 with one, of 512^3 17.7 and 20.6, on a Zen 5 whose copy takes 10.0 and 13.6 (benchmarks/stencils.cpp).
 constexpr int64_t most_shared_rows = 4;
+// Of four in a cube, two are of one plane. Processor time of a sweep of 512^3, least of 4 to 6 by turns on a busy machine, in four
+// runs: 56, 55, 56, 66 ms; of one row in four planes 62, 58, 65, 74; in two planes 58, 55, 59, 66.
+constexpr int64_t most_shared_planes = 2;
 
 bool is_unscheduled(const ScheduledGraph &pipeline) {
     return !pipeline.rewritten && schedule::directives_of(pipeline.graph, pipeline.schedule).empty();
@@ -300,11 +306,18 @@ class SweepScheduler {
         for (const int32_t id : at_root) {
             add(graph_.funcs[static_cast<size_t>(id)], "compute_root");
         }
+        // Rows of the last strip may exceed a part of the domain. Of the domain itself, the output is limited to it.
+        const std::vector<size_t> cuts = cuts_of(graph_.func(graph_.outputs[0]).dimensions(), extents_);
+        const bool may_exceed = iteration && form.part != Part::Domain &&
+                                std::any_of(cuts.begin(), cuts.end(), [&](size_t cut) { return reads_unlimited(cut); });
         const FuncDef &last = graph_.func(graph_.outputs[0]);
         for (const int32_t id : rows) {
             const FuncDef &func = graph_.funcs[static_cast<size_t>(id)];
-            if (last.stages.size() > 1 || strip_.empty()) {
+            if (last.stages.size() > 1 || strip_.empty() || may_exceed) {
                 add(func, "compute_root");
+                if (may_exceed && func.dimensions() > 1) {
+                    add(func, "parallel", {{func.arg_names.back()}});
+                }
             } else {
                 if (row_ != strip_) {
                     add(func, "store_at", {{last.name()}, {strip_}});
@@ -360,8 +373,14 @@ class SweepScheduler {
                 buffer.dims.resize(output.dimensions());
                 for (size_t d = 0; d < output.dimensions(); d++) {
                     const int dim = static_cast<int>(d);
-                    buffer.dims[d].min = make_field(state->symbol, Field::Min, dim);
-                    buffer.dims[d].extent = make_field(state->symbol, Field::Extent, dim);
+                    const DimConstraint promise =
+                        d < state->constraints.size() ? state->constraints[d] : DimConstraint();
+                    const auto known = [&](const Expr &constant, Field field) {
+                        return constant.defined() && is_const(constant) ? constant
+                                                                        : make_field(state->symbol, field, dim);
+                    };
+                    buffer.dims[d].min = known(promise.min, Field::Min);
+                    buffer.dims[d].extent = known(promise.extent, Field::Extent);
                 }
             }
             domain_ = &*state;
@@ -453,23 +472,37 @@ class SweepScheduler {
         return together;
     }
 
-    /// Orders the loops of a row (a plane, in which `rows_inside` is a loop) so that several are computed together,
-    /// vector by vector; returns the loop over groups of them.
-    std::string share(const FuncDef &output, const std::string &row, int64_t together,
-                      const std::vector<std::string> &rows_inside, const std::string &strip) {
+    /// A loop over rows or planes, of which so many are computed together.
+    struct Shared {
+        std::string loop;
+        int64_t together;
+        std::string name; // of the loop over those
+    };
+
+    /// Orders the loops of a strip so that several rows are computed together, vector by vector. `loops` are around a
+    /// row, from the inside outwards.
+    void share(const FuncDef &output, const std::vector<Shared> &loops, const std::string &strip) {
         const std::string &x = output.arg_names[0];
-        const std::string vector = fresh(output, x + "_vector"),
-                          shared = fresh(output, output.arg_names.back() + "_shared");
+        const std::string vector = fresh(output, x + "_vector");
         const int lanes = lanes_of(output, machine_);
         add(output, "split", {{x}, {x}, {vector}, {std::to_string(lanes)}, {tail_of(output, x, lanes)}});
-        add(output, "split", {{row}, {row}, {shared}, {std::to_string(together)}, {"GuardWithIf"}});
-        std::vector<std::string> order = {vector, shared, x};
-        order.insert(order.end(), rows_inside.begin(), rows_inside.end());
-        order.insert(order.end(), {row, strip});
+        std::vector<std::string> order = {vector}, outer = {x};
+        for (const Shared &shared : loops) {
+            if (shared.together > 1) {
+                add(output, "split",
+                    {{shared.loop}, {shared.loop}, {shared.name}, {std::to_string(shared.together)}, {"GuardWithIf"}});
+                order.push_back(shared.name);
+            }
+            outer.push_back(shared.loop);
+        }
+        const size_t unrolled = order.size();
+        order.insert(order.end(), outer.begin(), outer.end());
+        order.push_back(strip);
         add(output, "reorder", {order});
         add(output, "vectorize", {{vector}});
-        add(output, "unroll", {{shared}});
-        return row;
+        for (size_t i = 1; i < unrolled; i++) {
+            add(output, "unroll", {{order[i]}});
+        }
     }
 
     /// Tiles of the extents that the program gives: the loops over tiles, of which the outermost is parallel, are
@@ -526,8 +559,15 @@ class SweepScheduler {
             const std::string rows = is_square ? strip_rows(1, steps, together) : std::to_string(block_rows);
             add(output, "split", {{args[split]}, {strip}, {row}, {rows}, {"GuardWithIf"}});
             if (together > 1) {
-                row = is_square ? share(output, row, together, {}, strip)
-                                : share(output, args[2], together, {row}, strip);
+                const int64_t planes = std::min(together, most_shared_planes);
+                const std::string in_row = fresh(output, args[1] + "_shared");
+                if (is_square) {
+                    share(output, {{row, together, in_row}}, strip);
+                } else {
+                    const Shared in_plane{args[2], planes, fresh(output, args[2] + "_shared")};
+                    share(output, {{row, together / planes, in_row}, in_plane}, strip);
+                    row = args[2];
+                }
             } else if (!is_square) {
                 add(output, "reorder", {{args[0], row, args[2], strip}});
                 row = args[2];
@@ -672,6 +712,31 @@ bool may_stream(const Iteration &iteration, int64_t least) {
     return bytes >= least;
 }
 
+bool has_constant_extents(const Iteration &iteration) {
+    bool are_constant = true;
+    for (int d = 0; d < iteration.dimensions; d++) {
+        are_constant = are_constant && extent_of(iteration, static_cast<size_t>(d), 0) > 0;
+    }
+    return are_constant;
+}
+
+/// A body that answers bounds queries only: it compiles fast.
+ScheduledGraph body_for_queries(const ScheduledGraph &body) {
+    ScheduledGraph result = body;
+    const BodyShape shape = shape_of(result.graph);
+    std::set<int32_t> at_root = shape.rows;
+    at_root.insert(shape.at_root.begin(), shape.at_root.end());
+    std::vector<Directive> lines;
+    for (const int32_t id : at_root) {
+        Directive line;
+        line.func = result.graph.funcs[static_cast<size_t>(id)].name();
+        line.name = "compute_root";
+        lines.push_back(std::move(line));
+    }
+    schedule::apply_directives(result.graph, result.schedule, lines, Location());
+    return result;
+}
+
 /// The length from which on rows fill vectors, where it is known at run time only whether they do; else 0.
 int least_row_for_vectors(const Iteration &iteration, const machine::MachineModel &machine) {
     const bool is_known = iteration.dimensions < 2 || extent_of(iteration, 0, 0) > 0;
@@ -753,14 +818,18 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
     }
     plan.streaming_bytes = machine::cache_model(machine).last_cache_bytes / 2; // as much is read as written
     const bool streams = plan.body && may_stream(iteration, plan.streaming_bytes);
+    const bool always_streams = streams && has_constant_extents(iteration);
     const int least_row = plan.body ? least_row_for_vectors(iteration, machine) : 0;
     const Rows rows = least_row > 0 ? Rows::FillVectors : Rows::Any;
     const auto add_single = [&] {
         for (const Stores stores : {Stores::Streamed, Stores::Cached}) {
-            if (stores == Stores::Streamed ? streams : least_row > 0) {
+            if (stores == Stores::Streamed ? streams : least_row > 0 && !always_streams) {
                 auto body = lowering::scheduled(*scheduled.body, &iteration, machine, {stores, rows});
                 plan.tiles.push_back({1, stores == Stores::Streamed, least_row, *body, {}});
             }
+        }
+        if (always_streams && least_row == 0) {
+            plan.body = body_for_queries(*scheduled.body);
         }
     };
     if (!is_overlapped) {
@@ -789,13 +858,20 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
                                   tile_of(iteration, steps, asked.extents, *circles, machine, {Stores::Streamed, rows}),
                                   {}});
         }
-        plan.tiles.push_back({steps,
-                              false,
-                              least_row,
-                              tile_of(iteration, steps, asked.extents, *circles, machine, {Stores::Cached, rows}),
-                              {}});
+        if (!always_streams || steps != lengths.front()) {
+            plan.tiles.push_back({steps,
+                                  false,
+                                  least_row,
+                                  tile_of(iteration, steps, asked.extents, *circles, machine, {Stores::Cached, rows}),
+                                  {}});
+        }
     }
-    add_single();
+    const auto count = constant_steps(iteration);
+    if (!count || lengths.empty() || *count % lengths.front() == 1) {
+        add_single();
+    } else if (least_row == 0) { // other passes compute all steps
+        plan.body = body_for_queries(*scheduled.body);
+    }
     return plan;
 }
 
