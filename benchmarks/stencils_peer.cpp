@@ -1,5 +1,6 @@
 // Our side of `./dev bench --stencils --devito`: many sweeps of the mean of 5, 9 (squares), 7, 13 and 27 points (cubes)
-// with zeros outside, from the plain definition without a schedule. stencils_devito.py runs it and measures the other side.
+// with zeros outside, from the plain definition without a schedule. stencils_devito.py runs it, and measures the other
+// side.
 //
 //   bench_stencils_peer POINTS SIZE STEPS ROUNDS [THREADS]
 //

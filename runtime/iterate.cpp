@@ -18,8 +18,8 @@
 //
 // A pass in blocks (wavefronts, diamonds) calls one step on parts of the domain: outputs are headers cropped to them.
 // How far a step reads beyond such a part is asked of the step itself, by bounds queries, so it is known for every
-// boundary condition. Where it is too far, the pass computes whole steps. Where coordinates wrap around, the domain is a
-// circle, and another form of the step answers, which does not wrap around.
+// boundary condition. Where it is too far, the pass computes whole steps. Where coordinates wrap around, the domain is
+// a circle, and another form of the step answers, which does not wrap around.
 //
 // Bounds queries (buffers without memory) call each part as a query, with the domain as output; an input that several
 // parts read gets the union of their regions.

@@ -1,5 +1,5 @@
-// Fields whose coordinates wrap around, in passes of several steps: the domain is a circle. Every kind of tile, rank and
-// body against the interpreter, on grids that are shorter than a pass reaches, too.
+// Fields whose coordinates wrap around, in passes of several steps: the domain is a circle. Every kind of tile, rank
+// and body against the interpreter, on grids that are shorter than a pass reaches, too.
 #include "fluorite/iterate.h"
 
 #include "driver/test_interpreter.h"

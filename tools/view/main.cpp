@@ -1,10 +1,10 @@
-// fluorite_view: how fast a stencil is in tiles of every extent, drawn as a map (Figures 17 to 19 of the text on stencils
-// in Futhark), beside the schedule that the library finds.
+// fluorite_view: how fast a stencil is in tiles of every extent, drawn as a map (Figures 17 to 19 of the text on
+// stencils in Futhark), beside the schedule that the library finds.
 //
 //   fluorite_view --tiles --points 9 --size 4000x4000 --x 16:256:16 --y 4:64:4 --output tiles.svg
 //
-// Each tile is compiled, as its extents are constants; stores bypass the caches if those of the schedule found do. Tiles are
-// measured by turns, so that what else the machine does falls on all of them, and each counts with its least time.
+// Each tile is compiled, as its extents are constants; stores bypass the caches if those of the schedule found do. Tiles
+// are measured by turns, so that what else the machine does falls on all of them, and each counts with its least time.
 //
 // Exit code: 0, or 2 for unusable arguments.
 
@@ -158,8 +158,8 @@ Func mean_of(const ImageParam &image, int points) {
     return mean;
 }
 
-/// The extents of the tiles of a schedule: the products of the factors that its lines split a dimension by. Nothing where
-/// one is not split, or, along x, into vectors only.
+/// The extents of the tiles of a schedule: the products of the factors that its lines split a dimension by. Nothing
+/// where one is not split, or, along x, into vectors only.
 std::pair<std::optional<int>, std::optional<int>> tile_of(const std::string &text) {
     std::optional<int> width, height;
     for (const std::string &line : parts_of(text, '\n')) {

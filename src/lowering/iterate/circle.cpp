@@ -1,7 +1,7 @@
 // Dimensions whose ends meet.
 //
-// What: a body that reads u(repeat(y - 1)) and u(repeat(y + 1)), where repeat() takes coordinates into the domain modulo
-// its extent n, computes fields on a circle. A step on a part of the domain needs that part and its neighbours, and yet
+// What: a body that reads u(repeat(y - 1)) and u(repeat(y + 1)), where repeat() takes coordinates into the domain
+// modulo its extent n, computes fields on a circle. A step on a part of the domain needs that part and its neighbours, and yet
 // bounds inference finds that it needs all of the domain, as every interval that contains an end does. So passes of
 // several steps are made of another body, which computes fields at all integers, whose values repeat with n:
 //
@@ -18,7 +18,8 @@
 // not read the fields. Kinds are found as the greatest fixed point, from repeating ones downwards.
 //
 // Recognized are the coordinates of BoundaryConditions::repeat_image, and (y + c) % n, whose n is the domain's extent:
-// as a field of the state, as a constant that the program promises of it, or as the expression that iterate() was given.
+// as a field of the state, as a constant that the program promises of it, or as the expression that iterate() was
+// given.
 //
 // Relies on: Funcs that read fields have the domain's dimensions in its order. Does not do: coordinates that are
 // clamped in one read and wrap around in another, and updates at other points than the Func's own; the ends of such a

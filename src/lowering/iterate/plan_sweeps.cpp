@@ -31,8 +31,7 @@
 //
 // Where the program gives extents of tiles, the dimensions that they cut are split as it says, and windows are kept in
 // the innermost tile. Wavefronts and diamonds recompute nothing: there, a pass calls one step again and again, on
-// blocks of the domain that runtime/iterate_blocks.cpp cuts. They read and write whole fields, so bodies may have
-// schedules.
+// blocks of the domain that runtime/iterate_blocks.cpp cuts. They read and write whole fields: bodies may be scheduled.
 //
 // Not made are passes that never run, as constants tell: those that stream, or do not, where the size of the domain is
 // known, and single steps that do not remain of the number of steps. Then the body only answers bounds queries.
@@ -75,8 +74,8 @@ constexpr int64_t line_block = 8192; // points of a line that a task computes
 // Rows (of a cube: planes) that a single step computes together: a sweep of 10000^2 floats took 9.6 ms with four and
 // 12.5 with one, of 512^3 17.7 and 20.6, on a Zen 5 whose copy takes 10.0 and 13.6 (benchmarks/stencils.cpp).
 constexpr int64_t most_shared_rows = 4;
-// Of four in a cube, two are of one plane. Processor time of a sweep of 512^3, least of 4 to 6 by turns on a busy machine, in four
-// runs: 56, 55, 56, 66 ms; of one row in four planes 62, 58, 65, 74; in two planes 58, 55, 59, 66.
+// Of four in a cube, two are of one plane. Processor time of a sweep of 512^3, least of 4 to 6 by turns on a busy
+// machine, in four runs: 56, 55, 56, 66 ms; of one row in four planes 62, 58, 65, 74; in two planes 58, 55, 59, 66.
 constexpr int64_t most_shared_planes = 2;
 
 bool is_unscheduled(const ScheduledGraph &pipeline) {
@@ -241,8 +240,8 @@ std::vector<size_t> cuts_of(size_t rank, const std::vector<int64_t> &extents) {
     return cuts;
 }
 
-/// The dimensions along which a pass of several steps does not compute the whole domain at once: those that are cut, and
-/// that along which windows slide.
+/// The dimensions along which a pass of several steps does not compute the whole domain at once: those that are cut,
+/// and that along which windows slide.
 std::vector<size_t> slid_dimensions(size_t rank, const std::vector<int64_t> &extents) {
     std::vector<size_t> dimensions = cuts_of(rank, extents);
     if (rank > 0 && (dimensions.empty() || dimensions.back() + 1 < rank)) {

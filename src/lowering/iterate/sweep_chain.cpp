@@ -1,7 +1,7 @@
 // Several steps of an iteration as one graph.
 //
-// What: copies of the body's Funcs, here called next_1, next_2 and next. An access to the state becomes a call of the copy before, and the step t becomes
-// t + j in copy j:
+// What: copies of the body's Funcs, here called next_1, next_2 and next. An access to the state becomes a call of the
+// copy before, and the step t becomes t + j in copy j:
 //
 //   next(x) = state(x - 1) + state(x + 1)     -->   next_1(x) = state(x - 1) + state(x + 1)
 //                                                   next(x) = next_1(x - 1) + next_1(x + 1)
@@ -11,8 +11,8 @@
 // already are clamped to the domain, in the dimensions that are cut. Fields of the state's buffer remain, because all
 // states have the same box.
 //
-// Where the domain's ends meet, as coordinates wrap around, copies are of the unrolled body (circle.h): they are required
-// beyond the ends, too, and have values there. The first copy wraps around as it reads the state.
+// Where the domain's ends meet, as coordinates wrap around, copies are of the unrolled body (circle.h): they are
+// required beyond the ends, too, and have values there. The first copy wraps around as it reads the state.
 //
 // A body that also reads the fields one step earlier reads those of the copy before the previous one, and the pass
 // after this one needs the last two steps. So the outputs compute both:

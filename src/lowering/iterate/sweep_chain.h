@@ -16,8 +16,8 @@ namespace fluorite::lowering {
 schedule::ScheduledGraph chain_of(const ir::Iteration &iteration, int steps, const std::vector<size_t> &cut,
                                   const std::vector<Circle> &circles);
 
-/// The body with fields that have values at all integers along the dimension: bounds queries tell what a step needs on a
-/// circle. It is not to be run. Precondition: the ends meet.
+/// The body with fields that have values at all integers along the dimension: bounds queries tell what a step needs on
+/// a circle. It is not to be run. Precondition: the ends meet.
 schedule::ScheduledGraph body_on_line(const ir::Iteration &iteration, const Circle &circle);
 
 /// Whether passes of several steps can be made of the body, whatever they gain.

@@ -44,8 +44,8 @@ struct MadeFuncs {
     std::shared_ptr<const Schedule> after; // the schedule after them; null if there are none
     std::vector<Directive> time_tiles;
 };
-/// Puts the lines for Funcs first, and those for tiles last; omits a wrapper that is not scheduled and that no other line
-/// names.
+/// Puts the lines for Funcs first, and those for tiles last; omits a wrapper that is not scheduled and that no other
+/// line names.
 std::vector<Directive> all_lines(const MadeFuncs &made, std::vector<Directive> directives);
 
 /// The differing lines of `from` and `to`, grouped by Func and stage, as Schedule::diff shows them.
