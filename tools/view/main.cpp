@@ -4,7 +4,8 @@
 //   fluorite_view --tiles --points 9 --size 4000x4000 --x 16:256:16 --y 4:64:4 --output tiles.svg
 //
 // Each tile is compiled, as its extents are constants; stores bypass the caches if those of the schedule found do.
-// Tiles are measured by turns, so that what else the machine does falls on all of them, and each counts with its least time.
+// Tiles are measured by turns, so that what else the machine does falls on all of them, and each counts with its least
+// time.
 //
 // Exit code: 0, or 2 for unusable arguments.
 
