@@ -157,8 +157,8 @@ struct DescribedIteration {
     std::vector<fluorite_type_t> types; // of the fields
     bool has_before = false;            // the body reads two past steps
     bool stops = false;                 // the last value of the body says whether no step follows
-    int64_t steps_per_exchange = 1;
-    std::vector<int64_t> results; // by field: the array that the program reads it as; -1: it does not
+    int64_t steps_per_exchange = 0;     // 0: as many as a model of the network finds fastest
+    std::vector<int64_t> results;       // by field: the array that the program reads it as; -1: it does not
     /// Values: the number of steps, then min and extent of each dimension; the fields at step 0, then, if it
     /// has_before, at step -1; the fields one step later, then, if it stops, a Bool.
     DescribedPart control, initial, body;

@@ -7,8 +7,10 @@
 // follows is a value of the body without dimensions, which every rank gets, so all ranks stop together.
 //
 // A time tile of k steps is a deep halo: the body's program is unrolled k times, so that ranks exchange once for k
-// steps and compute the edges of their parts again. That is not done where values say after each step whether another
-// one follows, where what a step reads depends on its number, and where periodic values depend on coordinates.
+// steps and compute the edges of their parts again. Without a time tile, k is as for other time loops what a model of
+// the network finds fastest, from the plans of some numbers of steps. That is not done where values say after each step
+// whether another one follows, where what a step reads depends on its number, and where periodic values depend on
+// coordinates.
 //
 // Memory has room for what is received, as the body's own answers say, so fields are exchanged in place.
 //
@@ -17,6 +19,8 @@
 #include "distribute/compiled/iteration_runs.h"
 
 #include "distribute/compiled/buffer_view.h"
+#include "distribute/execute/estimate.h"
+#include "distribute/execute/time_loop.h"
 #include "fluorite/errors.h"
 #include "support/check.h"
 
@@ -256,6 +260,42 @@ std::shared_ptr<IterationRuns::Batch> IterationRuns::batch_of(const std::shared_
             }
         }
     }
+    const std::shared_ptr<Batch> batch = make_batch(step, fields, steps, transport);
+    const std::lock_guard lock(mutex_);
+    std::vector<std::shared_ptr<Batch>> &own = batches_[transport.rank()]; // the same on all ranks, which agree
+    own.insert(own.begin(), batch);
+    own.resize(std::min(own.size(), most_batches));
+    return batch;
+}
+
+int64_t IterationRuns::fastest_steps(const std::shared_ptr<ProgramRuns::Planned> &step,
+                                     const std::vector<Field> &fields, int64_t most, Transport &transport) {
+    {
+        const std::lock_guard lock(mutex_);
+        for (const Choice &known : choices_[transport.rank()]) {
+            if (known.step == step && known.most == most) {
+                return known.steps;
+            }
+        }
+    }
+    const LogGP network;
+    const int64_t steps = fastest_runs(
+        most,
+        [&](int64_t runs) {
+            const std::shared_ptr<Batch> batch = make_batch(step, fields, runs, transport);
+            return estimated_seconds(batch->unrolled.program, batch->run->plan(), batch->run->actions(), network);
+        },
+        transport);
+    const std::lock_guard lock(mutex_);
+    std::vector<Choice> &own = choices_[transport.rank()];
+    own.insert(own.begin(), {step, most, steps});
+    own.resize(std::min(own.size(), most_batches));
+    return steps;
+}
+
+std::shared_ptr<IterationRuns::Batch> IterationRuns::make_batch(const std::shared_ptr<ProgramRuns::Planned> &step,
+                                                                const std::vector<Field> &fields, int64_t steps,
+                                                                Transport &transport) const {
     auto batch = std::make_shared<Batch>();
     batch->step = step;
     batch->fields = fields;
@@ -278,10 +318,6 @@ std::shared_ptr<IterationRuns::Batch> IterationRuns::batch_of(const std::shared_
     options.slots = slots_of(batch->unrolled, fields);
     batch->run = std::make_unique<RankRun>(program, plan_rank(program, domains, transport), options);
     batch->run->set_poison(iteration_.body.program.poisons);
-    const std::lock_guard lock(mutex_);
-    std::vector<std::shared_ptr<Batch>> &own = batches_[transport.rank()]; // the same on all ranks, which agree
-    own.insert(own.begin(), batch);
-    own.resize(std::min(own.size(), most_batches));
     return batch;
 }
 
@@ -354,15 +390,17 @@ void IterationRuns::run_batch(Loop &loop, Batch &batch, int64_t t) {
 
 std::vector<std::shared_ptr<IterationRuns::Batch>>
 IterationRuns::batches_for(const PassedArguments &passed, const ImagePart &part, int64_t count, Transport &transport) {
-    const int64_t together = std::min(count, iteration_.steps_per_exchange);
+    const int64_t asked = iteration_.steps_per_exchange;
     std::vector<std::shared_ptr<Batch>> batches;
-    if (together > 1) {
+    if (asked != 1 && count > 1 && transport.ranks() > 1) {
         const Fields like = fields(part);
         const ProgramCall call = call_without_memory(true, passed, like);
         const std::shared_ptr<ProgramRuns::Planned> step = body_->plan(call, transport);
         const std::vector<Field> chained = chainable_fields(*step);
         const CallValues values = body_->values_of(call, transport);
         const CallScope scope(values);
+        const int64_t most = std::min(count, asked > 0 ? asked : DeepHalos().most_runs);
+        const int64_t together = chained.empty() || asked > 0 ? most : fastest_steps(step, chained, most, transport);
         for (const int64_t length : {together, count % together}) {
             if (!chained.empty() && length > 1) {
                 batches.push_back(batch_of(step, chained, length, transport));

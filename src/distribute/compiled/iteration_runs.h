@@ -100,9 +100,19 @@ class IterationRuns {
     };
     std::mutex mutex_;
     std::map<int64_t, std::vector<std::shared_ptr<Batch>>> batches_; // by rank, the last one first
+    struct Choice {
+        std::shared_ptr<ProgramRuns::Planned> step;
+        int64_t most, steps;
+    };
+    std::map<int64_t, std::vector<Choice>> choices_; // likewise
 
     /// The fields of a body whose steps can be put together; nothing, if they cannot.
     std::vector<Field> chainable_fields(const ProgramRuns::Planned &step) const;
+    std::shared_ptr<Batch> make_batch(const std::shared_ptr<ProgramRuns::Planned> &step,
+                                      const std::vector<Field> &fields, int64_t steps, Transport &transport) const;
+    /// The number of steps for each exchange that is fastest, of at most `most`.
+    int64_t fastest_steps(const std::shared_ptr<ProgramRuns::Planned> &step, const std::vector<Field> &fields,
+                          int64_t most, Transport &transport);
     std::shared_ptr<Batch> batch_of(const std::shared_ptr<ProgramRuns::Planned> &step, const std::vector<Field> &fields,
                                     int64_t steps, Transport &transport);
     /// The loop, and its buffers by turns: `state` is the one that has the fields.

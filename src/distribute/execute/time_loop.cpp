@@ -121,16 +121,12 @@ TimeLoop::Batch &TimeLoop::find_batch(int64_t runs, Transport &transport) {
     return batches_.emplace(runs, batch_of(std::move(program), std::move(plan))).first->second;
 }
 
-void TimeLoop::choose(const DeepHalos &halos, Transport &transport) {
-    halos.network.validate();
+int64_t fastest_runs(int64_t most, const std::function<double(int64_t runs)> &own_seconds, Transport &transport) {
     double least = std::numeric_limits<double>::infinity();
     int64_t best = 1, worse = 0;
-    const int64_t most = can_unroll(program_, fields_) ? halos.most_runs : 1;
     for (int64_t runs = 1; runs <= most && worse < worse_before_end; runs += (runs + 2) / 3) {
-        const Batch &batch = find_batch(runs, transport);
-        const double own = estimated_seconds(*batch.program, batch.run->plan(), batch.run->actions(), halos.network);
         uint64_t slowest = 0; // in picoseconds, as ranks exchange whole numbers
-        for (const uint64_t each : transport.gather(static_cast<uint64_t>(own * 1e12))) {
+        for (const uint64_t each : transport.gather(static_cast<uint64_t>(own_seconds(runs) * 1e12))) {
             slowest = std::max(slowest, each);
         }
         const double seconds = static_cast<double>(slowest) / static_cast<double>(runs);
@@ -139,8 +135,18 @@ void TimeLoop::choose(const DeepHalos &halos, Transport &transport) {
         best = is_better ? runs : best;
         least = is_better ? seconds : least;
     }
-    runs_ = best;
-    std::erase_if(batches_, [&](const auto &each) { return each.first != best; });
+    return best;
+}
+
+void TimeLoop::choose(const DeepHalos &halos, Transport &transport) {
+    halos.network.validate();
+    const int64_t most = can_unroll(program_, fields_) ? halos.most_runs : 1;
+    const auto own_seconds = [&](int64_t runs) {
+        const Batch &batch = find_batch(runs, transport);
+        return estimated_seconds(*batch.program, batch.run->plan(), batch.run->actions(), halos.network);
+    };
+    runs_ = fastest_runs(most, own_seconds, transport);
+    std::erase_if(batches_, [&](const auto &each) { return each.first != runs_; });
 }
 
 void TimeLoop::allocate() {

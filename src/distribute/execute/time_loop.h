@@ -7,6 +7,7 @@
 #include "distribute/replay/log_gp.h"
 
 #include <array>
+#include <functional>
 #include <map>
 
 namespace fluorite::distribute {
@@ -30,6 +31,10 @@ struct DeepHalos {
 /// RunOptions::slots of several runs as one program: a field's arrays are in its memories by turns, which are two, or
 /// three if fields have a `before`; inner arrays share with themselves in other runs.
 std::vector<size_t> slots_of(const UnrolledProgram &unrolled, const std::vector<Field> &fields = {});
+
+/// Collective: how many runs for each exchange take the least time for one run. `own_seconds` estimates so many runs on
+/// this rank; the slowest rank's counts, so that all ranks choose the same. 1 <= result <= most.
+int64_t fastest_runs(int64_t most, const std::function<double(int64_t runs)> &own_seconds, Transport &transport);
 
 class TimeLoop {
   public:

@@ -226,6 +226,36 @@ TEST(DistributedIteration, IsExplained) {
     }
 }
 
+// Without a time tile, a model of the network chooses the steps for each exchange: few, where they cost more than
+// messages.
+TEST(DistributedIteration, ChoosesTheStepsForEachExchange) {
+    struct Case {
+        int w, h, steps;
+        const char *begin;
+    };
+    for (const Case &each :
+         {Case{12, 30, 40, "15 steps of"}, {4000, 3000, 40, "one step of"}, {12, 30, 3, "3 steps of"}}) {
+        std::vector<RankReport> reports(3);
+        run_on_ranks(3, [&] {
+            Var x("x"), y("y");
+            DistributedImage<float> in(each.w, each.h, "in"), out(each.w, each.h, "out");
+            Func source("source");
+            source(x, y) = in(x, y);
+            const Func heat = iterate(each.steps, {{0, each.w}, {0, each.h}}, source, [&](const IterationStep &s) {
+                const Func u = BoundaryConditions::repeat_edge(s.field());
+                Func next("next");
+                next(x, y) = u(x, y - 1) + u(x, y + 1);
+                return next;
+            });
+            allocate<float>({&in, &out}, x, y);
+            reports[static_cast<size_t>(ranks().rank)] = explain_ranks(heat, out);
+        });
+        for (const RankReport &report : reports) {
+            EXPECT_EQ(report.text.substr(0, std::string(each.begin).size()), each.begin) << report.text;
+        }
+    }
+}
+
 TEST(DistributedIteration, StopsOnAllRanksTogether) {
     const int w = 16, h = 12;
     const auto define = [&](const Func &source) {

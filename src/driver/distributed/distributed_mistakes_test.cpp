@@ -497,6 +497,30 @@ TEST(DistributedImage, DirectivesThatHaveNoMeaning) {
                                   with([](Blur &blur) { blur.clamped.distribute(blur.x); }));
 }
 
+TEST(DistributedImage, StepsOfATimeLoopDoNotIterate) {
+    expect_on_ranks<RuntimeError>(
+        "bad-distribution",
+        "in twice: a step of a time loop reads the result of iterate(), which is a time loop itself; ranks run one "
+        "inside of no other; put all steps into iterate()",
+        [] {
+            Var x("x"), y("y");
+            DistributedImage<float> now(8, 8, "now"), next(8, 8, "next");
+            allocate<float>({&now, &next}, x, y);
+            Func source("source"), twice("twice");
+            source(x, y) = now(x, y);
+            const Func inner = iterate(2, {{0, 8}, {0, 8}}, source, [&](const IterationStep &s) {
+                Func step("step");
+                step(x, y) = s.field()(x, y) + 1;
+                return step;
+            });
+            twice(x, y) = inner(x, y) * 2;
+            twice.distribute(y);
+            StepOptions options;
+            options.steps = 3;
+            run_steps(twice, {{now, next}}, options);
+        });
+}
+
 TEST(DistributedImage, InputsHaveSizes) {
     const Buffer<int> in = filled<int>(8, 8);
     Blur blur(in, 8, 8);

@@ -377,7 +377,7 @@ class IterationDescriber {
         described.dimensions = static_cast<size_t>(iteration.dimensions);
         described.has_before = !iteration.before.empty();
         described.stops = iteration.stops;
-        described.steps_per_exchange = std::max(1, scheduled.tile.steps);
+        described.steps_per_exchange = scheduled.tile.steps;
         Sources own = results_;
         for (size_t f = 0; f < iteration.states.size(); f++) {
             described.types.push_back(abi_type(iteration.states[f]->type));
