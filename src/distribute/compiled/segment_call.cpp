@@ -14,9 +14,10 @@
 #include "support/settle.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <limits>
-#include <memory>
+#include <optional>
 
 namespace fluorite::distribute {
 
@@ -24,39 +25,43 @@ namespace {
 
 alignas(128) char nothing[128]; // memory of headers whose elements nobody accesses
 
-/// A header over a box, with or without memory.
+/// A header over a box, with or without memory. Its dimensions are inside of it, except for very many: plans ask
+/// segments for boxes hundreds of times, and most of that was the time of allocations.
 class Header {
   public:
     /// Without strides: those of dense memory, or the greatest; no elements are accessed then.
     Header(fluorite_type_t type, const Box &box, char *data = nullptr, const std::vector<int64_t> &strides = {})
-        : dims_(box.size()) {
+        : more_(box.size() > few_.size() ? box.size() : 0) {
         constexpr int64_t most = std::numeric_limits<int32_t>::max();
+        header_.type = type;
+        header_.dimensions = static_cast<int32_t>(box.size());
+        header_.dim = more_.empty() ? few_.data() : more_.data();
+        header_.host = reinterpret_cast<uint8_t *>(data); // NOLINT
         int64_t stride = 1;
         for (size_t d = 0; d < box.size(); d++) {
-            dims_[d].min = static_cast<int32_t>(box[d].begin);
-            dims_[d].extent = static_cast<int32_t>(box[d].extent());
-            dims_[d].stride = static_cast<int32_t>(strides.empty() ? stride : strides[d]);
+            header_.dim[d].min = static_cast<int32_t>(box[d].begin);
+            header_.dim[d].extent = static_cast<int32_t>(box[d].extent());
+            header_.dim[d].stride = static_cast<int32_t>(strides.empty() ? stride : strides[d]);
             stride = std::min(stride * box[d].extent(), most);
         }
-        header_.type = type;
-        header_.dimensions = static_cast<int32_t>(dims_.size());
-        header_.dim = dims_.data();
-        header_.host = reinterpret_cast<uint8_t *>(data); // NOLINT
     }
     Header(const Header &) = delete;
     Header &operator=(const Header &) = delete;
 
     fluorite_buffer_t *get() { return &header_; }
+    size_t dimensions() const { return static_cast<size_t>(header_.dimensions); }
+    Span span(size_t d) const { return {header_.dim[d].min, int64_t{header_.dim[d].min} + header_.dim[d].extent}; }
     Box box() const {
-        Box box;
-        for (const fluorite_dimension_t &dim : dims_) {
-            box.push_back({dim.min, int64_t{dim.min} + dim.extent});
+        Box box(dimensions());
+        for (size_t d = 0; d < box.size(); d++) {
+            box[d] = span(d);
         }
         return box;
     }
 
   private:
-    std::vector<fluorite_dimension_t> dims_;
+    std::array<fluorite_dimension_t, 8> few_{};
+    std::vector<fluorite_dimension_t> more_;
     fluorite_buffer_t header_{};
 };
 
@@ -101,7 +106,7 @@ void require_success(int code) {
 } // namespace
 
 /// The headers of a call, by operand.
-class SegmentCall::Headers : public std::vector<std::unique_ptr<Header>> {
+class SegmentCall::Headers : public std::vector<std::optional<Header>> {
   public:
     using vector::vector;
 };
@@ -139,20 +144,22 @@ SegmentBoxes SegmentCall::boxes(const std::vector<Box> &writes) const {
     SegmentBoxes found{std::vector<Box>(reads_.size()), writes};
     Headers headers(segment_.operands.size());
     for (const Buffer &write : write_buffers_) {
-        headers[write.operand] = std::make_unique<Header>(program_.arrays[write.array].type, writes[write.index]);
+        headers[write.operand].emplace(program_.arrays[write.array].type, writes[write.index]);
     }
     for (const Buffer &read : read_buffers_) {
         const DescribedArray &array = program_.array_of(read.array);
-        headers[read.operand] = std::make_unique<Header>(array.type, Box(array.dimensions));
+        headers[read.operand].emplace(array.type, Box(array.dimensions));
     }
     const auto ask = [&] {
         call(headers, true);
         return true;
     };
     const auto regions = [&] {
-        std::vector<Box> all;
-        for (const std::unique_ptr<Header> &header : headers) {
-            all.push_back(header ? header->box() : Box());
+        Box all; // of all headers, one after the other
+        for (const std::optional<Header> &header : headers) {
+            for (size_t d = 0; header && d < header->dimensions(); d++) {
+                all.push_back(header->span(d));
+            }
         }
         return all;
     };
@@ -168,17 +175,17 @@ SegmentBoxes SegmentCall::boxes(const std::vector<Box> &writes) const {
 
 void SegmentCall::compute(const std::vector<ArrayView> &reads, const std::vector<ArrayView> &writes) const {
     Headers headers(segment_.operands.size());
-    const auto header_of = [&](const Buffer &buffer, const ArrayView &view) {
+    const auto add_header = [&](const Buffer &buffer, const ArrayView &view) {
         const DescribedArray &array = program_.array_of(buffer.array);
         check_strides(array, view);
         char *data = view.data || !empty(view.box) ? view.data : nothing;
-        return std::make_unique<Header>(array.type, view.box, data, view.strides);
+        headers[buffer.operand].emplace(array.type, view.box, data, view.strides);
     };
     for (const Buffer &read : read_buffers_) {
-        headers[read.operand] = header_of(read, reads[read.index]);
+        add_header(read, reads[read.index]);
     }
     for (const Buffer &write : write_buffers_) {
-        headers[write.operand] = header_of(write, writes[write.index]);
+        add_header(write, writes[write.index]);
     }
     call(headers, false);
 }
@@ -187,9 +194,10 @@ void SegmentCall::call(Headers &headers, bool is_query) const {
     const CallValues &values = current_values();
     for (const Buffer &unused : unused_buffers_) { // inputs of other segments
         const DescribedArray &array = program_.array_of(unused.array);
-        headers[unused.operand] = std::make_unique<Header>(array.type, Box(array.dimensions), nothing);
+        headers[unused.operand].emplace(array.type, Box(array.dimensions), nothing);
     }
     std::vector<void *> args;
+    args.reserve(segment_.operands.size());
     for (size_t i = 0; i < segment_.operands.size(); i++) {
         const DescribedOperand &operand = segment_.operands[i];
         args.push_back(operand.kind != DescribedOperand::Kind::Array ? scalar_of(operand, values)

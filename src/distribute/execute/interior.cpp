@@ -1,9 +1,9 @@
 // The interior of a segment's region.
 //
 // What a segment reads for a box is a question to it, so the interior is searched: from each side of each dimension,
-// the smallest cut is found by bisection that removes what is read beyond the available values at some side of some
-// array. A cut that does not help against any is not made, so transposed reads and domains' edges, where nothing is
-// missing, need no case of their own.
+// the smallest cut is found, by doubling and bisection, that removes what is read beyond the available values at some
+// side of some array. A cut that does not help against any is not made, so transposed reads and domains' edges, where
+// nothing is missing, need no case of their own.
 //
 // Segments whose loops round up write beyond the box that they are asked for, and values there need not be right: an
 // update may stop earlier than the definition before it. So a box may write beyond itself only where boxes follow that
@@ -24,11 +24,6 @@ constexpr int64_t most_reads = 3;     // times what the whole region reads
 constexpr int64_t shortest_part = 8;  // rows or planes of the interior that are computed at once
 
 bool contains(const Box &outer, const Box &inner) { return empty(inner) || intersect(outer, inner) == inner; }
-
-/// Calls the segment for one box of all arrays that it writes.
-SegmentBoxes boxes_of(const Segment &segment, const Box &box) {
-    return segment.boxes(std::vector<Box>(segment.writes.size(), box));
-}
 
 Box written(const SegmentBoxes &boxes) {
     Box all = boxes.writes.at(0);
@@ -66,10 +61,22 @@ class Cutter {
   private:
     const Segment &segment_;
     const Region &region_;
+    mutable std::vector<std::pair<Box, SegmentBoxes>> known_; // what the segment has answered; some boxes recur
+
+    /// The segment's answer for one box of all arrays that it writes.
+    SegmentBoxes boxes_of(const Box &box) const {
+        for (const auto &[asked, boxes] : known_) {
+            if (asked == box) {
+                return boxes;
+            }
+        }
+        known_.emplace_back(box, segment_.boxes(std::vector<Box>(segment_.writes.size(), box)));
+        return known_.back().second;
+    }
 
     /// By read array, dimension and side: whether the box reads something there that is not available.
     std::vector<bool> lacking(const Box &box) const {
-        const SegmentBoxes boxes = boxes_of(segment_, box);
+        const SegmentBoxes boxes = boxes_of(box);
         std::vector<bool> sides;
         for (size_t i = 0; i < boxes.reads.size(); i++) {
             const Box need = intersect(boxes.reads[i], region_.domains[i]);
@@ -109,12 +116,14 @@ class Cutter {
                 if (!any(removed)) {
                     continue;
                 }
+                bool is_near = true; // halos are narrow: from the side inwards, until one cut is good
                 while (good - bad > 1) {
-                    const int64_t middle = bad + (good - bad) / 2;
+                    const int64_t middle = is_near ? std::min(2 * bad + 1, good - 1) : bad + (good - bad) / 2;
                     std::vector<bool> left = lacking(cut_by(middle));
                     for (size_t i = 0; i < left.size(); i++) {
                         left[i] = left[i] && removed[i];
                     }
+                    is_near = is_near && any(left);
                     (any(left) ? bad : good) = middle;
                 }
                 box = cut_by(good);
@@ -131,7 +140,7 @@ class Cutter {
             const auto slab_is_sound = [&](Span span) {
                 Box slab = region_.asked;
                 slab[d] = span;
-                const Box writes = written(boxes_of(segment_, slab));
+                const Box writes = written(boxes_of(slab));
                 return contains(region_.computed, writes) &&
                        (span.begin == whole.begin ? writes[d].end <= span.end : writes[d].begin >= span.begin);
             };
@@ -194,10 +203,10 @@ class Cutter {
     bool is_sound(const CutRegion &cut) const {
         std::vector<Box> order = cut.interior;
         order.insert(order.end(), cut.boundary.begin(), cut.boundary.end());
-        const SegmentBoxes whole = boxes_of(segment_, region_.asked);
+        const SegmentBoxes whole = boxes_of(region_.asked);
         std::vector<int64_t> read(whole.reads.size(), 0);
         for (size_t j = 0; j < order.size(); j++) {
-            const SegmentBoxes boxes = boxes_of(segment_, order[j]);
+            const SegmentBoxes boxes = boxes_of(order[j]);
             const Box writes = written(boxes);
             bool is_right = contains(region_.computed, writes) && contains(writes, order[j]);
             for (size_t i = 0; i < j; i++) {

@@ -89,6 +89,21 @@ void on_all_processors(int64_t count, const std::function<void(const std::functi
     }
 }
 
+/// The greatest time, where the greatest ones are measured twice and the smaller time counts: what the machine takes
+/// from a thread for others looks like its own time, and does not come again.
+double slowest_of(std::vector<double> &seconds, const std::function<double(int64_t)> &measure) {
+    std::vector<bool> is_certain(seconds.size(), false);
+    while (true) {
+        const auto slowest = std::max_element(seconds.begin(), seconds.end());
+        const auto at = static_cast<size_t>(slowest - seconds.begin());
+        if (is_certain[at]) {
+            return *slowest;
+        }
+        *slowest = std::min(*slowest, measure(static_cast<int64_t>(at)));
+        is_certain[at] = true;
+    }
+}
+
 } // namespace
 
 ReplayResult replay_actions(const DistributedProgram &program, const std::vector<RankActions> &ranks, int64_t runs,
@@ -109,17 +124,23 @@ PlannedRanks plan_all_ranks(const DistributedProgram &program, const std::vector
     PlannedRanks planned;
     planned.ranks.resize(static_cast<size_t>(ranks));
     std::vector<double> seconds(planned.ranks.size());
-    on_all_processors(ranks, around, [&](int64_t rank) {
+    const auto plan_one = [&](int64_t rank) {
         const double begin = thread_seconds();
         const RankPlan plan = plan_receives(program, all, rank, ranks);
         planned.ranks[static_cast<size_t>(rank)] = timed(program, plan, plan_actions(program, plan, options), model);
-        seconds[static_cast<size_t>(rank)] = thread_seconds() - begin;
+        return thread_seconds() - begin;
+    };
+    on_all_processors(ranks, around, [&](int64_t rank) { seconds[static_cast<size_t>(rank)] = plan_one(rank); });
+    planned.slowest_plan = slowest_of(seconds, [&](int64_t rank) {
+        double again = 0;
+        const auto once_more = [&] { again = plan_one(rank); };
+        around ? around(once_more) : once_more();
+        return again;
     });
-    add_sends(planned.ranks);
     for (const double each : seconds) {
         planned.seconds_to_plan += each / static_cast<double>(ranks);
-        planned.slowest_plan = std::max(planned.slowest_plan, each);
     }
+    add_sends(planned.ranks);
     return planned;
 }
 
