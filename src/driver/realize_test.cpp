@@ -168,6 +168,12 @@ TEST(RealizeErrors, AreRuntimeErrorsWithSlugAndPlace) {
     EXPECT_EQ(error_of([&] { f.realize(4, 4); }), "[wrong-rank] in f: realize is given 2 sizes, the Func has 1 "
                                                   "dimensions; sizes and dimensions must agree; give one "
                                                   "size for each dimension");
+    EXPECT_EQ(
+        error_of([&] { f.realize({0}); }), // the braces are a null JITUserContext
+        "[wrong-rank] in f: realize is given no sizes, the Func has 1 dimension; there is one size for each "
+        "dimension, and a lone 0 in braces, as in realize({0}), is no size but a null context; give all sizes, as "
+        "in realize(0)");
+    EXPECT_EQ(f.realize(0)[0].width(), 0);
     try {
         f.realize(4);
         FAIL();

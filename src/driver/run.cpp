@@ -205,6 +205,15 @@ Buffer<> buffer_for(const OutputValue &output, const fluorite_buffer_t &answer, 
 
 void check_rank(const OutputValue &output, const std::vector<int32_t> &sizes, const char *what,
                 const Location &location) {
+    if (sizes.empty() && output.dimensions > 0) {
+        // The braces of realize({0}) make a null JITUserContext, which C++ prefers to a vector.
+        throw RuntimeError("wrong-rank",
+                           concat("in ", output.name, ": ", what, " is given no sizes, the Func has ",
+                                  output.dimensions, " dimension", output.dimensions > 1 ? "s" : "",
+                                  "; there is one size for each dimension, and a lone 0 in braces, as in realize({0}), "
+                                  "is no size but a null context; give all sizes, as in realize(0)"),
+                           location);
+    }
     if (static_cast<size_t>(output.dimensions) != sizes.size()) {
         throw RuntimeError("wrong-rank",
                            concat("in ", output.name, ": ", what, " is given ", sizes.size(), " sizes, the Func has ",
