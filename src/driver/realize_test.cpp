@@ -169,7 +169,7 @@ TEST(RealizeErrors, AreRuntimeErrorsWithSlugAndPlace) {
                                                   "dimensions; sizes and dimensions must agree; give one "
                                                   "size for each dimension");
     EXPECT_EQ(
-        error_of([&] { f.realize({0}); }), // the braces are a null JITUserContext
+        error_of([&] { f.realize(static_cast<JITUserContext *>(nullptr)); }), // as of f.realize({0})
         "[wrong-rank] in f: realize is given no sizes, the Func has 1 dimension; there is one size for each "
         "dimension, and a lone 0 in braces, as in realize({0}), is no size but a null context; give all sizes, as "
         "in realize(0)");

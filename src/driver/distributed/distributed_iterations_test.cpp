@@ -3,6 +3,7 @@
 #include "fluorite/iterate.h"
 #include "fluorite/stencil.h"
 
+#include <array>
 #include <cstring>
 
 namespace fluorite {
@@ -278,6 +279,53 @@ TEST(DistributedIteration, StopsOnAllRanksTogether) {
             options));
     };
     expect_same_on<float>({1, 2, 3, 8, 17}, define, w, h, by_rows, "norm");
+}
+
+// The sum of a condition is of blocks of rows, which do not depend on the ranks; ranks exchange sums in place of the
+// field.
+TEST(DistributedIteration, StopsByASumThatRanksShare) {
+    const int w = 16, h = 30;
+    const auto define = [&](const Func &source, bool is_shared) {
+        IterateOptions options;
+        options.until = [=](const IterationStep &s, const Func &next) {
+            RDom r(0, w, 0, h);
+            Func change("change");
+            change() = 0.0F;
+            change() += abs(next(r.x, r.y) - s.field()(r.x, r.y)) / 3;
+            change.allow_reassociation();
+            if (is_shared) {
+                Var u("u");
+                RVar ro("ro"), ri("ri");
+                Func blocks = change.update().split(r.y, ro, ri, 4).rfactor(ro, u);
+                blocks.compute_root().distribute(u);
+                blocks.update().distribute(u);
+            }
+            return change() < 300.0F || s.t >= 40;
+        };
+        return Func(iterate(
+            1000, {{0, w}, {0, h}}, source,
+            [](const IterationStep &s) {
+                return stencil_2d(
+                    {{-1, 0}, {0, 0}, {0, 1}}, [](const std::vector<Expr> &a) { return (a[0] + a[1] + a[2]) / 3; },
+                    s.field());
+            },
+            options));
+    };
+    expect_same_on<float>(
+        {1, 2, 3, 8, 17}, [&](const Func &source) { return define(source, true); }, w, h, by_rows, "norm of blocks");
+    std::array<std::atomic<int64_t>, 2> bytes{}; // of a step
+    for (const bool is_shared : {false, true}) {
+        run_on_ranks(3, [&] {
+            Var x("x"), y("y");
+            DistributedImage<float> in(w, h, "in"), out(w, h, "out");
+            Func source("source");
+            source(x, y) = in(x, y);
+            allocate<float>({&in, &out}, x, y);
+            bytes[is_shared ? 1 : 0] += explain_ranks(define(source, is_shared), out).bytes_sent;
+        });
+    }
+    EXPECT_GT(bytes[0], 2 * w * h * 4);
+    EXPECT_LT(bytes[1], 1000);
 }
 
 // The result is read with a halo, and is the initial value of further steps, whose body exchanges a Func of its own.
