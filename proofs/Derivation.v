@@ -122,6 +122,7 @@ Inductive rule :=
 | R_if_iter
 | R_iter_swap
 | R_mark_reduction (m : mark)
+| R_iter_factor
 (* Rewrite.v: the rule read backwards, to the program that is given; at a path below; one rule and then another *)
 | R_reversed (r : rule) (e : exp)
 | R_at (p : path) (r : rule)
@@ -231,6 +232,7 @@ Fixpoint apply (r : rule) : rewrite :=
   | R_if_iter => if_iter
   | R_iter_swap => iter_swap
   | R_mark_reduction m => mark_reduction m
+  | R_iter_factor => iter_factor
   | R_reversed r e => reversed (apply r) e
   | R_at p r => at_path p (apply r)
   | R_seq r s => sequence (apply r) (apply s)
@@ -338,7 +340,8 @@ Fixpoint apply (r : rule) : rewrite :=
   iter_tile_guarded_sound
   if_iter_sound
   iter_swap_sound
-  mark_reduction_sound reversed_sound at_path_sound sequence_sound : rules.
+  mark_reduction_sound
+  iter_factor_sound reversed_sound at_path_sound sequence_sound : rules.
 Theorem apply_sound r : sound (apply r).
 Proof. induction r; cbn [apply]; auto with rules. Qed.
 

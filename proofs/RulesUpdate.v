@@ -128,6 +128,7 @@ Fixpoint gathers (t : id) (e : exp) : option id :=
   | If p a (Var u) => only (Pos.eqb t u) (gathers t a)
   | Iter u y n (Var w) b => only (Pos.eqb t u && Pos.eqb t w) (gathers t b)
   | Mark _ a => gathers t a
+  | Bind y a b => only (negb (tin t a)) (gathers t b)
   | _ => None
   end.
 Definition counted (n : Z) : list Z := map Z.of_nat (seq 0 (Z.to_nat n)).
@@ -138,6 +139,7 @@ Fixpoint gathered (S : algebra) (t : id) (r : id -> Z) (s : id -> ten S) (e : ex
   | If p a _ => if bev r p then gathered S t r s a idx else []
   | Iter u y n _ b => flat_map (fun i => gathered S t (upd r y i) s b idx) (counted (iev r n))
   | Mark _ a => gathered S t r s a idx
+  | Bind y a b => gathered S t (upd r y (to_index S (den S r s a []))) s b idx
   | _ => []
   end.
 
@@ -182,6 +184,8 @@ Proof.
       rewrite E, K by auto; simpl in C; apply C).
     results. bools. subst. rewrite D. cbn [gathered fold_left]. rewrite E, K by auto. auto.
   - cbn [den gathered]. auto.
+  - results. bools. cbn [den gathered]. rewrite <- IHe2 by auto.
+    match goal with N : tin t ?a = false |- _ => rewrite (den_tfresh S a r s t v [] N) end. auto.
   - destruct e1; try discriminate. results. bools. subst. cbn [den gathered].
     match goal with |- context [gathered S ?u _ s e2 idx] =>
       rewrite (itern_all (fun i => gathered S u (upd r x i) s e2 idx)) end.
@@ -227,6 +231,7 @@ Proof.
   - rewrite (bev_ext p r r') by auto. destruct (bev r' p); auto.
   - assert (D : forall b, den S r s b idx = den S r' s b idx) by (intros; apply den_ext; auto).
     destruct e1; try (f_equal; apply D); destruct e2; auto; f_equal; apply D.
+  - apply IHe2. intros z. rewrite (den_ext S e1 r r' s s) by auto. unfold upd. destruct (Pos.eqb x z); auto.
   - rewrite (iev_ext n r r') by auto. apply flat_map_ext. intros i. apply IHe2. intros z. unfold upd.
     destruct (Pos.eqb x z); auto.
 Qed.
@@ -254,3 +259,26 @@ Definition mark_reduction (m : mark) : rewrite := fun F e => match m, e with
   | _, _ => None end.
 Theorem mark_reduction_sound m : sound (mark_reduction m).
 Proof. rule mark_reduction; auto. Qed.
+
+(** for x < n do t := b from a  =  a o (for x < n do t := b from unit), where b adds to t by o: partial results *)
+Definition iter_factor : rewrite := fun F e => match e with
+  | Iter t x n a b => do o <- gathers t b; Some ([Assoc o; Comm o; UnitL o], Op2 o a (Iter t x n (Lit (UnitOf o)) b))
+  | _ => None end.
+Lemma all_from_unit S o : holds S (Assoc o) -> holds S (Comm o) -> holds S (UnitL o) -> forall l v,
+  fold_left (op2 S o) l v = op2 S o v (fold_left (op2 S o) l (lit S (UnitOf o))).
+Proof.
+  simpl. intros A C U. induction l as [|x l IH]; intros v; cbn [fold_left]; [rewrite C; auto|].
+  rewrite IH, (IH (op2 S o (lit S (UnitOf o)) x)), U, A. auto.
+Qed.
+Theorem iter_factor_sound : sound iter_factor.
+Proof.
+  unfold iter_factor. intros F e L e' H. take_apart H. intros S HL r s idx HF.
+  inversion HL as [|? ? HA HL2]; subst. inversion HL2 as [|? ? HC HL3]; subst. inversion HL3 as [|? ? HU ?]; subst.
+  match goal with |- den S r s (Iter ?t ?x ?n ?a ?b) idx = den S r s (Op2 ?o _ _) idx =>
+    change (den S r s (Iter t x n a b) idx =
+      op2 S o (den S r s a idx) (den S r s (Iter t x n (Lit (UnitOf o)) b) idx));
+    rewrite (any_order_ok S t x n a b o ltac:(eassumption) HA HC r s idx _ (Permutation_refl _));
+    rewrite (any_order_ok S t x n _ b o ltac:(eassumption) HA HC r s idx _ (Permutation_refl _))
+  end.
+  rewrite (all_from_unit S _ HA HC HU). auto.
+Qed.

@@ -45,6 +45,9 @@ struct ScheduleCertificate {
     /// vectors, take for associative and commutative. With none of them, the certificate holds for every arithmetic,
     /// bit for bit.
     std::vector<std::string> reordered_operators;
+    /// Whether one of them is so up to rounding only, as sums of floats are. If not, the scheduled program gives the
+    /// bits of the definitions: sums of integers, minima and maxima of them may be taken in any order.
+    bool reassociates = false;
 
     /// Each directive of the schedule. Those that are not covered have a reason; the certificate then is about the
     /// schedule without them.

@@ -4102,6 +4102,7 @@ let rec gathers t = function
       | Var u -> only ((&&) (Coq_Pos.eqb t u) (negb (tin t b))) (Some o)
       | _ -> None))
 | Mark (_, a) -> gathers t a
+| Bind (_, a, b) -> only (negb (tin t a)) (gathers t b)
 | Iter (u, _, _, a, b) ->
   (match a with
    | Var w -> only ((&&) (Coq_Pos.eqb t u) (Coq_Pos.eqb t w)) (gathers t b)
@@ -4148,6 +4149,14 @@ let mark_reduction m _ e =
         | _ -> None)
      | _ -> None)
   | _ -> None
+
+(** val iter_factor : rewrite **)
+
+let iter_factor _ = function
+| Iter (t, x, n0, a, b) ->
+  bind (gathers t b) (fun o -> Some (((Assoc o) :: ((Comm o) :: ((UnitL
+    o) :: []))), (Op2 (o, a, (Iter (t, x, n0, (Lit (UnitOf o)), b))))))
+| _ -> None
 
 type iexps = iexp list
 
@@ -4254,6 +4263,7 @@ type rule =
 | R_if_iter
 | R_iter_swap
 | R_mark_reduction of mark
+| R_iter_factor
 | R_reversed of rule * exp
 | R_at of path * rule
 | R_seq of rule * rule
@@ -4363,6 +4373,7 @@ let rec apply = function
 | R_if_iter -> if_iter
 | R_iter_swap -> iter_swap
 | R_mark_reduction m -> mark_reduction m
+| R_iter_factor -> iter_factor
 | R_reversed (r0, e) -> reversed (apply r0) e
 | R_at (p, r0) -> at_path p (apply r0)
 | R_seq (r0, s) -> sequence (apply r0) (apply s)

@@ -923,6 +923,8 @@ val iter_swap : rewrite
 
 val mark_reduction : mark -> rewrite
 
+val iter_factor : rewrite
+
 type iexps = iexp list
 
 type rule =
@@ -1028,6 +1030,7 @@ type rule =
 | R_if_iter
 | R_iter_swap
 | R_mark_reduction of mark
+| R_iter_factor
 | R_reversed of rule * exp
 | R_at of path * rule
 | R_seq of rule * rule

@@ -107,6 +107,7 @@ let rules = [
   "if_iter", 0;
   "iter_swap", 0;
   "mark_reduction", 1;
+  "iter_factor", 0;
   "reversed", 2;
   "at", 2;
   "seq", 2;
@@ -216,6 +217,7 @@ let read (k : readers) head operands =
   | "if_iter", [  ] -> Some (R_if_iter)
   | "iter_swap", [  ] -> Some (R_iter_swap)
   | "mark_reduction", [ a0 ] -> let a0 = k.mark a0 in Some (R_mark_reduction (a0))
+  | "iter_factor", [  ] -> Some (R_iter_factor)
   | "reversed", [ a0; a1 ] -> let a0 = k.rule a0 in let a1 = k.exp a1 in Some (R_reversed (a0, a1))
   | "at", [ a0; a1 ] -> let a0 = k.path a0 in let a1 = k.rule a1 in Some (R_at (a0, a1))
   | "seq", [ a0; a1 ] -> let a0 = k.rule a0 in let a1 = k.rule a1 in Some (R_seq (a0, a1))
@@ -325,6 +327,7 @@ let write (k : printers) rule =
   | R_if_iter -> "if_iter", [  ]
   | R_iter_swap -> "iter_swap", [  ]
   | R_mark_reduction (a0) -> "mark_reduction", [ k.mark a0 ]
+  | R_iter_factor -> "iter_factor", [  ]
   | R_reversed (a0, a1) -> "reversed", [ k.rule a0; k.exp a1 ]
   | R_at (a0, a1) -> "at", [ k.path a0; k.rule a1 ]
   | R_seq (a0, a1) -> "seq", [ k.rule a0; k.rule a1 ]

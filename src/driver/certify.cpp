@@ -28,6 +28,7 @@ ScheduleCertificate to_public(const verify::Certified &found) {
     result.stores_once = found.no_stores.empty() && found.reason.empty();
     result.unproved_store = found.no_stores;
     result.reordered_operators.assign(found.reordered.begin(), found.reordered.end());
+    result.reassociates = found.reassociates;
     result.steps = found.steps;
     result.programs = found.programs;
     for (const verify::Coverage &coverage : found.directives) {

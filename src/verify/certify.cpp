@@ -4,7 +4,9 @@
 #include "support/check.h"
 #include "verify/certificate.h"
 #include "verify/new_loops.h"
+#include "verify/partial_results.h"
 #include "verify/reads.h"
+#include "verify/reductions.h"
 #include "verify/search.h"
 #include "verify/slides.h"
 #include "verify/update_loops.h"
@@ -97,10 +99,17 @@ ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const s
 class Certifier {
   public:
     Certifier(const schedule::ScheduledGraph &pipeline, const CertifyOptions &options)
+        : Certifier(pipeline, pipeline.graph, {}, options) {}
+    /// The certificate begins with the definitions of `written`, from which rfactor has made those of the pipeline.
+    Certifier(const schedule::ScheduledGraph &pipeline, const ir::Graph &written,
+              const std::vector<FactoredUpdate> &factored, const CertifyOptions &options)
         : graph_(pipeline.graph), schedule_(pipeline.schedule), promises_(convert_options(pipeline, options.extents)),
-          conversion_(convert(graph_, promises_)),
+          conversion_(convert(written, promises_)),
           derivation_(conversion_.program, conversion_.facts, options.keep_programs) {
         source_ = conversion_.program;
+        for (const FactoredUpdate &one : factored) {
+            bind_partial_results(derivation_, pipeline, written, one, conversion_, operators_);
+        }
         size_t condition = 0;
         for (const schedule::FuncSchedule &schedule : schedule_.funcs) {
             for (const schedule::StageSchedule &stage : schedule.stages) {
@@ -114,6 +123,7 @@ class Certifier {
                 bound_.push_back(f);
             }
         }
+        check_order_of_bindings();
         output_ = size_t(graph_.outputs[0].index());
         for (size_t f = 0; f < graph_.funcs.size(); f++) {
             for (const Dimension &dim : conversion_.funcs[f].dims) {
@@ -130,6 +140,8 @@ class Certifier {
             place(i - 1, result);
         }
         join_loops(result);
+        result.reordered = operators_;
+        result.reassociates = std::ranges::any_of(operators_, [&](const std::string &op) { return rounds(op); });
         result.steps = derivation_.steps().size();
         result.stages = bound_.size() + 1;
         finish(result);
@@ -137,6 +149,21 @@ class Certifier {
     }
 
   private:
+    // Paths of bindings count them in the order of the graph.
+    void check_order_of_bindings() const {
+        Term here = derivation_.program();
+        for (const size_t f : bound_) {
+            if (here.kind() != Kind::Let || here.name() != conversion_.funcs[f].name) {
+                throw Unsupported{"partial results are bound elsewhere than the pipeline computes them"};
+            }
+            here = Term(here.operand(1));
+        }
+    }
+    // Whether another order of operands may give another element.
+    bool rounds(const std::string &word) const {
+        const std::optional<analysis::Contribution> found = reduction_by(conversion_.operators.at(word));
+        return !found || found->split != analysis::Law::Exact || found->commute != analysis::Law::Exact;
+    }
     // What the certificate says of the target's reads and stores, and its text.
     void finish(Certified &result) {
         CertificateParts parts{derivation_.facts(),
@@ -567,7 +594,7 @@ class Certifier {
             return;
         }
         std::string reason;
-        std::optional<std::vector<Path>> paths = order_loops(derivation_, path, plan, result.reordered, reason);
+        std::optional<std::vector<Path>> paths = order_loops(derivation_, path, plan, operators_, reason);
         if (!paths) {
             result.directives.push_back({stage.name, "loops", reason});
             return;
@@ -594,7 +621,7 @@ class Certifier {
             std::string directive = update + words[int(*loop.mark)] + "(" + loop.user_name + ")";
             std::string reason;
             if (loop.is_reduction && *loop.mark != Term::Mark::Unroll) {
-                reason = mark_reduction_loop(paths[l - 1], *loop.mark, result);
+                reason = mark_reduction_loop(paths[l - 1], *loop.mark);
             } else if (!derivation_.apply(paths[l - 1], mark_loop(*loop.mark))) {
                 reason = "the extent of the loop is no constant in the term";
             }
@@ -602,7 +629,7 @@ class Certifier {
         }
     }
     // Iterations that add to one element may do so at once, by the laws of the operator.
-    std::string mark_reduction_loop(const Path &path, Term::Mark mark, Certified &result) {
+    std::string mark_reduction_loop(const Path &path, Term::Mark mark) {
         const Term loop = derivation_.subterm(path);
         const std::optional<std::string> op = gathers(loop.other_name(), loop.operand(1));
         if (!op) {
@@ -611,7 +638,7 @@ class Certifier {
         if (!derivation_.apply(path, mark_reduction(mark))) {
             return "the extent of the loop is no constant in the term";
         }
-        result.reordered.insert(*op);
+        operators_.insert(*op);
         return "";
     }
     // The names in terms of a loop of the schedule: one for each nest that has it.
@@ -681,17 +708,39 @@ class Certifier {
     std::vector<SlideRequest> slides_;                           // in the order of placing
     std::map<std::string, std::vector<std::string>> loop_names_; // in terms, by the words of loops of the schedule
     std::map<const schedule::Specialization *, Condition> conditions_;
+    std::set<std::string> operators_; // that steps take for associative and commutative
 };
 
 } // namespace
 
+// From the definitions as written; nothing, and why, where the steps of rfactor have none.
+static std::optional<Certified> certify_as_written(const schedule::ScheduledGraph &pipeline,
+                                                   const CertifyOptions &options, std::string &reason) {
+    try {
+        const std::vector<FactoredUpdate> factored = factored_updates(pipeline);
+        Certified result;
+        for (const FactoredUpdate &one : factored) {
+            result.directives.push_back({pipeline.rewritten->graph.funcs[one.func].name(), "rfactor", ""});
+        }
+        Certifier(*pipeline.rewritten, as_written(pipeline, factored), factored, options).run(result);
+        return result;
+    } catch (const Unsupported &unsupported) {
+        reason = unsupported.reason;
+        return std::nullopt;
+    }
+}
+
 Certified certify(const schedule::ScheduledGraph &pipeline, const CertifyOptions &options) {
     Certified result;
     if (pipeline.rewritten) {
+        std::string reason;
+        if (const std::optional<Certified> found = certify_as_written(pipeline, options, reason)) {
+            return *found;
+        }
         result = certify(*pipeline.rewritten, options);
         result.directives.insert(result.directives.begin(),
                                  {pipeline.graph.func(pipeline.graph.outputs[0]).name(), "rfactor",
-                                  "the certificate begins with the definitions that it makes"});
+                                  "the certificate begins with the definitions that it makes: " + reason});
         return result;
     }
     try {

@@ -54,6 +54,7 @@ struct Certified {
     std::string no_stores;               // why it does not say where iterations store; empty if it does
     std::optional<ScheduledTerm> target; // if there is a certificate that says both
     std::set<std::string> reordered;     // operators that the steps take for associative and commutative
+    bool reassociates = false;           // whether one of them is so up to rounding only
     size_t steps = 0, stages = 0;
     std::vector<Coverage> directives;
     std::vector<std::string> programs; // with keep_programs: the program before and after each step

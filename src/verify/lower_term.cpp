@@ -2,6 +2,7 @@
 
 #include "support/check.h"
 #include "verify/reads.h"
+#include "verify/reductions.h"
 
 #include <algorithm>
 
@@ -291,6 +292,15 @@ class Lowering {
         return scope.type_of(body);
     }
 
+    // x op identity is x, bit for bit.
+    static Expr identity_of(const Expr &op) {
+        const std::optional<analysis::Contribution> found = reduction_by(op);
+        if (!found) {
+            throw Unsupported{"nobody knows what a reduction with this operator starts from"};
+        }
+        return analysis::reduction_identity(found->op, op.type());
+    }
+
     // The integer that a fold of ones is.
     std::optional<Index> count_of_ones(const Term &term) const {
         if (term.kind() != Kind::Fold || term.operand(0).kind() != Kind::Unit) {
@@ -327,8 +337,10 @@ class Lowering {
         case Kind::Number:
             check(is_null(term), "null is the only number among elements");
             return make_zero(type);
-        case Kind::Unit:
-            return operator_of(term.name());
+        case Kind::Unit: {
+            const Expr &known = operator_of(term.name()); // a constant, or what the operator starts from
+            return known->arg_count() == 2 ? identity_of(known) : known;
+        }
         case Kind::Var: {
             auto known = values_.find(term.name());
             return known != values_.end() ? known->second : read(place_of(term.name()), {});

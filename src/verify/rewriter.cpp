@@ -494,6 +494,8 @@ std::optional<std::string> gathers(const std::string &tensor, const Term &step) 
                                                                          : std::nullopt;
     case Kind::Mark:
         return gathers(tensor, step.operand(0));
+    case Kind::Bind:
+        return occurs_tensor(tensor, step.operand(0)) ? std::nullopt : gathers(tensor, step.operand(1));
     default:
         return std::nullopt;
     }
@@ -513,6 +515,16 @@ Rule iter_swap() {
         return Applied{Term::iter(tensor, inner.name(), inner.index(), term.operand(0),
                                   Term::iter(tensor, term.name(), term.index(), Term::var(tensor), inner.operand(1))),
                        "iter_swap"};
+    };
+}
+Rule iter_factor() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        const std::optional<std::string> op =
+            term.kind() == Kind::Iter ? gathers(term.other_name(), term.operand(1)) : std::nullopt;
+        if (!op) {
+            return std::nullopt;
+        }
+        return Applied{Term::op(*op, {term.operand(0), term.with_operand(0, Term::unit(*op))}), "iter_factor"};
     };
 }
 Rule mark_reduction(Term::Mark mark) {

@@ -73,6 +73,7 @@ Rule iter_tile(const Pieces &pieces);
 Rule iter_tile_guarded(const Pieces &pieces);
 Rule iter_gen();
 Rule iter_swap();
+Rule iter_factor();
 Rule mark_loop(Term::Mark mark);
 Rule mark_reduction(Term::Mark mark);
 /// The operator with which a step adds to the tensor, whatever else it depends on; nothing if it does something else

@@ -143,6 +143,22 @@ std::vector<Dimension> reduction_loops(const Derivation &derivation, const Path 
     return loops;
 }
 
+bool cut_and_order_reduction(Derivation &derivation, const Path &chain, const std::vector<ReductionSplit> &splits,
+                             const std::vector<PlannedLoop> &order, std::set<std::string> &operators,
+                             std::string &reason) {
+    for (const ReductionSplit &split : splits) {
+        if (!split_reduction(derivation, chain, split)) {
+            reason = "no witness is found that the pieces of the reduction are its loop";
+            return false;
+        }
+    }
+    if (!order_reduction(derivation, chain, order, operators)) {
+        reason = "the loops of the reduction run in another order, and its step does more than to add to one element";
+        return false;
+    }
+    return true;
+}
+
 std::optional<std::vector<Path>> order_loops(Derivation &derivation, const Path &nest, const LoopPlan &plan,
                                              std::set<std::string> &operators, std::string &reason) {
     reason = "no witness is found that the new loops compute every element";
@@ -153,13 +169,7 @@ std::optional<std::vector<Path>> order_loops(Derivation &derivation, const Path 
     size_t elements = plan.loops.loops.size(); // loops over elements that are not passed yet
     const Path body = here + zeros(elements);
     const size_t guards = count_guards(derivation.subterm(body));
-    for (const ReductionSplit &split : plan.splits) {
-        if (!split_reduction(derivation, body + zeros(guards), split)) {
-            return std::nullopt;
-        }
-    }
-    if (!order_reduction(derivation, body + zeros(guards), plan.order, operators)) {
-        reason = "the loops of the reduction run in another order, and its step does more than to add to one element";
+    if (!cut_and_order_reduction(derivation, body + zeros(guards), plan.splits, plan.order, operators, reason)) {
         return std::nullopt;
     }
     for (size_t g = changes_places(plan.order) ? guards : 0; g > 0; g--) {

@@ -42,6 +42,13 @@ class ScheduleFreezer {
     const GraphSymbols &symbols() const { return exprs_.symbols; }
 
     void reserve_names(const Function &function) {
+        for (const Function::Factored &factored : function.factored) {
+            for (const schedule::Split &split : factored.before.splits) {
+                for (const std::string &name : {split.old_var, split.outer, split.inner}) {
+                    names_.reserve(name);
+                }
+            }
+        }
         for (const std::string &name : function.def.arg_names) {
             names_.reserve(name);
         }
@@ -58,6 +65,9 @@ class ScheduleFreezer {
 
     schedule::FuncSchedule freeze(const Function &function) {
         schedule::FuncSchedule frozen = function.schedule;
+        for (size_t i = drops_levels_ ? function.factored.size() : 0; i > 0; i--) {
+            frozen.stages[function.factored[i - 1].stage] = function.factored[i - 1].before;
+        }
         ExprFreezer rewriter(exprs_);
         for (schedule::StageSchedule &stage : frozen.stages) {
             schedule::for_each_variant(
