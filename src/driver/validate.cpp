@@ -219,19 +219,26 @@ class Validation {
         }
         return &scalars_[i];
     }
-    // Where the program asks how large an input is: any size, or one that holds the output and a margin, because the
-    // certificate may ask for that and any size seldom does.
+    // Where the program asks how large an input is: any size, or one that holds the output and a margin, or one that
+    // begins at zero besides, because the certificate may ask for that and any size seldom does. Where elements are
+    // undefined, small inputs may leave them in the output, which nobody can compare.
     void draw_sizes_of_inputs(verify::Values &values, const std::vector<int32_t> &sizes) {
-        const bool is_any = draw(0, 1) == 0;
+        const int64_t kind = draw(has_undefined() ? 1 : 0, 2);
+        const bool is_any = kind == 0;
         for (const auto &[name, field] : tensors().names) {
             if (field->kind() == ir::ExprKind::BufferField) {
                 const bool is_min = field->member().field == ir::Field::Min;
                 const auto d = size_t(field->member().index);
                 const int64_t large = (d < sizes.size() ? sizes[d] : 1) + draw(12, 24);
                 values.insert_or_assign(name, is_any ? (is_min ? draw(-3, 3) : draw(1, options_.largest + 8))
-                                                     : (is_min ? draw(-12, 0) : large));
+                                                     : (is_min ? (kind == 1 ? draw(-12, 0) : 0) : large));
             }
         }
+    }
+    bool has_undefined() const {
+        const auto &operators = tensors().operators;
+        return std::ranges::any_of(operators,
+                                   [](const auto &one) { return one.second->kind() == ir::ExprKind::Undef; });
     }
     void *input(const ir::LoweredArg &arg, const verify::Values &values) {
         const ir::Parameter &parameter = *ir::parameter_of(arg.symbol);

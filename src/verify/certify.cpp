@@ -43,9 +43,9 @@ template <typename Visit> void for_each_condition(const schedule::StageSchedule 
         }
     }
 }
-bool is_scattered(const ir::FuncDef &func) {
+bool is_scan(const ir::FuncDef &func) {
     for (size_t k = 1; k < func.stages.size(); k++) {
-        if (writes_elsewhere(func, k)) {
+        if (reads_other_elements(func, k)) {
             return true;
         }
     }
@@ -71,7 +71,7 @@ ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const s
         const ir::FuncDef &func = pipeline.graph.funcs[f];
         // Others have windows, which are widened where they are bound.
         const bool is_whole = schedule.compute.is_root() || schedule.store.is_root();
-        return is_whole && !is_scattered(func) ? widened(read, schedule, func.arg_names[d], true, assumptions) : read;
+        return is_whole && !is_scan(func) ? widened(read, schedule, func.arg_names[d], true, assumptions) : read;
     };
     for (size_t f = 0; f < pipeline.graph.funcs.size(); f++) {
         const schedule::FuncSchedule &schedule = pipeline.schedule.funcs[f];
@@ -271,7 +271,7 @@ class Certifier {
             parts.joined = texts;
         }
     }
-    bool scatters(size_t f) const { return is_scattered(graph_.funcs[f]); }
+    bool scans(size_t f) const { return is_scan(graph_.funcs[f]); }
     const schedule::FuncSchedule &schedule_of(size_t f) const { return schedule_.funcs[f]; }
 
     // ---- One Func.
@@ -286,9 +286,9 @@ class Certifier {
             schedule_loops(binding + Path{0}, f, name, false, result);
             return;
         }
-        if (scatters(f)) { // a binding at root, whatever the schedule says
+        if (scans(f)) { // a binding at root, whatever the schedule says
             result.directives.push_back({name, schedule.compute.is_inlined() ? "compute_inline" : "compute_at",
-                                         "an update writes elsewhere than at its pure variables"});
+                                         "an update reads other elements than the one that it writes"});
             schedule_loops(binding + Path{0}, f, name, false, result);
             return;
         }
@@ -447,9 +447,9 @@ class Certifier {
                         const std::string &instance = "") {
         const ir::FuncDef &func = graph_.funcs[f];
         for (size_t k = func.stages.size(); k > 0; k--) {
-            if (scatters(f)) {
+            if (scans(f)) {
                 result.directives.push_back({name, "loops",
-                                             "an update writes elsewhere than at its pure variables; its "
+                                             "an update reads other elements than the one that it writes; its "
                                              "loops are those of the definition"});
                 break;
             }
@@ -551,7 +551,7 @@ class Certifier {
     std::optional<StageLoops> loops_of(const Path &path, const StageNest &stage) const {
         const size_t f = stage.func;
         const ir::FuncDef &func = graph_.funcs[f];
-        StageLoops nest{func.name(), int(stage.stage), {}, {}, {}, {}, stage.is_output, true, stage.instance};
+        StageLoops nest{func.name(), int(stage.stage), {}, {}, {}, {}, stage.is_output, true, {}, stage.instance};
         Term here = derivation_.subterm(path);
         for (size_t d = 0; d < func.dimensions(); d++) {
             if (here.kind() != Kind::Gen) {
@@ -571,6 +571,11 @@ class Certifier {
               "an update has the loops of its reduction");
         for (auto r = rvars.rbegin(); r != rvars.rend(); ++r) {
             nest.reduction_names.push_back(r->name);
+        }
+        for (size_t d = 0; d < func.dimensions(); d++) {
+            if (!is_loop(func, stage.stage, d)) {
+                nest.written.push_back(func.arg_names[d]);
+            }
         }
         return nest;
     }

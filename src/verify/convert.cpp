@@ -21,6 +21,16 @@ bool is_pure(const ir::FuncDef &func, const ir::Stage &stage, size_t dimension) 
     return ir::is_kind(at, ExprKind::Variable) && at->symbol() == func.args[dimension];
 }
 
+// Whether a call of the Func itself reads the element that the stage writes.
+bool is_written_element(const Expr &call, const ir::Stage &stage) {
+    for (size_t d = 0; d < stage.args.size(); d++) {
+        if (!ir::equal(ir::expand_lets(call->arg(d)), ir::expand_lets(stage.args[d]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 const size_t most_nodes = 200'000; // of the term of one stage; a guess: certificates of that size take seconds
 
 class Converter {
@@ -174,15 +184,6 @@ class Converter {
             }
         }
     }
-    // Whether a call of the Func itself reads the element that the stage writes.
-    static bool is_written_element(const Expr &call, const ir::Stage &stage) {
-        for (size_t d = 0; d < stage.args.size(); d++) {
-            if (!ir::equal(ir::expand_lets(call->arg(d)), ir::expand_lets(stage.args[d]))) {
-                return false;
-            }
-        }
-        return true;
-    }
     void add_reads(const ir::FuncDef &func, const ir::Stage &stage, const Expr &expr,
                    const std::map<std::string, Interval> &env, bool scatters) {
         ir::for_each_node(expr, [&](const Expr &node) {
@@ -290,15 +291,16 @@ class Converter {
         std::optional<Term> whole;
         for (size_t k = 1; k < func.stages.size(); k++) {
             env_ = environment(f, k);
-            if (writes_elsewhere(func, k)) {
+            if (reads_other_elements(func, k)) {
                 // Each iteration makes a new tensor, which differs from the one before at what it writes.
                 whole = scatter(func, k, whole ? *whole : Term::gens(loops, body), tensor, shifts);
             } else if (whole) {
                 const std::string before = word(func.name()) + ".s" + std::to_string(k - 1);
-                whole = Term::let(before, *whole,
-                                  Term::gens(loops, update(func, k, Term::get(Term::var(before), element), shifts)));
+                whole = Term::let(
+                    before, *whole,
+                    Term::gens(loops, update(func, k, Term::get(Term::var(before), element), tensor, shifts)));
             } else {
-                body = update(func, k, body, shifts);
+                body = update(func, k, body, tensor, shifts);
             }
         }
         return whole ? *whole : Term::gens(loops, body);
@@ -312,17 +314,11 @@ class Converter {
         scattering_ = &stage;
         std::vector<Index> element;
         std::vector<Loop> elements;
-        Condition here;
-        for (size_t d = 0; d < tensor.dims.size(); d++) {
-            const size_t i = tensor.dims[d].dimension;
-            element.emplace_back(tensor.dims[d].loop);
-            elements.emplace_back(tensor.dims[d].loop, tensor.dims[d].extent);
-            if (!is_pure(func, stage, i)) {
-                const Index at = simplified(shifted(ir::expand_lets(stage.args[i]), shifts) - tensor.dims[d].min);
-                const Condition hit = eq(tensor.dims[d].loop, at);
-                here = here.is_true() ? hit : both(here, hit);
-            }
+        for (const Dimension &dim : tensor.dims) {
+            element.emplace_back(dim.loop);
+            elements.emplace_back(dim.loop, dim.extent);
         }
+        const Condition here = is_written(func, stage, tensor, shifts);
         const Term old = Term::get(Term::var(accumulator), element);
         Term body = values(stage, func, accumulator, shifts);
         if (stage.predicate.defined()) {
@@ -336,6 +332,18 @@ class Converter {
             body = Term::iter(accumulator, loops[i - 1].first, loops[i - 1].second, i == 1 ? before : same, body);
         }
         return loops.empty() ? Term::let(accumulator, before, body) : body;
+    }
+    // That the element is the one that an iteration writes.
+    Condition is_written(const ir::FuncDef &func, const ir::Stage &stage, const Tensor &tensor, const Shifts &shifts) {
+        Condition here;
+        for (const Dimension &dim : tensor.dims) {
+            if (!is_pure(func, stage, dim.dimension)) {
+                const Index at = simplified(shifted(ir::expand_lets(stage.args[dim.dimension]), shifts) - dim.min);
+                const Condition hit = eq(dim.loop, at);
+                here = here.is_true() ? hit : both(here, hit);
+            }
+        }
+        return here;
     }
     std::vector<Loop> reduction_loops(const ir::FuncDef &func, size_t k, Shifts &shifts) { // outermost first
         const ir::Stage &stage = func.stages[k];
@@ -354,7 +362,7 @@ class Converter {
                                        : note_operator(ir::make_select(predicate, any, any)),
                         {value(predicate, func, self, shifts), value_if, otherwise});
     }
-    Term update(const ir::FuncDef &func, size_t k, const Term &before, const Shifts &outer) {
+    Term update(const ir::FuncDef &func, size_t k, const Term &before, const Tensor &tensor, const Shifts &outer) {
         const ir::Stage &stage = func.stages[k];
         std::string accumulator = word(func.name()) + ".u" + std::to_string(k);
         Shifts shifts = outer;
@@ -362,6 +370,9 @@ class Converter {
         Term body = values(stage, func, accumulator, shifts);
         if (stage.predicate.defined()) {
             body = selected(func, stage, body, Term::var(accumulator), accumulator, shifts);
+        }
+        if (const Condition here = is_written(func, stage, tensor, shifts); !here.is_true()) {
+            body = with_names(Term::select(here, body, Term::var(accumulator)), here, func, accumulator, shifts);
         }
         if (loops.empty()) {
             return Term::let(accumulator, before, body);
@@ -580,13 +591,37 @@ class Converter {
 
 } // namespace
 
+bool is_loop(const ir::FuncDef &func, size_t stage, size_t dimension) {
+    return stage == 0 || is_pure(func, func.stages[stage], dimension);
+}
+
 bool writes_elsewhere(const ir::FuncDef &func, size_t stage) {
-    for (size_t d = 0; stage > 0 && d < func.dimensions(); d++) {
-        if (!is_pure(func, func.stages[stage], d)) {
+    for (size_t d = 0; d < func.dimensions(); d++) {
+        if (!is_loop(func, stage, d)) {
             return true;
         }
     }
     return false;
+}
+
+bool reads_other_elements(const ir::FuncDef &func, size_t stage) {
+    if (!writes_elsewhere(func, stage)) {
+        return false;
+    }
+    const ir::Stage &update = func.stages[stage];
+    std::vector<Expr> read = update.values;
+    read.insert(read.end(), update.args.begin(), update.args.end());
+    read.push_back(update.predicate);
+    bool others = false;
+    for (const Expr &expr : read) {
+        if (expr.defined()) {
+            ir::for_each_node(ir::expand_lets(expr), [&](const Expr &node) {
+                const bool is_own = node->kind() == ExprKind::Call && node->symbol() == func.symbol;
+                others = others || (is_own && !is_written_element(node, update));
+            });
+        }
+    }
+    return others;
 }
 
 std::string output_size(const std::string &output, size_t dimension) {

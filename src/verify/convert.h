@@ -6,8 +6,9 @@
 // expressions; everything computed from elements becomes an operator whose name has the kind and the type of the node
 // (`+.f32`), of which nothing is assumed. A constant is `(unit c.f32.0.5)`. A coordinate that is used as a value x is
 // the fold of x ones, whose value it is for x >= 0; where x may be negative, the fold of -x ones is subtracted, of
-// which one is empty. An update is an `iter` over its reduction variables for each element; one that writes elsewhere
-// than at its pure variables is an `iter` of tensors, each of which is the one before but for the element that is
+// which one is empty. An update is an `iter` over its reduction variables for each element; where it writes elsewhere
+// than at its pure variables, a step changes the element if it is the one that is written. If such an update also reads
+// other elements of its Func, it is an `iter` of tensors, each of which is the one before but for the element that is
 // written. A coordinate that depends on elements, or is computed in other types than integers of 32 bits, is bound to a
 // name (`bind`), of which nothing is known but what minima and maxima around it say, among them the bounds that
 // analysis/interval.h gives it whatever the coordinates are. The elements of a tuple are one element, `op2 tuple..`,
@@ -62,8 +63,12 @@ struct Conversion {
     std::vector<Condition> conditions;
 };
 
-/// Whether an update writes elsewhere than at its pure variables.
+/// Whether a stage has a loop over a dimension: an update has none where it writes at a place that it computes.
+bool is_loop(const ir::FuncDef &func, size_t stage, size_t dimension);
+/// Whether an update writes elsewhere than at its pure variables, as a histogram does.
 bool writes_elsewhere(const ir::FuncDef &func, size_t stage);
+/// Whether it then also reads other elements of its own Func than the one that it writes, as a scan does.
+bool reads_other_elements(const ir::FuncDef &func, size_t stage);
 /// The index name of the extent of a dimension of the output.
 std::string output_size(const std::string &output, size_t dimension);
 

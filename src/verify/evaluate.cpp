@@ -120,6 +120,10 @@ class Walk {
         }
         if (depth.loop < nest.loops.size()) {
             const MarkedLoop &loop = nest.loops[depth.loop];
+            const bool is_last = depth.inner == nest.inner.size() && count_lets(nest.body) == 0;
+            if (is_last && is_written_at(nest, depth.loop)) {
+                return; // one element of those that the nest which the update starts from has stored
+            }
             iterate(loop.name, loop.extent,
                     [&] { loops(nest, at, guard, name, {depth.loop + 1, depth.inner}, first); });
             return;

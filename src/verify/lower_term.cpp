@@ -133,6 +133,7 @@ class Lowering {
     // The element of an accumulator that an iteration reads: it is where the iteration stores.
     struct Element {
         std::vector<Index> indices, at;
+        std::vector<bool> is_only = {}; // dimensions along which an iteration of the update writes one element
     };
     // A tensor in memory.
     struct Place {
@@ -232,13 +233,6 @@ class Lowering {
             return make_unary(ExprKind::Not, condition(p.operands[0]));
         }
         unreachable("a condition of no kind");
-    }
-    static void parts_of(const Condition &p, std::vector<Condition> &parts) {
-        if (p.kind == Condition::Kind::And) {
-            parts_of(p.operands[0], parts);
-            parts_of(p.operands[1], parts);
-        }
-        parts.push_back(p);
     }
     bool is_known(const Condition &p) const { return std::ranges::find(known_, p) != known_.end(); }
 
@@ -408,9 +402,23 @@ class Lowering {
             return make_var(place.type, place.symbol);
         }
         if (place.element && !(indices == place.element->indices)) {
-            throw Unsupported{"an update reads another element than the one that it computes"};
+            return read_other(place, indices);
         }
         return make_image(place.type, place.symbol, coordinates(place, place.element ? place.element->at : indices));
+    }
+    // Another element than the one that the iteration of an update writes. It is as it was before the iteration: along
+    // the dimensions in which it differs, the iteration writes one element; iterations that differ in others, and may
+    // have run before, write elsewhere.
+    Expr read_other(const Place &place, const std::vector<Index> &indices) {
+        const Element &element = *place.element;
+        bool is_before = element.at == element.indices && indices.size() == element.indices.size();
+        for (size_t d = 0; is_before && d < indices.size(); d++) {
+            is_before = element.is_only[d] || indices[d] == element.indices[d];
+        }
+        if (!is_before) {
+            throw Unsupported{"an update reads an element that another iteration of its loops over elements may write"};
+        }
+        return make_image(place.type, place.symbol, coordinates(place, indices));
     }
     // Buffers have the innermost dimension first.
     std::vector<Expr> coordinates(const Place &place, const std::vector<Index> &indices) {
@@ -625,7 +633,77 @@ class Lowering {
         if (from == nest.loops.size()) {
             return guarded(nest.body, at, guard, place);
         }
+        const std::optional<OnlyIteration> only =
+            first == nest.inner.size() ? only_iteration(nest, from) : std::nullopt;
+        if (only) {
+            return only_at(nest.loops[from], *only, [&] { return loops(nest, at, guard, place, from + 1, first); });
+        }
         return loop_of(nest.loops[from], [&] { return loops(nest, at, guard, place, from + 1, first); });
+    }
+    // The only iteration of a loop that changes the accumulator, if the loop is there to find the element that an
+    // update writes; `before` is what the step asks and binds before it knows, on which the loops from this one on have
+    // no influence.
+    struct OnlyIteration {
+        Index at;
+        std::vector<Term> before;
+    };
+    std::optional<OnlyIteration> only_iteration(const Nest &nest, size_t loop) const {
+        const std::string &name = nest.loops[loop].name;
+        std::set<std::string> inner; // names that are not known before the loops from this one on
+        for (size_t l = loop; l < nest.loops.size(); l++) {
+            inner.insert(nest.loops[l].name);
+        }
+        const auto is_inner = [&](const auto &used) {
+            return std::ranges::any_of(inner, [&](const std::string &one) { return occurs(one, used); });
+        };
+        std::vector<Term> before;
+        for (const Term &term : step_of(nest)) {
+            if (term.kind() == Kind::Bind) {
+                const bool is_known = is_expression(term.operand(0)) && !is_inner(term.operand(0)) &&
+                                      !occurs_tensor(nest.inner.back().tensor, term.operand(0));
+                if (!is_known) {
+                    inner.insert(term.name());
+                } else {
+                    before.push_back(term);
+                }
+                continue;
+            }
+            std::vector<Condition> parts;
+            parts_of(term.condition(), parts);
+            const auto part = std::ranges::find_if(
+                parts, [&](const Condition &p) { return is_equated(p, name) && !is_inner(p.indices[1]); });
+            if (part != parts.end() && !nest.loops[loop].mark) {
+                return OnlyIteration{part->indices[1], before};
+            }
+            if (is_inner(term.condition())) {
+                return std::nullopt; // what is read behind it may be out of bounds without it
+            }
+            before.push_back(term);
+        }
+        return std::nullopt;
+    }
+    // The loop for this iteration only, if it is one.
+    Stmt only_at(const MarkedLoop &loop, const OnlyIteration &only, const std::function<Stmt()> &inside) {
+        const std::map<std::string, Expr> indices = indices_;
+        const size_t known = known_.size();
+        std::vector<Expr> asked;
+        for (const Term &term : only.before) {
+            if (term.kind() == Kind::Bind) {
+                indices_.insert_or_assign(term.name(), value(term.operand(0), Int(32)));
+            } else if (!is_known(term.condition())) {
+                asked.push_back(condition(term.condition()));
+                parts_of(term.condition(), known_);
+            }
+        }
+        const Expr at = index(only.at), extent = index(loop.extent);
+        indices_ = indices;
+        Stmt body = in_scope(indices_, loop.name, at, inside);
+        known_.erase(known_.begin() + std::ptrdiff_t(known), known_.end());
+        asked.push_back(logical_and(less_equal(int32(0), at), less(at, extent)));
+        for (auto one = asked.rbegin(); one != asked.rend() && body.defined(); ++one) {
+            body = IfThenElse::make(likely(*one), body);
+        }
+        return body;
     }
     Stmt loop_of(const MarkedLoop &loop, const std::function<Stmt()> &inside) {
         Symbol symbol = fresh(SymbolKind::Loop, loop.name);
@@ -646,6 +724,7 @@ class Lowering {
         accumulator.element = Element{{}, at};
         for (size_t l = from; l < nest.loops.size(); l++) {
             accumulator.element->indices.emplace_back(nest.loops[l].name);
+            accumulator.element->is_only.push_back(is_written_at(nest, l));
         }
         Stmt steps = loop_of(*node.update, [&] {
             return in_scope(tensors_, node.tensor, accumulator,

@@ -180,8 +180,8 @@ struct Level {
 class Planner {
   public:
     Planner(const StageLoops &nest, const schedule::StageSchedule &stage)
-        : func_(nest.func), instance_(nest.instance), stage_(nest.stage), is_output_(nest.is_output),
-          is_steady_(nest.is_steady) {
+        : func_(nest.func), instance_(nest.instance), written_(nest.written), stage_(nest.stage),
+          is_output_(nest.is_output), is_steady_(nest.is_steady) {
         for (size_t d = 0; d < nest.dims.size(); d++) {
             Index extent = nest.dims[d].extent;
             if (const int64_t points = rounded_points(cuts_of(stage, stage_, nest.names[d], is_output_, false));
@@ -239,6 +239,18 @@ class Planner {
             plan_.loops.from.push_back(found->from);
             plan_.order.push_back({found->var, word(found->var), mark, false});
         }
+        // Inside of all others, as a loop over the elements of which an iteration writes one.
+        for (const std::string &dim : written_) {
+            const auto found = find(dim);
+            const bool is_taken = std::ranges::any_of(stage.dims, [&](const auto &loop) { return loop.var == dim; });
+            if (found == loops_.end() || is_taken) {
+                plan_.possible = false;
+                continue;
+            }
+            plan_.loops.loops.emplace_back(word(dim), found->extent);
+            plan_.loops.from.push_back(found->from);
+            plan_.order.push_back({dim, word(dim), std::nullopt, false});
+        }
         if (plan_.order.size() != loops_.size() + reductions_.size()) {
             plan_.possible = false;
         }
@@ -271,6 +283,8 @@ class Planner {
     // Whether the loops are in another order than the splits leave them in.
     bool is_reordered(const schedule::StageSchedule &stage) const {
         Levels before = loops_;
+        std::erase_if(before,
+                      [&](const Level &level) { return std::ranges::find(written_, level.var) != written_.end(); });
         before.insert(before.end(), reductions_.begin(), reductions_.end());
         for (size_t l = 0; l < before.size(); l++) {
             if (stage.dims[stage.dims.size() - 1 - l].var != before[l].var) {
@@ -402,6 +416,7 @@ class Planner {
     }
 
     const std::string func_, instance_;
+    const std::vector<std::string> written_;
     const int stage_;
     const bool is_output_, is_steady_;
     Levels loops_, reductions_; // outermost first, as the splits leave them

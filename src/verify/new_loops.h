@@ -42,8 +42,9 @@ struct StageLoops {
     std::vector<Dimension> dims, reductions;
     std::vector<std::string> names, reduction_names; // as dims and reductions
     bool is_output = false;
-    bool is_steady = true; // whether its extents are the same in all iterations of the loops around
-    std::string instance;  // behind the names of its loops, where a stage has several nests
+    bool is_steady = true;                 // whether its extents are the same in all iterations of the loops around
+    std::vector<std::string> written = {}; // those of `names` over which the stage has no loop: it computes the place
+    std::string instance;                  // behind the names of its loops, where a stage has several nests
 };
 LoopPlan plan_loops(const StageLoops &loops, const schedule::StageSchedule &stage);
 

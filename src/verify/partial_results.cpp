@@ -153,7 +153,7 @@ class Factoring {
 
     // Cuts the loops of the reduction as the schedule did, and moves the kept ones outwards; gives their number.
     size_t order_reduction_loops(const Path &nest, const Path &chain, std::set<std::string> &operators) {
-        StageLoops loops{func_.name(), int(factored_.stage), {}, {}, {}, {}, false, true, ""};
+        StageLoops loops{func_.name(), int(factored_.stage), {}, {}, {}, {}, false, true, {}, ""};
         const std::vector<Dimension> &dims = conversion_.funcs[factored_.func].dims;
         Term here = derivation_.subterm(nest);
         for (const Dimension &dim : dims) {
@@ -168,6 +168,11 @@ class Factoring {
         }
         for (auto r = rvars.rbegin(); r != rvars.rend(); ++r) {
             loops.reduction_names.push_back(r->name);
+        }
+        for (size_t d = 0; d < func_.dimensions(); d++) {
+            if (!is_loop(func_, factored_.stage, d)) {
+                loops.written.push_back(func_.arg_names[d]);
+            }
         }
         const LoopPlan plan = plan_loops(loops, factored_.before);
         std::vector<PlannedLoop> order;

@@ -10,7 +10,7 @@
 //          let f_intm = (gen x. gen u. iter t s R unit (t o e)) in let f = (gen x. iter t u U start (t o f_intm[x][u])) in ..
 //
 // Relies on: language/rfactor.cpp, for the order of the loops and arguments of what it makes. Does not do: an update of
-// a tuple or of one that writes elsewhere, rfactor of partial results, a rfactor that keeps every loop.
+// a tuple or one that reads other elements than it writes, rfactor of partial results, rfactor that keeps every loop.
 
 #include "schedule/schedule.h"
 #include "verify/convert.h"

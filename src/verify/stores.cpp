@@ -58,6 +58,42 @@ std::string accessed_tensor(const Term &term) {
     return base->kind() == Kind::Var ? base->name() : "";
 }
 
+void parts_of(const Condition &condition, std::vector<Condition> &parts) {
+    if (condition.kind == Condition::Kind::And) {
+        parts_of(condition.operands[0], parts);
+        parts_of(condition.operands[1], parts);
+    }
+    parts.push_back(condition);
+}
+
+std::vector<Term> step_of(const Nest &nest) {
+    std::vector<Term> step;
+    const bool updates = !nest.inner.empty() && nest.inner.back().update;
+    for (Term here = nest.body; updates;) {
+        const bool asks = here.kind() == Kind::If && nest.inner.back().tensor == accessed_tensor(here.operand(1));
+        if (!asks && here.kind() != Kind::Bind) {
+            break;
+        }
+        step.push_back(here);
+        here = Term(here.operand(asks ? 0 : 1));
+    }
+    return step;
+}
+
+bool is_equated(const Condition &part, const std::string &loop) {
+    return part.kind == Condition::Kind::Eq && part.indices[0] == Index(loop) && !occurs(loop, part.indices[1]);
+}
+
+bool is_written_at(const Nest &nest, size_t loop) {
+    std::vector<Condition> parts;
+    for (const Term &term : step_of(nest)) {
+        if (term.kind() == Kind::If) {
+            parts_of(term.condition(), parts);
+        }
+    }
+    return std::ranges::any_of(parts, [&](const Condition &part) { return is_equated(part, nest.loops[loop].name); });
+}
+
 namespace {
 
 class Planner {

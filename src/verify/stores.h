@@ -49,6 +49,15 @@ struct Nest {
     Term body = Term::number(0);
 };
 std::optional<Nest> nest_of(const Term &term, size_t count);
+/// The step of an update whose loop is the innermost node of a nest: what it asks before it changes the accumulator,
+/// and what it binds for that. Selects and bindings, outermost first.
+std::vector<Term> step_of(const Nest &nest);
+/// The conjuncts of a condition, and their conjunctions.
+void parts_of(const Condition &condition, std::vector<Condition> &parts);
+/// Whether a conjunct says which iteration of the loop it is.
+bool is_equated(const Condition &part, const std::string &loop);
+/// Whether a step changes the accumulator in one iteration of the loop at most, whatever decides which one.
+bool is_written_at(const Nest &nest, size_t loop);
 /// The name of the tensor that the term is an access of; empty if it is none.
 std::string accessed_tensor(const Term &term);
 

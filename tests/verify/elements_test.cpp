@@ -121,9 +121,8 @@ TEST_F(Elements, OfHistograms) {
     const ScheduleCertificate certificate = certify(output);
     EXPECT_EQ(certificate.reason, "");
     EXPECT_EQ(gaps(certificate),
-              "below loops: an update writes elsewhere than at its pure variables; its loops are those of the "
-              "definition\nhistogram loops: an update writes elsewhere than at its pure variables; its loops are those "
-              "of the definition\n");
+              "below loops: an update reads other elements than the one that it writes; its loops are those of the "
+              "definition\n");
     EXPECT_TRUE(is_accepted(certificate.text));
 }
 // The meaning is that of the definition: an update that writes another element is another term.

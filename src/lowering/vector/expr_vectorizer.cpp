@@ -28,6 +28,7 @@ using namespace ir;
 
 namespace {
 
+const size_t traced_value = 6; // among the operands of `trace` (lowering/build/inject_tracing.cpp)
 bool is_trace(const Expr &expr) { return expr->kind() == ExprKind::Extern && expr->text() == "trace"; }
 
 } // namespace
@@ -182,7 +183,8 @@ Expr ExprVectorizer::widen_elementwise(const Expr &expr, Use use) {
     }
     const bool is_trace_event = is_trace(expr);
     for (size_t i = 0; i < args.size(); i++) {
-        const bool stays = is_trace_event || expr->arg(i).type().is_handle();
+        // An event has as many lanes as its value; coordinates of fewer are the same in all.
+        const bool stays = (is_trace_event && i != traced_value) || expr->arg(i).type().is_handle();
         args[i] = stays ? args[i] : to_full(args[i], expr->arg(i).type().lanes());
     }
     if (is_trace_event) {
