@@ -5,6 +5,7 @@
 #include "verify/refute.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fluorite::verify {
 
@@ -213,15 +214,40 @@ class Prover {
         check(a && b, "every opaque term is listed");
         const bool is_le = goal.kind == Condition::Kind::Le;
         std::vector<SparseRow> rows = {row_of(is_le ? *a - *b - Polynomial::constant(1) : *a - *b)};
+        const bool is_cut = cut(rows[0]);
         for (const Hypothesis &h : hypotheses_) {
             rows.push_back(h.p);
         }
         const std::optional<std::vector<Wide>> multipliers = find_contradiction(rows, columns_.size() + 1, &model);
-        return multipliers ? std::optional(leaf_text(goal, *multipliers)) : std::nullopt;
+        return multipliers ? std::optional(leaf_text(goal, *multipliers, is_cut)) : std::nullopt;
     }
-    // A certificate of ZChecker: hypothesis 0 is the negated goal. The leaf speaks of no other opaque terms than it
-    // needs.
-    std::string leaf_text(const Condition &goal, const std::vector<Wide> &multipliers) const {
+    // 6x - 6y - 1 >= 0 of integers is x - y - 1 >= 0: whether the row is another one then.
+    static bool cut(SparseRow &row) {
+        Wide divisor = 0, constant = 0;
+        for (const auto &[column, value] : row) {
+            if (column == 0) {
+                constant = value;
+            } else {
+                Wide a = divisor, b = value < 0 ? -value : value;
+                while (b != 0) {
+                    a = std::exchange(b, a % b);
+                }
+                divisor = a;
+            }
+        }
+        if (divisor <= 1 || constant % divisor == 0) {
+            return false;
+        }
+        for (auto &[column, value] : row) {
+            const bool rounds = value % divisor != 0 && value < 0; // the constant alone has a remainder
+            value = value / divisor - (rounds ? 1 : 0);
+        }
+        std::erase_if(row, [](const auto &entry) { return entry.second == 0; });
+        return true;
+    }
+    // A certificate of ZChecker: hypothesis 0 is the negated goal; where that is cut, what it is cut to, before the
+    // others. The leaf speaks of no other opaque terms than it needs.
+    std::string leaf_text(const Condition &goal, const std::vector<Wide> &multipliers, bool is_cut) const {
         Opaque wanted;
         add_opaque(goal, wanted);
         for (size_t i = 0; i < hypotheses_.size(); i++) {
@@ -248,7 +274,7 @@ class Prover {
                 (!h.about || used[h.from]) && std::ranges::all_of(h.opaque, [&](size_t k) { return bool(used[k]); });
             number += is_there ? 1 : 0;
             if (multipliers[i + 1] != 0) {
-                list.emplace_back(number, multipliers[i + 1]);
+                list.emplace_back(number + (is_cut ? 1 : 0), multipliers[i + 1]);
             }
         };
         for (size_t i = 0; i < abouts_; i++) {
@@ -272,7 +298,8 @@ class Prover {
             }
             sum = sum.empty() ? term : "(+ " + term + " " + sum + ")";
         }
-        return text + ") (rat " + sum + " done))";
+        const std::string combination = "(rat " + sum + " done)";
+        return text + ") " + (is_cut ? "(cut 0 " + combination + ")" : combination) + ")";
     }
 
     // ---- Lemmas.
@@ -402,6 +429,39 @@ static std::optional<std::string> search(const Facts &facts, const Condition &go
 std::optional<std::string> find_witness(const Facts &facts, const Condition &goal) {
     return search(facts, goal, most_searches);
 }
+// The parts of a right-nested conjunction, which ends in `true`.
+static std::vector<Condition> conjuncts_of(Condition all) {
+    std::vector<Condition> parts;
+    for (; all.kind == Condition::Kind::And; all = Condition(all.operands[1])) {
+        parts.push_back(all.operands[0]);
+    }
+    return parts;
+}
+std::optional<std::string> find_witness_in_turn(const Facts &facts, const Condition &all,
+                                                std::vector<Condition> &left) {
+    if (std::optional<std::string> witness = find_witness(facts, all)) {
+        return witness;
+    }
+    Facts known = facts;
+    left = conjuncts_of(all);
+    std::string proved, conclusion = "true";
+    size_t count = 0;
+    for (bool found = true; found;) {
+        found = false;
+        for (size_t i = 0; i < left.size() && !found; i++) {
+            if (std::optional<std::string> witness = find_witness(known, left[i])) {
+                proved += "(have " + to_text(left[i]) + " " + *witness + " ";
+                conclusion = "(and fact " + conclusion + ")";
+                known.insert(known.begin(), left[i]);
+                left.erase(left.begin() + std::ptrdiff_t(i));
+                count++;
+                found = true;
+            }
+        }
+    }
+    return left.empty() ? std::optional(proved + conclusion + std::string(count, ')')) : std::nullopt;
+}
+
 bool follows_easily(const Facts &facts, const Condition &goal) {
     return search(facts, goal, most_searches / 10).has_value();
 }

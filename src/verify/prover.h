@@ -22,7 +22,11 @@ using Facts = std::vector<Condition>;
 
 /// The text of a witness that the condition follows from the facts.
 std::optional<std::string> find_witness(const Facts &facts, const Condition &goal);
-/// The same with a tenth of the effort, for what is convenient to know and not needed.
+/// A witness of a conjunction in which each part is a fact for those that are proved after it: that an inner loop is
+/// the one that is meant follows from the outer loop's being so. Without one, `left` gets the parts that are not
+/// proved, the others being facts.
+std::optional<std::string> find_witness_in_turn(const Facts &facts, const Condition &all, std::vector<Condition> &left);
+/// The same as find_witness with a tenth of the effort, for what is convenient to know and not needed.
 bool follows_easily(const Facts &facts, const Condition &goal);
 
 /// A sum of products of names and opaque terms: equal for expressions that differ in the order of sums and products

@@ -146,5 +146,23 @@ TEST(RingNormalForm, SimplifiesSums) {
     }
 }
 
+TEST(Prover, PiecesOfFusedLoops) {
+    const Facts facts = {le(0, "x"), lt("x", "n"), le(0, "y"), lt("y", "m")};
+    const Index x = "x", y = "y";
+    const Index fused = y % Index(4) * Index(6) + x % Index(6);
+    const Index again = fused / Index(8) * Index(8) + fused % Index(8);
+    EXPECT_TRUE(find_witness(facts, eq(again, fused)));
+    EXPECT_TRUE(find_witness(facts, in_range(fused / Index(8), 3)));
+    EXPECT_TRUE(find_witness(facts, eq(fused / Index(6), y % Index(4))));
+    EXPECT_TRUE(find_witness(facts, eq(again / Index(6), y % Index(4))));
+    EXPECT_TRUE(find_witness(facts, eq(x / Index(6) * Index(6) + again % Index(6), x)));
+    EXPECT_TRUE(find_witness(facts, eq(y / Index(4) * Index(4) + again / Index(6), y)));
+    std::vector<Condition> left;
+    const Condition all = both(lt(x / Index(6) * Index(6) + again % Index(6), "n"),
+                               both(eq(x / Index(6) * Index(6) + again % Index(6), x), Condition{}));
+    EXPECT_FALSE(find_witness(facts, all));
+    EXPECT_TRUE(find_witness_in_turn(facts, all, left)); // the second part is needed for the first
+}
+
 } // namespace
 } // namespace fluorite::verify

@@ -325,6 +325,72 @@ Rule fold_swap() {
         return Applied{inner.with_operand(0, term.with_operand(0, inner.operand(0))), "fold_swap"};
     };
 }
+static Rule tile_fold(const Pieces &pieces, bool guarded) {
+    return [pieces, guarded](const Facts &facts, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::Fold || pieces.outer == pieces.inner) {
+            return std::nullopt;
+        }
+        const Index &n = term.index(), at = Index(pieces.outer) * pieces.size + Index(pieces.inner);
+        for (const std::string &name : {pieces.outer, pieces.inner}) {
+            if (occurs(name, term.operand(0)) || occurs(name, pieces.size) || (guarded && occurs(name, n))) {
+                return std::nullopt;
+            }
+        }
+        const Index covered = pieces.count * pieces.size;
+        const std::optional<std::string> witness = find_witness(
+            facts, both(both(le(0, pieces.count), le(0, pieces.size)), guarded ? le(n, covered) : eq(n, covered)));
+        const std::optional<Term> body = substitute(term.operand(0), term.name(), at);
+        if (!witness || !body) {
+            return std::nullopt;
+        }
+        const std::string &op = term.other_name();
+        const Term piece = guarded ? Term::select(lt(at, n), *body, Term::unit(op)) : *body;
+        return Applied{Term::fold(op, pieces.outer, pieces.count, Term::fold(op, pieces.inner, pieces.size, piece)),
+                       std::string(guarded ? "(fold_tile_guarded " : "(fold_tile ") + to_text(pieces.count) + " " +
+                           to_text(pieces.size) + " " + pieces.outer + " " + pieces.inner + " " + *witness + ")"};
+    };
+}
+Rule fold_tile(const Pieces &pieces) { return tile_fold(pieces, false); }
+Rule fold_tile_guarded(const Pieces &pieces) { return tile_fold(pieces, true); }
+Rule fold_op() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::Fold || term.operand(0).kind() != Kind::Op ||
+            term.operand(0).name() != term.other_name() || term.operand(0).operands().size() != 2) {
+            return std::nullopt;
+        }
+        const Term &sum = term.operand(0);
+        return Applied{
+            Term::op(sum.name(), {term.with_operand(0, sum.operand(0)), term.with_operand(0, sum.operand(1))}),
+            "fold_op"};
+    };
+}
+Rule op_comm() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::Op || term.operands().size() != 2) {
+            return std::nullopt;
+        }
+        return Applied{Term::op(term.name(), {term.operand(1), term.operand(0)}), "op_comm"};
+    };
+}
+Rule op_assoc() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        if (term.kind() != Kind::Op || term.operands().size() != 2 || term.operand(1).kind() != Kind::Op ||
+            term.operand(1).name() != term.name() || term.operand(1).operands().size() != 2) {
+            return std::nullopt;
+        }
+        const Term &right = term.operand(1);
+        return Applied{
+            Term::op(term.name(), {Term::op(term.name(), {term.operand(0), right.operand(0)}), right.operand(1)}),
+            "op_assoc"};
+    };
+}
+Rule unit_left() {
+    return [](const Facts &, const Term &term) -> std::optional<Applied> {
+        const bool applies = term.kind() == Kind::Op && term.operands().size() == 2 &&
+                             term.operand(0).kind() == Kind::Unit && term.operand(0).name() == term.name();
+        return applies ? std::optional(Applied{term.operand(1), "unit_left"}) : std::nullopt;
+    };
+}
 Rule fold_indicator() {
     return [](const Facts &, const Term &term) -> std::optional<Applied> {
         if (term.kind() != Kind::Fold || term.operand(0).kind() != Kind::If) {
@@ -419,7 +485,8 @@ Rule reindex(const NewLoops &to) {
         if (!moved) {
             return std::nullopt;
         }
-        std::optional<std::string> witness = find_witness(within, covered(old, to));
+        std::vector<Condition> left;
+        std::optional<std::string> witness = find_witness_in_turn(within, covered(old, to), left);
         if (!witness) {
             return std::nullopt;
         }

@@ -71,6 +71,8 @@ struct Pieces {
 };
 Rule iter_tile(const Pieces &pieces);
 Rule iter_tile_guarded(const Pieces &pieces);
+Rule fold_tile(const Pieces &pieces);
+Rule fold_tile_guarded(const Pieces &pieces);
 Rule iter_gen();
 Rule iter_swap();
 Rule iter_factor();
@@ -85,6 +87,10 @@ Rule fold_gen();
 Rule fold_swap();
 Rule fold_indicator();
 Rule fold_factor();
+Rule fold_op();
+Rule op_comm();
+Rule op_assoc();
+Rule unit_left();
 Rule unit_null();
 /// The rule applied at a path below.
 Rule at(Path path, Rule rule);

@@ -159,7 +159,8 @@ class Interpreter {
         if (words[at].word == "around" && words.size() == at + 2) {
             const std::string &name = words[at + 1].word;
             std::optional<Path> path = find_first(derivation_->program(), {}, [&](const Facts &, const Term &term) {
-                return (term.kind() == Kind::Gen || term.kind() == Kind::Fold || term.kind() == Kind::Let) &&
+                return (term.kind() == Kind::Gen || term.kind() == Kind::Fold || term.kind() == Kind::Let ||
+                        term.kind() == Kind::Iter) &&
                        term.name() == name;
             });
             if (!path) {
@@ -252,8 +253,15 @@ Rule to_rule(const Expression &e) {
         {"fold_swap", fold_swap},
         {"fold_factor", fold_factor},
         {"fold_indicator", fold_indicator},
+        {"fold_op", fold_op},
+        {"op_comm", op_comm},
+        {"op_assoc", op_assoc},
+        {"unit_left", unit_left},
+        {"if_same", if_same},
+        {"if_iter", if_iter},
         {"iter_gen", iter_gen},
         {"iter_swap", iter_swap},
+        {"iter_factor", iter_factor},
         {"unit_null", unit_null},
     };
     if (auto found = plain.find(e.word); found != plain.end()) {
@@ -278,6 +286,22 @@ Rule to_rule(const Expression &e) {
             path.push_back(size_t(k.value()));
         }
         return at(path, to_rule(e.items[2]));
+    }
+    if (!e.is_word() && e.items.size() == 5 && e.items[3].is_word() && e.items[4].is_word()) {
+        static const std::map<std::string, Rule (*)(const Pieces &)> cuts = {{"fold_tile", fold_tile},
+                                                                             {"fold_tile_guarded", fold_tile_guarded},
+                                                                             {"iter_tile", iter_tile},
+                                                                             {"iter_tile_guarded", iter_tile_guarded}};
+        if (auto cut = cuts.find(e.items[0].word); cut != cuts.end()) {
+            return cut->second({to_index(e.items[1]), to_index(e.items[2]), e.items[3].word, e.items[4].word});
+        }
+    }
+    if (e.is_list("if_introduce") && e.items.size() == 2) {
+        return if_introduce(to_condition(e.items[1]));
+    }
+    if (e.is_list("mark_reduction") && e.items.size() == 2 &&
+        (e.items[1].word == "parallel" || e.items[1].word == "vector")) {
+        return mark_reduction(e.items[1].word == "vector" ? Term::Mark::Vector : Term::Mark::Parallel);
     }
     if (e.is_list("if_equiv") && e.items.size() == 2) {
         return if_equiv(to_condition(e.items[1]));

@@ -168,15 +168,16 @@ class Planner {
         const Condition condition = covered(loops, {xs, from, at, {}});
         // Of what has no witness, one part after the other, as the others may follow from it.
         for (size_t i = 0; may_add && i < loops.size() + xs.size(); i++) {
-            if (find_in_turn(with(plan.guard, iterating), condition, left)) {
+            if (find_witness_in_turn(with(plan.guard, iterating), condition, left)) {
                 break;
             }
             plan.unproved = joined(plan.unproved, left[0]);
             plan.guard = joined(guard, plan.unproved);
         }
-        std::optional<std::string> shown = find_in_turn(within, covered(xs, {loops, at, from, plan.guard}), left);
+        std::optional<std::string> shown =
+            find_witness_in_turn(within, covered(xs, {loops, at, from, plan.guard}), left);
         std::optional<std::string> stored =
-            shown ? find_in_turn(with(plan.guard, iterating), condition, left) : std::nullopt;
+            shown ? find_witness_in_turn(with(plan.guard, iterating), condition, left) : std::nullopt;
         if (!stored) {
             return false;
         }
@@ -184,42 +185,6 @@ class Planner {
         plans.push_back(std::move(plan));
         return true;
     }
-    // The parts of a right-nested conjunction, which ends in `true`.
-    static std::vector<Condition> parts_of(Condition all) {
-        std::vector<Condition> parts;
-        for (; all.kind == Condition::Kind::And; all = Condition(all.operands[1])) {
-            parts.push_back(all.operands[0]);
-        }
-        return parts;
-    }
-    // A witness of a conjunction in which each part is a fact for those that are proved after it: that an inner loop is
-    // the one that is meant follows from the outer loop's being so. Without one, `left` gets the parts that are not
-    // proved, the others being facts.
-    static std::optional<std::string> find_in_turn(const Facts &facts, const Condition &all,
-                                                   std::vector<Condition> &left) {
-        if (std::optional<std::string> witness = find_witness(facts, all)) {
-            return witness;
-        }
-        Facts known = facts;
-        left = parts_of(all);
-        std::string proved, conclusion = "true";
-        size_t count = 0;
-        for (bool found = true; found;) {
-            found = false;
-            for (size_t i = 0; i < left.size() && !found; i++) {
-                if (std::optional<std::string> witness = find_witness(known, left[i])) {
-                    proved += "(have " + to_text(left[i]) + " " + *witness + " ";
-                    conclusion = "(and fact " + conclusion + ")";
-                    known = with(left[i], known);
-                    left.erase(left.begin() + std::ptrdiff_t(i));
-                    count++;
-                    found = true;
-                }
-            }
-        }
-        return left.empty() ? std::optional(proved + conclusion + std::string(count, ')')) : std::nullopt;
-    }
-
     const Positions &positions_;
 };
 
