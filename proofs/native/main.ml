@@ -60,19 +60,12 @@ let reads_ok t program reads = check_safe t.inputs t.certificate.c_facts program
 let stores_ok t stores = check_stores t.certificate.c_facts t.certificate.c_target stores
 
 (* The group that fails, if one does. *)
-let failing_slides t =
-  let c = t.certificate in
+(* The number of the first item that the check does not accept. *)
+let failing check items =
   let rec first k = function
     | [] -> None
-    | g :: rest -> if check_sliding c.c_facts c.c_target g then first (k + 1) rest else Some k in
-  first 1 (Option.value t.target_slides ~default:[])
-
-let failing_joined t =
-  let c = t.certificate in
-  let rec first k = function
-    | [] -> None
-    | g :: rest -> if check_joined c.c_facts c.c_target g then first (k + 1) rest else Some k in
-  first 1 (Option.value t.target_joined ~default:[])
+    | item :: rest -> if check item then first (k + 1) rest else Some k in
+  first 1 (Option.value items ~default:[])
 
 let count_slides t =
   List.fold_left (fun n g -> n + List.length (List.filter Option.is_some g.sg_slides)) 0 (Option.value t.target_slides ~default:[])
@@ -93,7 +86,8 @@ let judge values_only text =
       let (safe, stored, unslid, unjoined), bounds = milliseconds (fun () ->
         (Option.fold ~none:true ~some:(reads_ok t c.c_source) t.source_reads &&
          Option.fold ~none:values_only ~some:(reads_ok t c.c_target) t.target_reads),
-        Option.fold ~none:true ~some:(stores_ok t) t.target_stores, failing_slides t, failing_joined t) in
+        Option.fold ~none:true ~some:(stores_ok t) t.target_stores, failing (check_sliding c.c_facts c.c_target) t.target_slides,
+        failing (check_joined c.c_facts c.c_target) t.target_joined) in
       if unslid <> None then
         Rejected ({ Sexp.line = 1; column = 1 },
           Printf.sprintf "nothing proves of the windows of section 'target_slides', number %d, that iterations find the rows that \

@@ -45,5 +45,10 @@ double processor_milliseconds() {
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
 }
+double processor_milliseconds(const std::function<void()> &run) {
+    const double begin = processor_milliseconds();
+    run();
+    return processor_milliseconds() - begin;
+}
 
 } // namespace fluorite::certify_tool

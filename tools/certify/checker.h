@@ -1,6 +1,7 @@
 #pragma once
 // The native checker, as the tool calls it.
 
+#include <functional>
 #include <string>
 
 namespace fluorite::certify_tool {
@@ -14,7 +15,8 @@ struct Verdict {
 /// What fluorite_check, which lies in the folder of this program's build, says of the certificate.
 Verdict check(const std::string &certificate);
 
-/// Processor time of this process.
+/// Processor time of this process, of all its threads: since it began; of a call.
 double processor_milliseconds();
+double processor_milliseconds(const std::function<void()> &run);
 
 } // namespace fluorite::certify_tool

@@ -128,13 +128,6 @@ bool print_costs() {
     return right;
 }
 
-// Processor time of all threads, which other work on the machine disturbs least.
-double milliseconds(const std::function<void()> &run) {
-    const double begin = processor_milliseconds();
-    run();
-    return processor_milliseconds() - begin;
-}
-
 bool measure(const Example &example, const Buffer<uint16_t> &image) {
     Blur blur;
     blur.input.set(image);
@@ -148,8 +141,8 @@ bool measure(const Example &example, const Buffer<uint16_t> &image) {
     double least_ordinary = 1e9, least_certified = 1e9;
     constexpr int runs = 200;
     for (int i = 0; i < runs; i++) {
-        least_ordinary = std::min(least_ordinary, milliseconds(run_ordinary));
-        least_certified = std::min(least_certified, milliseconds(run_certified));
+        least_ordinary = std::min(least_ordinary, processor_milliseconds(run_ordinary));
+        least_certified = std::min(least_certified, processor_milliseconds(run_certified));
     }
     const bool same = std::memcmp(ordinary.data(), certified.data(), ordinary.size_in_bytes()) == 0;
     std::printf("%-20s ordinary %7.3f ms, from the certificate %7.3f ms, %+6.1f %%%s\n", example.name, least_ordinary,
