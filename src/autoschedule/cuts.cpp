@@ -10,10 +10,13 @@
 // Method: bands are as many as tasks should be made. Which cut is taken is decided by a search of the pipeline that has
 // it, as the partial results are a Func like any other.
 //
-// Relies on: reductions and loops of the stage graph. Does not do: prove operators, which rfactor does; partial results
-// inside of tiles. Cost: linear in the updates.
+// Relies on: reductions and loops of the stage graph; analysis/reduction.h for operators.
+//
+// Does not do: partial results inside of tiles; operators that round, even where the program allows it, because all
+// schedules that are found compute the same bits. Cost: linear in the updates.
 #include "autoschedule/cuts.h"
 
+#include "analysis/reduction.h"
 #include "autoschedule/group_writer.h"
 
 #include <algorithm>
@@ -57,14 +60,17 @@ class CutWriter {
 
     void add(std::vector<Cut> &cuts, size_t k) const {
         const std::vector<int64_t> &extents = node_.reductions[k - 1];
-        if (extents.empty()) {
+        const analysis::ReductionMatch match = analysis::prove_reduction(func_, func_.stages[k]);
+        if (extents.empty() || !match.op || match.op->split != analysis::Law::Exact) {
             return;
         }
+        const bool commutes = match.op->commute == analysis::Law::Exact;
         const size_t last = extents.size() - 1;
         const int64_t tasks = tasks_of_a_thread * machine_.threads;
         const bool has_bands = machine_.threads > 1 && own_points(k) < tasks && extents[last] >= 2 * machine_.threads;
         const int64_t width = vectors_of_partials * cost_.lanes(stage_);
-        const bool has_lanes = !is_scattered(k) && (own_points(k) < cost_.lanes(stage_) || reads_along_rvars()) &&
+        const bool has_lanes = commutes && !is_scattered(k) &&
+                               (own_points(k) < cost_.lanes(stage_) || reads_along_rvars()) &&
                                extents[0] >= 2 * width && (last > 0 || !has_bands || extents[0] >= 2 * width * tasks);
         const int64_t band = (extents[last] + tasks - 1) / tasks;
         if (has_bands && has_lanes) {

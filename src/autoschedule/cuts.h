@@ -7,7 +7,7 @@
 namespace fluorite::autoschedule {
 
 /// The cuts that are worth a search: of updates that are planned alone and have too few points for all threads or for
-/// the lanes of a vector; those that take longest first. Whether the operator allows it is for rfactor to say.
+/// the lanes of a vector; those that take longest first.
 std::vector<Cut> find_cuts(const DescribedPipeline &pipeline, const RooflineCost &cost,
                            const std::vector<PlannedGroup> &groups, const RooflineMachine &machine);
 

@@ -174,11 +174,16 @@ void refuse_nothing_to_find(const autoschedule::FoundSchedule &found, const auto
         throw CompileError("auto-schedule-by-hand",
                            "in auto_schedule: all Funcs that are not inlined are scheduled by hand, as by " +
                                schedule::to_text(*line) +
-                               "; they keep their directives, so there is nothing to find; remove directives "
-                               "(pipeline.apply(Schedule()) removes all), or keep the schedule",
+                               "; they keep their directives, so there is nothing to find; set from_scratch, remove "
+                               "directives (pipeline.apply(Schedule()) removes all), or keep the schedule",
                            location);
     }
 }
+
+/// What auto_schedule() has found for a pipeline: the lines before, and the whole schedule then.
+struct Automatic {
+    std::vector<schedule::Directive> before, after;
+};
 
 struct Found {
     autoschedule::FoundSchedule schedule;
@@ -290,6 +295,20 @@ AutoSchedule auto_schedule_from_scratch(Pipeline &pipeline, AutoScheduleOptions 
     }
 }
 
+/// Finds another schedule in place of one that was found; the pipeline has that again where none can be found.
+AutoSchedule find_anew(Pipeline &pipeline, const PipelineContents &contents,
+                       const std::vector<schedule::Directive> &before, const AutoScheduleOptions &options,
+                       const Location &location) {
+    const std::vector<schedule::Directive> lines = before, found = pipeline.schedule(location).directives();
+    try {
+        language::apply_schedule(contents, lines, language::WhatCuts::Go, location);
+        return pipeline.auto_schedule(options, location);
+    } catch (...) {
+        language::apply_schedule(contents, found, language::WhatCuts::Go, location);
+        throw;
+    }
+}
+
 } // namespace
 
 AutoSchedule Pipeline::auto_schedule(const Location &location) { return auto_schedule({}, location); }
@@ -300,7 +319,12 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
     }
     const PipelineContents &contents = needed(location);
     const autoschedule::Request request = request_of(options, location);
-    const std::vector<schedule::Directive> by_hand = schedule(location).directives();
+    std::vector<schedule::Directive> by_hand = schedule(location).directives();
+    // A schedule that this found before is no schedule by hand: it is found anew.
+    const auto *known = static_cast<const Automatic *>(contents.automatic.get());
+    if (known && known->after == by_hand) {
+        return find_anew(*this, contents, known->before, options, location);
+    }
     std::vector<schedule::Directive> lines = by_hand;
     return with_place(location, [&] {
         AutoSchedule result;
@@ -329,6 +353,10 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
             result.explanation = std::move(found.schedule.explanation);
         });
         result.schedule = schedule(location);
+        auto automatic = std::make_shared<Automatic>();
+        automatic->before = by_hand;
+        automatic->after = result.schedule.directives();
+        this->contents()->automatic = std::move(automatic);
         return result;
     });
 }

@@ -16,6 +16,8 @@ struct PipelineContents {
 
     /// Owned by the driver: compiled code and its source.
     std::shared_ptr<void> compiled;
+    /// Owned by the driver: what auto_schedule() has found last.
+    std::shared_ptr<void> automatic;
     /// The sum of Function::edits of all Functions reachable from the outputs: a cheap test whether `compiled` is
     /// stale.
     uint64_t edits() const;

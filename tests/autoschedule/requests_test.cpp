@@ -204,23 +204,23 @@ TEST_F(AutoScheduleRequest, CutsSumsIntoBandsAndLanes) {
     }
 }
 
-// Sums of floats are rounded in their order, unless the program accepts another one.
-TEST_F(AutoScheduleRequest, CutsNoReductionWhoseOrderCounts) {
-    for (const bool is_free : {false, true}) {
-        Func sum("sum");
+// Sums of floats are rounded in their order. A program may accept another one, but what is found computes its bits.
+// Maxima of what was an integer do not round.
+TEST_F(AutoScheduleRequest, CutsNoReductionThatRounds) {
+    input.set_estimates({{0, 4000}, {0, 3000}});
+    for (const bool is_sum : {false, true}) {
+        Func all("all");
         const RDom r(0, input.width(), 0, input.height(), "r");
-        input.set_estimates({{0, 4000}, {0, 3000}});
-        sum() = 0.0f;
-        sum() += input(r.x, r.y);
-        if (is_free) {
-            sum.allow_reassociation();
+        all() = 0.0f;
+        if (is_sum) {
+            all() += input(r.x, r.y);
+        } else {
+            all() = max(all(), cast<float>(cast<int>(input(r.x, r.y))));
         }
-        Pipeline pipeline(sum);
-        AutoScheduleOptions options = sized({});
-        const AutoSchedule found = pipeline.auto_schedule(options);
-        EXPECT_EQ(found.schedule.text().find("rfactor") != std::string::npos, is_free) << found.explanation;
-        EXPECT_EQ(found.explanation.find("rfactor-not-associative") == std::string::npos, is_free) << found.explanation;
-        EXPECT_EQ(pipeline.schedule(), found.schedule);
+        all.allow_reassociation();
+        const AutoSchedule found = Pipeline(all).auto_schedule(sized({}));
+        EXPECT_EQ(found.schedule.text().find("rfactor") == std::string::npos, is_sum) << found.explanation;
+        EXPECT_EQ(found.explanation.find("partial results") == std::string::npos, is_sum) << found.explanation;
     }
 }
 
@@ -311,14 +311,65 @@ TEST_F(AutoScheduleRequest, RefusesPlacesInLoopsToBeFoundAndChangesNothing) {
     pipeline.apply(Schedule());
     pipeline.auto_schedule(sized({4000, 3000}));
     const Schedule found = pipeline.schedule();
+    Pipeline other(out);
     expect_error(
-        [&] { pipeline.auto_schedule(sized({100, 100})); }, "auto-schedule-by-hand",
+        [&] { other.auto_schedule(sized({100, 100})); }, "auto-schedule-by-hand",
         "in auto_schedule: all Funcs that are not inlined are scheduled by hand, as by " +
             found.text().substr(found.text().find('\n') + 1,
                                 found.text().find('\n', found.text().find('\n') + 1) - found.text().find('\n') - 1) +
-            "; they keep their directives, so there is nothing to find; remove directives "
+            "; they keep their directives, so there is nothing to find; set from_scratch, remove directives "
             "(pipeline.apply(Schedule()) removes all), or keep the schedule");
     EXPECT_EQ(pipeline.schedule(), found);
+}
+
+TEST_F(AutoScheduleRequest, FindsAnewWhatItFound) {
+    ImageParam picture(UInt(8), 2, "picture");
+    picture.set_estimates({{0, 4000}, {0, 3000}});
+    for (const bool is_cut : {false, true}) {
+        Func counts("counts");
+        const RDom r(0, picture.width(), 0, picture.height(), "r");
+        counts(x) = 0;
+        counts(cast<int>(picture(r.x, r.y))) += 1;
+        Pipeline pipeline(is_cut ? counts : out);
+        const AutoScheduleOptions large = sized(is_cut ? std::vector{256} : std::vector{4000, 3000});
+        const AutoSchedule first = pipeline.auto_schedule(large), second = pipeline.auto_schedule(large);
+        EXPECT_EQ(first.schedule.text().find("rfactor") != std::string::npos, is_cut);
+        EXPECT_EQ(first.schedule, second.schedule);
+        EXPECT_EQ(first.explanation, second.explanation);
+        EXPECT_THROW(pipeline.auto_schedule(sized({10, 10, 10})), CompileError);
+        EXPECT_EQ(pipeline.schedule(), first.schedule);
+        pipeline.auto_schedule(sized(is_cut ? std::vector{4} : std::vector{40, 30}));
+        EXPECT_NE(pipeline.schedule(), first.schedule);
+        // A directive more makes it a schedule by hand.
+        (is_cut ? counts : out).reorder_storage((is_cut ? std::vector{x} : std::vector{y, x}));
+        if (!is_cut) {
+            EXPECT_THROW(pipeline.auto_schedule(large), CompileError);
+        }
+    }
+}
+
+TEST_F(AutoScheduleRequest, SinglePointsAndExtentsOfOne) {
+    Func point("point"), column("column"), constant("constant");
+    point() = input(3, 4) * 2.0f;
+    column(x, y) = point() + cast<float>(x + y);
+    constant() = 7;
+    EXPECT_NO_THROW(Pipeline(constant).auto_schedule());
+    EXPECT_NO_THROW(Pipeline(column).auto_schedule(sized({1, 1})));
+    EXPECT_NO_THROW(Pipeline(out).auto_schedule(sized({1, 1000})));
+    EXPECT_EQ(Buffer<int>(constant.realize())(), 7);
+}
+
+TEST_F(AutoScheduleRequest, RefusesExtentsThatDataAskFor) {
+    ImageParam lengths(Int(32), 1, "lengths");
+    Func sums("sums"), shown("shown");
+    const RDom r(0, lengths(3), "r");
+    sums(x) = 0;
+    sums(x) += lengths(x) * r;
+    shown(x) = sums(x) + sums(x + 1);
+    expect_error([&] { Pipeline(shown).auto_schedule(sized({100})); }, "auto-schedule-size",
+                 "in sums: the extent of r$x is not known: it depends on data; an automatic schedule is made for "
+                 "sizes; give estimates (set_estimates on outputs and inputs, set_estimate on Params), bind the "
+                 "inputs, or pass sizes to auto_schedule");
 }
 
 TEST_F(AutoScheduleRequest, RefusesOptions) {
