@@ -1,12 +1,14 @@
 // Automatic schedules of the applications, against those by hand: `./dev bench --auto`.
 //
 //     bench_auto_schedules [--app NAME[,NAME...]] [--rounds N] [--threads N] [--models NAME[,NAME...]]
-//                          [--schedule FILE]... [--print]
+//                          [--schedule FILE]... [--print] [--search]
 //
 // Each application is defined once for each schedule; the schedules take turns, so that a slow minute of the machine
 // slows all of them, and each counts with its least processor time. Outputs are compared bit for bit. The automatic
 // schedule is given the promises that the one by hand makes about the output (bound), and nothing else of it. With
 // --schedule, the schedules of these files (as Schedule::save() writes them) take part; --print shows what was found.
+// `--search` runs nothing: it prints a table of how long schedules take to be found, with all trials, and whether the
+// last search has proved that no grouping costs less under the model.
 // `--models roofline,polymage,mullapudi` measures the published schedulers beside the own one; geometric means are of
 // each against the schedule by hand and against the first.
 #include "apps/bilateral_grid/bilateral_grid.h"
@@ -75,7 +77,7 @@ struct Variant {
 struct Options {
     std::vector<std::string> apps, models = {"roofline"}, files;
     int rounds = 5, threads = 1;
-    bool print = false;
+    bool print = false, search = false;
 };
 
 std::vector<std::string> words(const std::string &text) {
@@ -254,6 +256,37 @@ Variant automatic(const Case &app, const std::string &model, const Options &opti
     return variant;
 }
 
+/// One row of the table of searches: stages that are not inlined, time, and what the search says of itself.
+void search(const Case &app, const Options &options) {
+    const Made made = app.make(apps::Schedule::Default);
+    Pipeline pipeline(made.output);
+    pipeline.apply(promises(app.make(apps::Schedule::Hand).output));
+    fluorite::AutoScheduleOptions wanted;
+    wanted.sizes.assign(app.extents.begin(), app.extents.end());
+    wanted.parallelism = options.threads;
+    const double start = processor_seconds();
+    const std::string text = pipeline.auto_schedule(wanted).explanation;
+    const double seconds = processor_seconds() - start;
+    size_t stages = 0;
+    std::string result;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.rfind("group of ", 0) == 0) {
+            // The last stage, and those after the colon.
+            std::istringstream words(line.substr(line.find(':') + 1));
+            stages++;
+            for (std::string word; words >> word;) {
+                stages += word != "alone";
+            }
+        } else if (line.rfind("search: ", 0) == 0) {
+            result =
+                line.find("no grouping costs less") != std::string::npos ? "proved" : line.substr(line.find(", ") + 2);
+        }
+    }
+    std::printf("| %s | %zu | %.2f | %s |\n", app.name, stages, seconds, result.c_str());
+    std::fflush(stdout);
+}
+
 /// By variant: the times of the schedule by hand over its own, and its own over those of the first model.
 struct Ratios {
     std::vector<double> to_hand, to_first;
@@ -329,6 +362,8 @@ Options parse(int argc, char **argv) {
             options.files.push_back(next());
         } else if (word == "--print") {
             options.print = true;
+        } else if (word == "--search") {
+            options.search = true;
         } else {
             throw std::runtime_error(word + ": no such option; the file's first lines list them");
         }
@@ -343,11 +378,14 @@ int main(int argc, char **argv) {
         const Options options = parse(argc, argv);
         fluorite::JITSharedRuntime::set_num_threads(options.threads);
         std::map<std::string, Ratios> ratios;
+        if (options.search) {
+            std::printf("| application | stages | seconds | optimum |\n| --- | ---: | ---: | --- |\n");
+        }
         for (const auto &make : cases()) {
             const Case app = make();
             if (options.apps.empty() ||
                 std::find(options.apps.begin(), options.apps.end(), app.name) != options.apps.end()) {
-                run(app, options, ratios);
+                options.search ? search(app, options) : run(app, options, ratios);
             }
         }
         for (const auto &[name, found] : ratios) {
