@@ -34,8 +34,8 @@ class CutWriter {
   public:
     CutWriter(const DescribedPipeline &pipeline, const RooflineCost &cost, const RooflineMachine &machine,
               const PlannedGroup &group)
-        : pipeline_(pipeline), cost_(cost), machine_(machine), stage_(group.plan.last),
-          node_(pipeline.graph.stages[stage_]), func_(pipeline.computed[stage_]), cycles_(group.plan.cycles) {}
+        : cost_(cost), machine_(machine), stage_(group.plan.last), node_(pipeline.graph.stages[stage_]),
+          func_(pipeline.computed[stage_]), cycles_(group.plan.cycles) {}
 
     std::vector<Cut> run() const {
         std::vector<Cut> cuts;
@@ -50,7 +50,6 @@ class CutWriter {
     }
 
   private:
-    const DescribedPipeline &pipeline_;
     const RooflineCost &cost_;
     const RooflineMachine &machine_;
     const size_t stage_;
