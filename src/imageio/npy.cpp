@@ -212,7 +212,7 @@ Header read_header(InputFile &file) {
 // Checks the limits and the size of the file, and returns the sizes of the buffer.
 std::vector<int> check_sizes(const Header &header, InputFile &file) {
     std::vector<int> sizes;
-    constexpr __int128 most = __int128{1} << 80;
+    constexpr __int128 most = __int128{1} << 62; // times an extent, it still fits
     __int128 bytes = header.type.bytes();
     // The strides of the next dimension, inside of which the later ones lie, or the earlier ones. They are wanted of
     // arrays without elements, too. An array in Fortran's order is read into memory of that order first.

@@ -287,6 +287,13 @@ Expr Parser::load(const Token &at, Symbol symbol) {
 
 // ---- Keywords.
 
+Type Parser::with_lanes(const Token &at, Type type, int64_t lanes) {
+    if (lanes < 0 || lanes > 65535) { // 0 where a type that follows says how many
+        fail(at, concat("a vector has 1 to 65535 lanes, not ", lanes));
+    }
+    return type.with_lanes(static_cast<int>(lanes));
+}
+
 Expr Parser::vector_shape(ExprKind kind) {
     const Token at = peek();
     expect("(", "the word");
@@ -295,10 +302,10 @@ Expr Parser::vector_shape(ExprKind kind) {
         args.push_back(expr());
         expect(",", "an operand");
     } while (kind == ExprKind::Ramp && args.size() < 2);
-    const int lanes = static_cast<int>(integer("a number of lanes"));
+    const int64_t lanes = integer("a number of lanes");
     expect(")", "the lanes");
     const Type base = args[0].type();
-    return node(at, kind, std::move(args), {}, base.with_lanes(base.lanes() * lanes));
+    return node(at, kind, std::move(args), {}, with_lanes(at, base, base.lanes() * lanes));
 }
 
 Expr Parser::shuffle() {
@@ -325,9 +332,9 @@ Expr Parser::vector_reduce() {
     expect("(", "the reduction");
     const Expr value = expr();
     expect(",", "the value");
-    const int lanes = static_cast<int>(integer("a number of lanes"));
+    const int64_t lanes = integer("a number of lanes");
     expect(")", "the lanes");
-    return node(at, ExprKind::VectorReduce, {value}, *op, value.type().with_lanes(lanes));
+    return node(at, ExprKind::VectorReduce, {value}, *op, with_lanes(at, value.type(), lanes));
 }
 
 Expr Parser::by_word() {

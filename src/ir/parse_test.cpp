@@ -558,6 +558,11 @@ TEST(Parse, ErrorsSayWhereAndWhat) {
     EXPECT_EQ(parse_error("f(x)"), "text:1:1: 'call' needs a type here: write (...):type [bad-ir-text]");
     EXPECT_EQ(parse_error("sin(1.0, 2.0)"), "text:1:1: 'sin' does not take 2 operands [bad-ir-text]");
     EXPECT_EQ(parse_error("cast<int33x>(x)"), "text:1:6: 'int33x' is no type [bad-ir-text]");
+    EXPECT_EQ(parse_error("ramp(x, 1, -4)"), "text:1:5: a vector has 1 to 65535 lanes, not -4 [bad-ir-text]");
+    EXPECT_EQ(parse_error("broadcast(broadcast(x, 256), 256)"),
+              "text:1:10: a vector has 1 to 65535 lanes, not 65536 [bad-ir-text]");
+    EXPECT_EQ(parse_error("vector_reduce<add>(broadcast(x, 4), -1)"),
+              "text:1:14: a vector has 1 to 65535 lanes, not -1 [bad-ir-text]");
     EXPECT_EQ(parse_error("(x"),
               "text:1:3: the text ends where ')' must follow an expression in parentheses [bad-ir-text]");
     EXPECT_EQ(parse_error("x x"), "text:1:3: 'x' stands after the end of the expression [bad-ir-text]");

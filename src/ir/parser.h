@@ -34,6 +34,8 @@ class Parser {
     std::string seen() const;
     int64_t integer(const char *what);
     Type type();
+    /// Fails at the token where no vector has so many lanes.
+    Type with_lanes(const Token &at, Type type, int64_t lanes);
     /// `:type` if the text has one here.
     std::optional<Type> type_suffix();
     template <typename T> T word_of(std::optional<T> (*parse)(std::string_view), const char *what);
