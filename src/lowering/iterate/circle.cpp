@@ -35,6 +35,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fluorite::lowering {
 
@@ -242,8 +243,9 @@ bool Circle::may_be(Kind kind, const FuncDef &func) const {
     }
     const Symbol &arg = func.args[dimension_];
     bool may = true;
+    std::unordered_set<const ExprNode *> seen; // what is shared is one node
     const std::function<void(const Expr &)> walk = [&](const Expr &expr) {
-        if (!may) {
+        if (!may || !seen.insert(expr.get()).second) {
             return;
         }
         if (is_var(expr, arg)) {
