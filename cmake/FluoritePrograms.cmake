@@ -36,7 +36,7 @@ function(fluorite_add_test_folders)
             endif()
             fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK Fluorite::Halide
                 ENVIRONMENT ${environment})
-            if(TARGET test_${name} AND name MATCHES "^(bench|iterate)$") # which include "benchmarks/..." and "apps/..."
+            if(TARGET test_${name} AND name MATCHES "^(bench|iterate|verify)$") # "benchmarks/...", "apps/...", "tools/..."
                 target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
             endif()
             if(TARGET test_${name} AND NOT name MATCHES "^(apps|bench|buffer|compat)$") # buffer defines macros before headers

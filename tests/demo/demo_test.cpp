@@ -2,40 +2,21 @@
 // ctest passes to this test.
 #include "fluorite/buffer.h"
 #include "fluorite/image_io.h"
+#include "support/test_process.h"
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
-#include <sys/wait.h>
 
 namespace fluorite {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-    int code;
-    std::string text; // both streams
-};
+using Outcome = ProcessOutcome;
 
-Outcome run_demo(const std::string &arguments) {
-    const std::string command = "../../fluorite_demo " + arguments + " 2>&1";
-    FILE *pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) {
-        return {-1, "popen failed"};
-    }
-    Outcome outcome{0, ""};
-    std::array<char, 4096> chunk;
-    for (size_t n = 0; (n = fread(chunk.data(), 1, chunk.size(), pipe)) > 0;) {
-        outcome.text.append(chunk.data(), n);
-    }
-    const int status = pclose(pipe);
-    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return outcome;
-}
+Outcome run_demo(const std::string &arguments) { return run_process("../../fluorite_demo " + arguments); }
 
 std::string read_text(const fs::path &path) {
     std::ifstream file(path);

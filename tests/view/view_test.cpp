@@ -1,38 +1,20 @@
 // Runs fluorite_view as a user does: exit codes, messages, the map. The program is two folders above the one that ctest
 // passes to this test.
-#include <array>
-#include <cstdio>
+#include "support/test_process.h"
+
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <string>
-#include <sys/wait.h>
 
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-    int code;
-    std::string text; // both streams
-};
+using Outcome = fluorite::ProcessOutcome;
 
-Outcome view(const std::string &arguments) {
-    const std::string command = "../../fluorite_view " + arguments + " 2>&1";
-    FILE *pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) {
-        return {-1, "popen failed"};
-    }
-    Outcome outcome{0, ""};
-    std::array<char, 4096> chunk;
-    for (size_t n = 0; (n = fread(chunk.data(), 1, chunk.size(), pipe)) > 0;) {
-        outcome.text.append(chunk.data(), n);
-    }
-    const int status = pclose(pipe);
-    outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return outcome;
-}
+Outcome view(const std::string &arguments) { return fluorite::run_process("../../fluorite_view " + arguments); }
 
 size_t count(const std::string &text, const std::string &part) {
     size_t found = 0;
