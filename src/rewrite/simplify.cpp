@@ -18,6 +18,7 @@
 
 #include "rewrite/simplify.h"
 
+#include "ir/access.h"
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
 
@@ -37,8 +38,6 @@ bool is_elementwise(ExprKind kind) {
     return (kind >= ExprKind::Cast && kind <= ExprKind::LikelyIfInnermost && kind != ExprKind::Reinterpret) ||
            kind == ExprKind::Math;
 }
-
-bool is_access(ExprKind kind) { return kind == ExprKind::Call || kind == ExprKind::Image || kind == ExprKind::Load; }
 
 } // namespace
 

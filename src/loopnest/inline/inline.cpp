@@ -18,6 +18,7 @@
 #include "loopnest/inline/inline.h"
 
 #include "analysis/func_ranges.h"
+#include "ir/access.h"
 #include "ir/let_symbol.h"
 #include "loopnest/inline/clone.h"
 #include "loopnest/inline/compute_in_stages.h"
@@ -155,7 +156,7 @@ class Inliner {
                 return found->second;
             }
             Expr result = node;
-            if (is_read(node)) {
+            if (is_access(node)) {
                 result =
                     make_image(node->type(), Symbol(SymbolKind::Buffer, "read" + std::to_string(reads.size())), {});
                 reads.emplace(result, node);
@@ -180,10 +181,6 @@ class Inliner {
                                            : restored.emplace(node, map_operands(node, restore)).first->second;
         };
         return restore(rewrite::simplify(arithmetic));
-    }
-
-    static bool is_read(const Expr &node) {
-        return node->kind() == ExprKind::Call || node->kind() == ExprKind::Image || node->kind() == ExprKind::Load;
     }
 
     Expr expand_call(const Expr &call) {

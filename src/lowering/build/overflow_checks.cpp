@@ -13,6 +13,8 @@
 
 #include "lowering/build/overflow_checks.h"
 
+#include "ir/access.h"
+
 #include <cmath>
 #include <limits>
 #include <unordered_map>
@@ -28,10 +30,6 @@ Expr both(const Expr &a, const Expr &b) { return is_true(a) ? b : is_true(b) ? a
 
 bool is_index_arithmetic(const Expr &expr) {
     return expr.type().is_int() && expr.type().bits() >= 32 && !expr->reads_memory();
-}
-
-bool is_access(const Expr &expr) {
-    return expr->kind() == ExprKind::Call || expr->kind() == ExprKind::Image || expr->kind() == ExprKind::Load;
 }
 
 bool is_sum(const Expr &expr) {

@@ -199,7 +199,7 @@ class NearEdges::LoadSplitter : public Mutator {
 };
 
 NearEdges::NearEdges(const Stmt &hinted, const PassContext &context) : context_(context) {
-    if (context.options.leaves_out(Target::NoPartitioning)) {
+    if (!hinted.defined() || context.options.leaves_out(Target::NoPartitioning)) {
         return;
     }
     class Finder : public Visitor {

@@ -18,7 +18,7 @@ struct NearStore {
 
 class NearEdges {
   public:
-    /// Finds the coordinates in a statement with hints.
+    /// Finds the coordinates in a statement with hints; none in an undefined one.
     NearEdges(const ir::Stmt &hinted, const PassContext &context);
 
     /// Finds a faster form of a store without hints; nothing where it reads at none of the coordinates.

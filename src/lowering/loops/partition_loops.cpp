@@ -331,7 +331,7 @@ Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
         return stmt;
     }
     const BodyFacts before(stmt);
-    const Stmt expanded = before.has_hints ? HintedLetExpander().mutate(stmt) : stmt;
+    const Stmt expanded = before.has_hints ? HintedLetExpander().mutate(stmt) : Stmt();
     NearEdges edges(expanded, context);
     if (!before.has_hints) {
         Partitioner partitioner(context, edges, {});
