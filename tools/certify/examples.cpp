@@ -6,6 +6,7 @@
 #include "examples.h"
 
 #include "apps/matmul/matmul.h"
+#include "blur.h"
 #include "checker.h"
 #include "fluorite/certify.h"
 #include "fluorite/fluorite.h"
@@ -45,35 +46,29 @@ template <typename T> Buffer<T> filled(const std::vector<int32_t> &sizes) {
 
 constexpr int width = 1536, height = 1024;
 
-struct Blur {
-    ImageParam input{UInt(16), 2, "input"};
-    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};
-    Func across{"across"}, down{"down"};
-    Blur() {
-        across(x, y) = input(x, y) + input(x + 1, y) + input(x + 2, y);
-        down(x, y) = (across(x, y) + across(x, y + 1) + across(x, y + 2)) / 9;
-        input.set(filled<uint16_t>({width + 2, height + 2}));
-    }
+/// The blur with an input of its own.
+struct FilledBlur : Blur {
+    FilledBlur() { input.set(filled<uint16_t>({width + 2, height + 2})); }
     Example example() const { return {down, {width, height}}; }
 };
 Example fusion() {
-    Blur b;
+    FilledBlur b;
     b.down.vectorize(b.x, 16);
     return b.example();
 }
 Example tiling() {
-    Blur b;
+    FilledBlur b;
     b.down.tile(b.x, b.y, b.xo, b.yo, b.xi, b.yi, 128, 32, TailStrategy::GuardWithIf).vectorize(b.xi, 16);
     return b.example();
 }
 Example breadth_first() {
-    Blur b;
+    FilledBlur b;
     b.across.compute_root().vectorize(b.x, 16);
     b.down.vectorize(b.x, 16).parallel(b.y);
     return b.example();
 }
 Example tiled_blur() {
-    Blur b;
+    FilledBlur b;
     b.down.tile(b.x, b.y, b.xo, b.yo, b.xi, b.yi, 128, 32, TailStrategy::GuardWithIf).vectorize(b.xi, 16);
     b.down.parallel(b.yo);
     b.across.compute_at(b.down, b.xo).vectorize(b.x, 16, TailStrategy::GuardWithIf);
@@ -81,14 +76,14 @@ Example tiled_blur() {
 }
 
 Example sliding_blur() {
-    Blur b;
+    FilledBlur b;
     b.down.split(b.y, b.yo, b.yi, 64, TailStrategy::GuardWithIf).parallel(b.yo).vectorize(b.x, 16);
     b.across.store_at(b.down, b.yo).compute_at(b.down, b.yi).vectorize(b.x, 16);
     return b.example();
 }
 // Two derivatives, which share their loops.
 Example shared_loops() {
-    Blur b;
+    FilledBlur b;
     Func dx("dx"), dy("dy"), sum("sum");
     dx(b.x, b.y) = b.input(b.x + 1, b.y) - b.input(b.x, b.y);
     dy(b.x, b.y) = b.input(b.x, b.y + 1) - b.input(b.x, b.y);
@@ -99,7 +94,7 @@ Example shared_loops() {
 }
 // A sum whose loops run in another order, by laws of its addition.
 Example reordered_sum() {
-    Blur b;
+    FilledBlur b;
     Func total("total"), output("output");
     const RDom r(0, 7, 0, 5, "r");
     total(b.x, b.y) = cast<uint16_t>(0);
@@ -171,7 +166,7 @@ Example time_tiles() {
 
 // Sums of rows whose partial sums are elements of a vector.
 Example partial_sums() {
-    Blur b;
+    FilledBlur b;
     Func total("total");
     const RDom r(0, 1024, "r");
     const RVar ro("ro"), ri("ri");
@@ -184,13 +179,13 @@ Example partial_sums() {
 }
 // Loops in vectors for images that are wide enough.
 Example alternatives() {
-    Blur b;
+    FilledBlur b;
     b.down.specialize(b.down.output_buffer().width() >= 16).vectorize(b.x, 16, TailStrategy::ShiftInwards);
     return b.example();
 }
 // Each iteration writes at a place that it computes.
 Example histogram() {
-    Blur b;
+    FilledBlur b;
     Func bins("bins"), output("output");
     const RDom r(0, 512, 0, 512, "r");
     const RVar ro("ro"), ri("ri");

@@ -4,6 +4,7 @@
 #include "speed.h"
 
 #include "apps/local_laplacian/local_laplacian.h"
+#include "blur.h"
 #include "checker.h"
 #include "fluorite/certify.h"
 #include "fluorite/fluorite.h"
@@ -19,16 +20,6 @@ namespace fluorite::certify_tool {
 namespace {
 
 constexpr int width = 2048, height = 1536;
-
-struct Blur {
-    ImageParam input{UInt(16), 2, "input"};
-    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};
-    Func across{"across"}, down{"down"};
-    Blur() {
-        across(x, y) = input(x, y) + input(x + 1, y) + input(x + 2, y);
-        down(x, y) = (across(x, y) + across(x, y + 1) + across(x, y + 2)) / 9;
-    }
-};
 
 struct Example {
     const char *name;
