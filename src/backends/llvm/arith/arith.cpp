@@ -206,7 +206,7 @@ Value *Arith::float_binary(ExprKind kind, Type type, Value *a, Value *b) {
     case ExprKind::Mul:
         return b_.CreateFMul(a, b);
     case ExprKind::Div:
-        return b_.CreateFDiv(a, b);
+        return divide_floats(type, a, b);
     case ExprKind::Mod: {
         Value *floor = b_.CreateUnaryIntrinsic(Intrinsic::floor, b_.CreateFDiv(a, b));
         return b_.CreateFSub(a, b_.CreateFMul(b, floor));

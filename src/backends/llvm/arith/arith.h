@@ -13,7 +13,7 @@ class Arith {
   public:
     Arith(llvm::IRBuilder<> &builder, Lanes &lanes, const machine::MachineModel &machine)
         : b_(builder), lanes_(lanes), has_f16c_(machine.has_half_floats), has_vnni_(machine.has_byte_products),
-          has_ssse3_(machine.has_byte_shuffle), vector_bits_(machine.vector_bits) {}
+          has_ssse3_(machine.has_byte_shuffle), has_fma_(machine.has_fma), vector_bits_(machine.vector_bits) {}
 
     /// Emits Add..Max, AbsDiff, comparisons, logical and bit operations, and shifts. `type` is that of the operands;
     /// `amount_type` is that of the second operand of a shift.
@@ -55,6 +55,8 @@ class Arith {
     llvm::Value *divide_by_constant(ir::ExprKind kind, Type type, llvm::Value *a, const llvm::APInt &divisor);
     llvm::Value *divide_signed(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *unsigned_quotient(Type type, llvm::Value *a, llvm::Value *b);
+    llvm::Value *divide_floats(Type type, llvm::Value *a, llvm::Value *b);
+    llvm::Value *multiply_by_reciprocal(llvm::Value *a, llvm::Value *b, double high, double low, double least);
     // x86/dot_products.cpp
     llvm::Value *add_to_dot_products(llvm::Value *a, llvm::Value *b);
     llvm::Value *add_products(llvm::Value *value, int group);
@@ -81,6 +83,7 @@ class Arith {
     bool has_f16c_;
     bool has_vnni_;
     bool has_ssse3_;
+    bool has_fma_;
     int vector_bits_;
 };
 
