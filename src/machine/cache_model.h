@@ -13,6 +13,7 @@ struct CacheModel {
     int64_t first_cache_bytes = 32 * 1024;
     int64_t second_cache_bytes = 256 * 1024;
     int64_t last_cache_bytes = 8 * 1024 * 1024;
+    int64_t window_bytes = 768 * 1024; // of planes that steps of one pass of an iteration keep; in no machine file
     double second_cache_rate = 16;
     double last_cache_rate = 8;
     double memory_rate = 4;

@@ -56,9 +56,6 @@ namespace {
 constexpr int64_t assumed_extent = 4096; // of a dimension of a square that is not a constant; 512 of a cube
 constexpr int64_t assumed_cube_extent = 512;
 constexpr int most_steps = 8; // a pass of more steps takes longer to compile than it gains
-// Planes of a cube may exceed the second-level cache: five steps of 64 rows of 512 floats, 2.8 MB, were faster than
-// fewer rows or steps where that cache has 2 MB (the model's 1 MB is that of its generation's least).
-constexpr int64_t cube_windows = 3;
 
 /// The dimensions along which a pass of several steps does not compute the whole domain at once: those that are cut,
 /// and that along which windows slide.
@@ -177,16 +174,18 @@ int steps_for(const Iteration &iteration, const BodyShape &shape, const machine:
         bytes += state->type.bytes();
     }
     bytes *= 1 + static_cast<int64_t>(shape.rows.size());
-    const int64_t cache = machine::cache_model(machine).second_cache_bytes, window = 2 * shape.reach + 2;
+    const machine::CacheModel caches = machine::cache_model(machine);
+    const int64_t window = 2 * shape.reach + 2;
     if (iteration.dimensions == 1) {
         return most_steps;
     }
     const bool is_square = iteration.dimensions == 2;
+    const int64_t cache = is_square ? caches.second_cache_bytes : caches.window_bytes;
     const int64_t row = bytes * extent_of(iteration, 0, is_square ? assumed_extent : assumed_cube_extent);
     int steps = 1;
     while (steps < most_steps) {
         const int64_t rows = is_square ? 1 : block_rows + 2 * shape.reach * steps;
-        if ((steps + 1) * window * rows * row > (is_square ? 1 : cube_windows) * cache) {
+        if ((steps + 1) * window * rows * row > cache) {
             break;
         }
         steps++;
