@@ -2,6 +2,7 @@
 // For tests: the machine code of a Func as text, and counts of what it contains.
 
 #include "fluorite/fluorite.h"
+#include "support/test_text.h"
 
 #include <cstdio>
 #include <fstream>
@@ -21,14 +22,6 @@ inline std::string assembly(const Func &func, const std::string &target) {
     text << file.rdbuf();
     std::remove(path.c_str());
     return text.str();
-}
-
-inline size_t count(const std::string &text, const std::string &part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        found++;
-    }
-    return found;
 }
 
 } // namespace fluorite

@@ -6,6 +6,7 @@
 #include "language/freeze.h"
 #include "language/test_support.h"
 #include "lowering/lower.h"
+#include "support/test_text.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -38,14 +39,6 @@ std::string lowered(const Func &f, const loopnest::Budget &budget = {}) {
     text << ir::with_tasks_in_place(
         lowering::lower(language::freeze(std::vector<Func>{f}, language::FreezeOptions{}), options));
     return text.str();
-}
-
-size_t count(const std::string &text, const std::string &part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        found++;
-    }
-    return found;
 }
 
 class Limits : public testing::Test {

@@ -2,6 +2,7 @@
 
 #include "driver/test_interpreter.h"
 #include "support/test_errors.h"
+#include "support/test_text.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -30,13 +31,6 @@ class ComputeInStages : public testing::Test {
         for (const auto &[width, height] : {std::pair(37, 11), std::pair(1, 1), std::pair(64, 3)}) {
             expect_same<int>(f, {width, height}, what);
         }
-    }
-    static int count_of(const std::string &text, const std::string &part) {
-        int count = 0;
-        for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-            count++;
-        }
-        return count;
     }
 };
 
@@ -99,7 +93,7 @@ TEST_F(ComputeInStages, StagesThatDoNotUseItHaveNone) {
     f(x, y) *= 2;
     f(x, y) += g(x, y + 1);
     g.compute_at(f, y);
-    EXPECT_EQ(count_of(f.loop_nest(), "produce g"), 2);
+    EXPECT_EQ(count(f.loop_nest(), "produce g"), 2U);
     expect_same_values("two of four");
 }
 
@@ -227,7 +221,7 @@ TEST_F(ComputeInStages, WithSpecializationsAndSharedLoops) {
     f.compute_root(), other.compute_root().compute_with(f, y);
     g.compute_at(f, y);
     expect_same<int>(top, {37, 11}, "shared loops");
-    EXPECT_EQ(count_of(top.loop_nest(), "produce g"), 3);
+    EXPECT_EQ(count(top.loop_nest(), "produce g"), 3U);
 }
 
 TEST_F(ComputeInStages, OneStageByItsNumberIsNotAllOfThem) {

@@ -6,6 +6,7 @@
 #include "ir/print.h"
 #include "language/pipeline_contents.h"
 #include "support/test_errors.h"
+#include "support/test_text.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -25,13 +26,6 @@ class SubtleRules : public testing::Test {
         std::ostringstream text;
         text << ir::with_tasks_in_place(driver::lower_for(*Pipeline(func).contents(), get_host_target(), "lowered"));
         return text.str();
-    }
-    static int count_of(const std::string &text, const std::string &part) {
-        int count = 0;
-        for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-            count++;
-        }
-        return count;
     }
 };
 
@@ -75,9 +69,9 @@ TEST_F(SubtleRules, StagesThatReadInputsAreSkipped) {
 TEST_F(SubtleRules, WhatASpecializationDeniesIsKnownInIt) {
     const Param<bool> b("b");
     f(x) = select(b, 1, x * 7);
-    EXPECT_EQ(count_of(lowered(f), "select"), 1) << lowered(f);
+    EXPECT_EQ(count(lowered(f), "select"), 1U) << lowered(f);
     f.specialize(!b);
-    EXPECT_EQ(count_of(lowered(f), "select"), 1) << lowered(f); // where b holds
+    EXPECT_EQ(count(lowered(f), "select"), 1U) << lowered(f); // where b holds
 }
 
 TEST_F(SubtleRules, UpdatesAtDataWithoutBoundsAreRefused) {

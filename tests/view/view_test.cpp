@@ -1,6 +1,7 @@
 // Runs fluorite_view as a user does: exit codes, messages, the map. The program is two folders above the one that ctest
 // passes to this test.
 #include "support/test_process.h"
+#include "support/test_text.h"
 
 #include <filesystem>
 #include <fstream>
@@ -15,14 +16,6 @@ namespace fs = std::filesystem;
 using Outcome = fluorite::ProcessOutcome;
 
 Outcome view(const std::string &arguments) { return fluorite::run_process("../../fluorite_view " + arguments); }
-
-size_t count(const std::string &text, const std::string &part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        found++;
-    }
-    return found;
-}
 
 class View : public testing::Test {
   protected:
@@ -45,11 +38,11 @@ TEST_F(View, DrawsACellForEachTile) {
     std::ifstream file("tiles.svg");
     const std::string svg{std::istreambuf_iterator<char>(file), {}};
     EXPECT_EQ(svg.find("<svg xmlns=\"http://www.w3.org/2000/svg\""), 0U);
-    EXPECT_EQ(count(svg, "<g><title>"), 6U);
-    EXPECT_EQ(count(svg, "<text"), count(svg, "</text>"));
-    EXPECT_GE(count(svg, "stroke=\"#0050c8\""), 2U) << "the best tile has a frame, which the legend explains";
+    EXPECT_EQ(fluorite::count(svg, "<g><title>"), 6U);
+    EXPECT_EQ(fluorite::count(svg, "<text"), fluorite::count(svg, "</text>"));
+    EXPECT_GE(fluorite::count(svg, "stroke=\"#0050c8\""), 2U) << "the best tile has a frame, which the legend explains";
     EXPECT_EQ(svg.substr(svg.size() - 7), "</svg>\n");
-    EXPECT_EQ(count(svg, "href"), 0U) << "the picture needs no other file";
+    EXPECT_EQ(fluorite::count(svg, "href"), 0U) << "the picture needs no other file";
 }
 
 TEST_F(View, RefusesWhatItCannotDo) {

@@ -1,6 +1,7 @@
 #include "backends/llvm/sanitize.h"
 #include "backends/llvm/test_support.h"
 #include "support/test_errors.h"
+#include "support/test_text.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -45,14 +46,6 @@ TEST(Codegen, BlursInParallelRows) {
                 << x << ' ' << y;
         }
     }
-}
-
-size_t count(const std::string &text, const std::string &word) {
-    size_t found = 0;
-    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
-        found++;
-    }
-    return found;
 }
 
 // The text depends neither on what was compiled before on the same machine nor on the addresses of LLVM's values.

@@ -1,6 +1,7 @@
 #include "distribute/describe/description.h"
 
 #include "support/test_errors.h"
+#include "support/test_text.h"
 
 namespace fluorite::distribute {
 
@@ -14,14 +15,6 @@ Program program_of(const std::vector<std::string> &words) {
 }
 
 int64_t messages(const Program &program) { return replay(program, {}).messages; }
-
-size_t count(const std::string &text, const std::string &part) {
-    size_t found = 0;
-    for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        found++;
-    }
-    return found;
-}
 
 } // namespace
 

@@ -3,6 +3,7 @@
 
 #include "backends/llvm/test_support.h"
 #include "interpret/scalar.h"
+#include "support/test_text.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ namespace {
 using namespace ir;
 using interpret::Cell;
 
-constexpr int count = 240; // a multiple of 16 and of 5
+constexpr int elements = 240; // a multiple of 16 and of 5
 
 /// What the lanes of a test hold.
 enum class Lanes { Ordinary, SomeSmall, Integers };
@@ -26,7 +27,7 @@ std::vector<double> values_of(Lanes kind, Type type, std::mt19937_64 &random) {
     std::uniform_int_distribution<int> exponent(kind == Lanes::SomeSmall ? least : -14,
                                                 kind == Lanes::SomeSmall ? least + 50 : most);
     std::vector<double> values{0.0, -0.0, HUGE_VAL, -HUGE_VAL, std::nan(""), 1.0, -1.0};
-    while (values.size() < count) {
+    while (values.size() < elements) {
         values.push_back(std::ldexp(random() % 2 == 0 ? mantissa(random) : -mantissa(random), exponent(random)));
     }
     return values;
@@ -43,12 +44,12 @@ void compare(Lanes kind, Type type, double divisor, int lanes, const Target &tar
     const LoweredFunc func{
         "divide",
         {input_arg("in", stored, 1), output_arg("out", type, 1)},
-        serial("i", Expr(0), Expr(count / lanes), store("out", make_binary(ExprKind::Div, dividend, by), index))};
-    TestBuffer in(stored, {count}), out(type, {count});
+        serial("i", Expr(0), Expr(elements / lanes), store("out", make_binary(ExprKind::Div, dividend, by), index))};
+    TestBuffer in(stored, {elements}), out(type, {elements});
     std::mt19937_64 random(static_cast<uint64_t>(lanes));
     std::vector<double> values = values_of(kind, type, random);
     std::vector<Cell> cells;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < elements; i++) {
         const Cell cell = kind == Lanes::Integers
                               ? interpret::cell_of_int(stored, i < 120 ? i - 60 : static_cast<int64_t>(random()))
                               : interpret::cell_of_float(type, values[static_cast<size_t>(i)]);
@@ -60,7 +61,7 @@ void compare(Lanes kind, Type type, double divisor, int lanes, const Target &tar
     const auto function = interpret::find_binary(ExprKind::Div, type);
     const auto is_nan = interpret::find_math_unary(MathOp::IsNan, type);
     const Cell divisor_cell = interpret::cell_of_float(type, divisor);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < elements; i++) {
         const Cell got = interpret::find_loader(type)(out.data<uint8_t>() + i * type.bytes());
         const Cell expected = function(cells[static_cast<size_t>(i)], divisor_cell);
         ASSERT_TRUE(got == expected || (is_nan(got) && is_nan(expected)))
@@ -98,20 +99,13 @@ TEST(DivisionByConstants, OfVectorsMultiplies) {
                   dense(Expr(0), dividend.type().lanes()))};
         return compile_to_text(func, target, OutputKind::Assembly);
     };
-    const auto occurrences = [](const std::string &all, const std::string &part) {
-        int found = 0;
-        for (size_t at = all.find(part); at != std::string::npos; at = all.find(part, at + 1)) {
-            found++;
-        }
-        return found;
-    };
     const Expr floats = load(Float(32, 8), "in", dense(Expr(0), 8));
     const Expr integers = make_cast(Float(32, 8), load(Int(32, 8), "counts", dense(Expr(0), 8)));
-    EXPECT_EQ(occurrences(text(floats, fused), "vdivps"), 1);
-    EXPECT_EQ(occurrences(text(floats, fused), "vfmadd"), 1);
-    EXPECT_EQ(occurrences(text(integers, fused), "vdivps"), 0);
-    EXPECT_EQ(occurrences(text(integers, fused), "vfmadd"), 1);
-    EXPECT_EQ(occurrences(text(floats, fused.without_feature(Target::FMA)), "vfmadd"), 0);
+    EXPECT_EQ(count(text(floats, fused), "vdivps"), 1U);
+    EXPECT_EQ(count(text(floats, fused), "vfmadd"), 1U);
+    EXPECT_EQ(count(text(integers, fused), "vdivps"), 0U);
+    EXPECT_EQ(count(text(integers, fused), "vfmadd"), 1U);
+    EXPECT_EQ(count(text(floats, fused.without_feature(Target::FMA)), "vfmadd"), 0U);
 }
 
 } // namespace
