@@ -99,7 +99,11 @@ template <bool cube> void sweep_row(const Rows &r, float *out, int width, bool s
         }
 #endif
     }
+#ifdef __clang__
+#pragma clang loop vectorize(assume_safety)
+#else
 #pragma GCC ivdep
+#endif
     for (; x < end; x++) {
         out[x] = mean<cube>(r, x, x - 1, x + 1);
     }
@@ -281,9 +285,8 @@ template <bool cube> bool measure(int size, int rounds, int threads, int many) {
         {"ours, 5 steps", 5, [&] { five.realize(out); }},
     };
     if (many > 0) {
-        const int together = cube ? 5 : 10;
-        programs.push_back(
-            {"C, " + std::to_string(together) + " steps a pass", many, [&, together] { c(many, together); }});
+        constexpr int together = cube ? 5 : 10;
+        programs.push_back({"C, " + std::to_string(together) + " steps a pass", many, [&] { c(many, together); }});
         programs.push_back({"ours, any number of steps", many, [&] {
                                 steps.set(many);
                                 any.realize(out);
