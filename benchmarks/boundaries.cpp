@@ -2,6 +2,7 @@
 // edges, with its loops cut into boundary and interior, with partitioning off (each read clamped), both with stores
 // through and past the caches, and as hand-written C that treats the edges apart. All work in vectors of 16 floats on
 // the same threads, by turns; their results are compared.
+#include "benchmarks/vector_loop.h"
 #include "fluorite/fluorite.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ void sweep_row(const float *above, const float *row, const float *below, float *
         out[x] = 0.2f * (((row[x] + row[left]) + (row[right] + above[x])) + below[x]);
     };
     point(0, 0, std::min(1, width - 1));
-#pragma GCC ivdep
+    VECTOR_LOOP
     for (int x = 1; x < width - 1; x++) {
         out[x] = 0.2f * (((row[x] + row[x - 1]) + (row[x + 1] + above[x])) + below[x]);
     }

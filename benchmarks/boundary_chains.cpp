@@ -5,6 +5,7 @@
 // Beside each stands hand-written C on the same strips, with circles of four rows (planes) for each stage, and edges
 // apart. What repeats is computed beyond the edges, as the values are the same there. All programs run by turns, and
 // the results of both sides are compared.
+#include "benchmarks/vector_loop.h"
 #include "fluorite/fluorite.h"
 
 #include <algorithm>
@@ -177,7 +178,7 @@ void sweep_row(const float *row, const std::array<const float *, 4> &beside, flo
         });
 #endif
     }
-#pragma GCC ivdep
+    VECTOR_LOOP
     for (; x < end; x++) {
         point(x, row[x - 1], row[x + 1]);
     }

@@ -6,6 +6,7 @@
 // Threads have clocks of their own, which advance by the processor time of the thread and by the model of the network,
 // so that eight ranks on two cores are measured as if each had a core. Real clocks show what remains if they share
 // cores. Every result is compared with plain loops, bit by bit.
+#include "benchmarks/vector_loop.h"
 #include "distribute/execute/emulated_transport.h"
 #include "distribute/execute/estimate.h"
 #include "distribute/execute/plan_alone.h"
@@ -61,7 +62,7 @@ void heat_step(const ArrayView &in, const ArrayView &out, int64_t n) {
             for (int64_t x = box[0].begin; x < std::min(first, box[0].end); x++) {
                 at(x, clamped(x - 1), clamped(x + 1));
             }
-#pragma GCC ivdep
+            VECTOR_LOOP
             for (int64_t x = first; x < last; x++) {
                 at(x, x - 1, x + 1);
             }

@@ -6,6 +6,7 @@
 // thread that overlap, from circles of four rows (of a cube: planes of a block of rows) a step. All divide by IEEE's
 // rules. The programs run by turns in one process, and the results are compared bit by bit. Beside them, how fast a
 // copy that bypasses the caches moves memory.
+#include "benchmarks/vector_loop.h"
 #include "fluorite/fluorite.h"
 #include "fluorite/iterate.h"
 #include "fluorite/stencil.h"
@@ -99,11 +100,7 @@ template <bool cube> void sweep_row(const Rows &r, float *out, int width, bool s
         }
 #endif
     }
-#ifdef __clang__
-#pragma clang loop vectorize(assume_safety)
-#else
-#pragma GCC ivdep
-#endif
+    VECTOR_LOOP
     for (; x < end; x++) {
         out[x] = mean<cube>(r, x, x - 1, x + 1);
     }
