@@ -165,6 +165,10 @@ TEST_F(TaskOrder, IterationsOfParallelLoopsRunInADrawnOrder) {
         EXPECT_EQ(std::unique(loop.seen.begin(), loop.seen.end()), loop.seen.end());
         EXPECT_EQ(loop.seen.front() + loop.seen.back(), 21);
     }
+    fluorite_set_task_order(1);
+    Loop in_order;
+    EXPECT_EQ(fluorite_do_par_for(nullptr, loop_task, -2, 4, reinterpret_cast<uint8_t *>(&in_order), "loop"), 0);
+    EXPECT_EQ(in_order.seen, (std::vector<int>{-2, -1, 0, 1}));
     fluorite_set_task_order(2);
     Loop last_first;
     EXPECT_EQ(fluorite_do_par_for(nullptr, loop_task, 0, 3, reinterpret_cast<uint8_t *>(&last_first), "loop"), 0);

@@ -128,6 +128,25 @@ def draw(seed, count, files=("src/", "runtime/")):
     return numbered(sorted(chosen, key=lambda m: order_of(seed, m.key())))
 
 
+def draw_seeds(seeds, each, count, files):
+    """(mutants of all seeds, the numbers of each seed's). One build serves all of them: what a later seed draws again counts for
+    both, and what overlaps with a mutant of an earlier one is left out."""
+    chosen, of_seed = [], {}
+    for seed in seeds:
+        drawn = draw_by_folder(seed, each, files) if each else draw(seed, count, files)
+        of_seed[seed] = []
+        for mutant in drawn:
+            same = next((m for m in chosen if m.file == mutant.file and (m.begin, m.code) == (mutant.begin, mutant.code)), None)
+            if same is None and any(m.file == mutant.file and (m.begin == mutant.begin or m.begin < mutant.end and mutant.begin < m.end)
+                                    for m in chosen):
+                continue
+            if same is None:
+                chosen.append(mutant)
+            of_seed[seed].append(same or mutant)
+    numbered(chosen)
+    return chosen, {seed: {m.id for m in mutants} for seed, mutants in of_seed.items()}
+
+
 def explained(text=None):
     """Reasons of known survivors by key. Two lines each: the key, then `    reason`."""
     reasons, key = {}, None
@@ -213,34 +232,51 @@ def table(results):
             print(f"{name:24} {killed:7} {excused:9} {len(of):5} {100 * (killed + excused) / len(of):6.1f} %")
 
 
+def summary(seed, results):
+    """Prints one line; returns the percentage that is killed or explained."""
+    count = {status: sum(r["status"] == status for r in results) for status in ("killed", "explained", "survived", "not reached")}
+    percent = 100 * (count["killed"] + count["explained"]) / max(len(results), 1)
+    print(f"\n{len(results)} mutants of seed {seed}: {count['killed']} killed, {count['explained']} explained in survivors.txt, "
+          f"{count['survived']} survived, {count['not reached']} not reached by any test: {percent:.1f} %")
+    return percent
+
+
 def main():
     parser = argparse.ArgumentParser(prog="./dev mutate", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=200, help="how many mutants (200)")
     parser.add_argument("--each", type=int, help="how many of each folder, in place of --count in all")
-    parser.add_argument("--seed", type=int, default=1, help="which ones (1)")
+    parser.add_argument("--seed", type=int, nargs="+", default=[1], help="which ones (1); several seeds share one build")
     parser.add_argument("--files", nargs="*", default=["src/", "runtime/"],
                         help="beginnings of the files that are changed (src/ runtime/)")
     parser.add_argument("--folder", type=pathlib.Path, default=FOLDER, help="where the copy and the results lie (build/mutate)")
     parser.add_argument("--jobs", type=int, default=2, help="processes at once (2)")
     parser.add_argument("--budget", type=int, default=40, help="seconds of tests that a mutant may take (40)")
     parser.add_argument("--least", type=float, default=95, help="percent that must be killed or explained (95)")
+    parser.add_argument("--plain", action="store_true",
+                        help="compile with the flags of the ordinary build, without assertions of the standard library: the compiler's "
+                             "cache then serves what no mutant touches")
     parser.add_argument("--list", action="store_true", help="only say what would be changed")
     parser.add_argument("--tests", nargs="*", default=TESTS, help="test executables (all that are quick)")
     parser.add_argument("--only", nargs="*", type=int, help="numbers of mutants to judge")
+    parser.add_argument("--only-seed", nargs="*", type=int, help="judge the mutants of these seeds alone")
     parser.add_argument("--resume", action="store_true", help="leave out what the last run killed, in results.json")
     options = parser.parse_args()
     files = tuple(options.files)
-    mutants = draw_by_folder(options.seed, options.each, files) if options.each else draw(options.seed, options.count, files)
+    mutants, of_seed = draw_seeds(options.seed, options.each, options.count, files)
+    if options.only_seed is not None:
+        of_seed = {seed: ids for seed, ids in of_seed.items() if seed in options.only_seed}
     if options.list:
         for mutant in sorted(mutants, key=lambda m: (m.file, m.line)):
             print(f"#{mutant.id} line {mutant.line}: {mutant.key()}")
         return 0
     options.folder.mkdir(parents=True, exist_ok=True)
-    copy = scratch.Scratch(ROOT, options.folder.resolve())
+    copy = scratch.Scratch(ROOT, options.folder.resolve(), assertions=not options.plain)
     tests = [test for test in options.tests if reaches(test, mutants)]
     mutants = build(mutants, copy, tests, options.jobs)
     run = runner.Runner(copy, options.folder.resolve(), options.budget, say, CHECKED)
     run.trace(tests, options.jobs)
+    if options.only_seed is not None:
+        mutants = [m for m in mutants if any(m.id in ids for ids in of_seed.values())]
     if options.only is not None:
         mutants = [m for m in mutants if m.id in options.only]
     results = []
@@ -255,11 +291,7 @@ def main():
         mutants = [m for m in mutants if m.key() not in done]
     judge_all(mutants, run, options.jobs, results)
     table(results)
-    count = {status: sum(r["status"] == status for r in results) for status in ("killed", "explained", "survived", "not reached")}
-    good = count["killed"] + count["explained"]
-    percent = 100 * good / max(len(results), 1)
-    print(f"\n{len(results)} mutants of seed {options.seed}: {count['killed']} killed, {count['explained']} explained in survivors.txt, "
-          f"{count['survived']} survived, {count['not reached']} not reached by any test: {percent:.1f} %")
+    percent = min((summary(seed, [r for r in results if r["id"] in ids]) for seed, ids in of_seed.items()), default=100)
     wrong = list(complaints(explained(), results))
     for text in wrong:
         print(f"survivors.txt: {text}")

@@ -78,8 +78,10 @@ def write(path, text):
 
 
 class Scratch:
-    def __init__(self, root, folder):
-        self.root, self.tree = pathlib.Path(root), pathlib.Path(folder) / "tree"
+    def __init__(self, root, folder, assertions=True):
+        self.root, self.tree = pathlib.Path(root), (pathlib.Path(folder) / "tree").resolve()
+        # An index out of range or an empty optional ends the test, as with the sanitizers, and gives no value by chance.
+        self.flags = ["-DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS"] if assertions else []
         self.build_folder = self.tree / "build" / "release"
         self.lines = {}  # file -> list of (first line, last line, mutant) in the mutated text
 
@@ -120,8 +122,7 @@ class Scratch:
         """Builds; returns the mutants that do not compile."""
         if not (self.build_folder / "build.ninja").is_file():
             say("configuring the scratch copy")
-            # An index out of range or an empty optional ends the test, as with the sanitizers, and gives no value by chance.
-            subprocess.run(["cmake", "--preset", "release", "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_ASSERTIONS"], cwd=self.tree, check=True, capture_output=True)
+            subprocess.run(["cmake", "--preset", "release", *self.flags], cwd=self.tree, check=True, capture_output=True)
         run = subprocess.run(["nice", "-n", "5", "ninja", "-k", "0", "-j", str(jobs), *targets], cwd=self.build_folder, capture_output=True, text=True)
         if run.returncode == 0:
             return set()

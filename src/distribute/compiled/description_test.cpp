@@ -7,6 +7,7 @@
 namespace fluorite::distribute {
 namespace {
 
+/// Each member differs from what it is without a text, so that none can be left out.
 ProgramDescription sample() {
     ProgramDescription program;
     program.name = R"(a "name" with \ and spaces)";
@@ -22,13 +23,15 @@ ProgramDescription sample() {
     program.arrays = {in, out};
     program.arguments = {
         {"in", false, 0, {}, false}, {"gain", true, 0, {fluorite_type_int, 32}, true}, {"out", false, 1, {}, false}};
-    program.fields = {{0, DescribedField::Kind::Stride, 1}};
+    program.fields = {{0, DescribedField::Kind::Stride, 1}, {1, DescribedField::Kind::Max, 0}};
+    program.views = {{1, {{1, {-4, 2}, {9, 3}}, {0, {5, -1}, {6, -1}}}}};
     program.segments = {{"out",
                          {0},
                          {1},
                          {{DescribedOperand::Kind::Context, 0},
                           {DescribedOperand::Kind::Array, 1},
                           {DescribedOperand::Kind::Field, 0}}}};
+    program.segments.push_back({"repeated", {2}, {1}, {{DescribedOperand::Kind::Ranks, 0}}, true});
     program.number_count = 1;
     program.number_operands = {{DescribedOperand::Kind::Numbers, 0}};
     DescribedIteration iteration;
@@ -39,6 +42,8 @@ ProgramDescription sample() {
     iteration.steps_per_exchange = 3;
     iteration.results = {2, -1};
     iteration.control.program.name = "control";
+    iteration.initial.program.name = "initial";
+    iteration.initial.sources = {{DescribedSource::Kind::Output, 2}};
     iteration.body.program.segments = program.segments;
     iteration.body.sources = {{DescribedSource::Kind::Before, 1}, {DescribedSource::Kind::Step, 0}};
     program.iterations = {iteration};
@@ -52,8 +57,8 @@ TEST(ProgramDescription, IsItsText) {
     EXPECT_EQ(parse_program(to_text({})), ProgramDescription());
     EXPECT_EQ(sample().outputs(), std::vector<size_t>{1});
     EXPECT_EQ(sample().passed_count(), 3U);
-    EXPECT_EQ(sample().function_count(), 2U);
-    EXPECT_EQ(sample().all_function_count(), 3U);
+    EXPECT_EQ(sample().function_count(), 3U);
+    EXPECT_EQ(sample().all_function_count(), 5U);
 }
 
 // A text that has been cut off anywhere, or goes on, is refused and not read as something else.

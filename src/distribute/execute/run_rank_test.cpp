@@ -194,6 +194,46 @@ TEST(RunRank, RanksThatDisagreeAllSaySo) {
     });
 }
 
+// Any two of these layouts differ in one thing, some only in where one list of numbers ends and the next begins.
+TEST(RunRank, RanksWithDifferentLayoutsSaySo) {
+    const Box domain = box_of({12, 12});
+    std::vector<Placement> layouts = {everywhere,
+                                      as_needed,
+                                      blocks({1}),
+                                      blocks({0}),
+                                      blocks({0, 1}),
+                                      blocks({0, 1}, {2, 1}),
+                                      blocks({0, 1}, {1, 2}),
+                                      blocks({1}, {2}),
+                                      blocks({1}, {}, {2}),
+                                      blocks({1}, {2}, {2}),
+                                      blocks({0, 1}, {2}, {1, 2}),
+                                      blocks({0, 1}, {2, 1}, {2}),
+                                      blocks({1}, {2}, {3})};
+    layouts.push_back(layouts[2]);
+    layouts.back().most_ranks = 1;
+    std::vector<DistributedProgram> programs;
+    for (const Placement &layout : layouts) {
+        programs.push_back(sweeps(domain, {layout, blocks({1})}));
+    }
+    programs.push_back(programs[2]);
+    programs.back().arrays[0].periodic = {false, true};
+    programs.push_back(programs[2]);
+    programs.back().arrays[0].periodic = {true, false};
+    for (size_t a = 0; a < programs.size(); a++) {
+        for (size_t b = 0; b < a; b++) {
+            SCOPED_TRACE(std::to_string(a) + " and " + std::to_string(b));
+            ThreadRanks(2).run([&](Transport &transport) {
+                const DistributedProgram &own = programs[transport.rank() == 0 ? b : a];
+                expect_error<RuntimeError>(
+                    [&] { (void)plan_rank(own, {domain, domain}, transport); }, "ranks-disagree",
+                    "in sweeps: layouts of rank 1 are not those of rank 0; all ranks run one program with one schedule "
+                    "over the same domains; look for what depends on the rank");
+            });
+        }
+    }
+}
+
 TEST(RunRank, ARankThatFailsEndsTheOthers) {
     const Box domain = box_of({10, 40});
     DistributedProgram program = sweeps(domain, std::vector<Placement>(4, blocks({1})));
