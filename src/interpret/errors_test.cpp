@@ -171,6 +171,19 @@ TEST(InterpretErrors, Destinations) {
 
 // ---- Print.
 
+// A long chain continues on another stack (machine.cpp): its errors come back from there.
+TEST(InterpretErrors, ComeFromTheEndsOfLongChains) {
+    TestGraph g;
+    const Var x("x");
+    size_t last = g.func("deepest", {x}, {require(ir::less(x, i32(5)), x, {})});
+    for (int i = 0; i < 2500; i++) {
+        last = g.func("f" + std::to_string(i), {x}, {g.call(last, {x})});
+    }
+    EXPECT_EQ(evaluate_point(g.graph, 0, {4})[0], 4U);
+    EXPECT_NE(error_of_point(g, {5}).find("in deepest, stage 0: the condition is false"), std::string::npos);
+    EXPECT_EQ(evaluate_point(g.graph, 0, {3})[0], 3U);
+}
+
 std::string printed;
 
 TEST(InterpretPrint, PrintsWhereTheConditionHolds) {

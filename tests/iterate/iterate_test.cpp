@@ -536,15 +536,21 @@ TEST(Iterate, WhatABodyIsGivenBelongsToIt) {
     Var x("x");
     Func initial("initial");
     initial(x) = 1.0f * x;
-    ImageParam field;
+    ImageParam field, past;
     Expr step;
-    Iterated f = iterate(3, {{0, 8}}, initial, [&](const IterationStep &s) {
-        field = s.field();
-        step = s.t;
-        Func next("next");
-        next(x) = s.field()(x) + 1;
-        return next;
-    });
+    IterateOptions options;
+    options.before = initial;
+    Iterated f = iterate(
+        3, {{0, 8}}, initial,
+        [&](const IterationStep &s) {
+            field = s.field();
+            past = s.past();
+            step = s.t;
+            Func next("next");
+            next(x) = s.field()(x) + s.past()(x);
+            return next;
+        },
+        options);
     const auto read_outside = [&](const Expr &value) {
         Func out("out");
         out(x) = f(x) + value;
@@ -553,11 +559,17 @@ TEST(Iterate, WhatABodyIsGivenBelongsToIt) {
     expect_error([&] { read_outside(field(x)); }, "iterate-field-outside",
                  "in next_state: it is read outside of the body of its iteration; it has a value during a step only; "
                  "read the Func that iterate() returns, or move what reads it into the body");
+    expect_error([&] { read_outside(past(x)); }, "iterate-field-outside",
+                 "in next_before: it is read outside of the body of its iteration; it has a value during a step only; "
+                 "read the Func that iterate() returns, or move what reads it into the body");
     expect_error([&] { read_outside(cast<float>(step)); }, "iterate-field-outside",
                  "in next_step: it is read outside of the body of its iteration; it has a value during a step only; "
                  "read the Func that iterate() returns, or move what reads it into the body");
     expect_error([&] { field.set(Buffer<float>(8)); }, "iterate-field-outside",
                  "in next_state: it is set to a buffer, and its elements are those of the step before; the initial "
+                 "Func gives the first ones; read the buffer through an ImageParam of its own");
+    expect_error([&] { past.set(Buffer<float>(8)); }, "iterate-field-outside",
+                 "in next_before: it is set to a buffer, and its elements are those of the step before; the initial "
                  "Func gives the first ones; read the buffer through an ImageParam of its own");
 }
 
