@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <climits>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <string>
@@ -23,6 +25,22 @@ int par_for(int min, int size, const Body &body) {
     };
     return fluorite_do_par_for(nullptr, task, min, size, reinterpret_cast<uint8_t *>(const_cast<Body *>(&body)),
                                "test");
+}
+
+/// Waits until all other threads of the process sleep.
+void await_sleep_of_others() {
+    const std::string own = std::to_string(gettid());
+    for (bool all = false; !all;) {
+        all = true;
+        for (const auto &entry : std::filesystem::directory_iterator("/proc/self/task")) {
+            std::ifstream file(entry.path() / "stat");
+            std::string text;
+            std::getline(file, text);
+            const size_t name_end = text.rfind(')');
+            const bool sleeps = name_end == std::string::npos || text.compare(name_end, 3, ") S") == 0;
+            all = all && (sleeps || entry.path().filename() == own);
+        }
+    }
 }
 
 class ThreadPool : public testing::TestWithParam<int> {
@@ -137,6 +155,18 @@ TEST_P(ThreadPool, ChangesItsSizeBetweenLoops) {
         }
     }
     EXPECT_EQ(count, 5000);
+}
+
+TEST_P(ThreadPool, EndsAndWorksAgainWhileItsThreadsSleep) {
+    std::atomic<int> count{0};
+    for (int round = 0; round < 3; round++) {
+        par_for(0, 100, [&](int) { return count++, 0; });
+        await_sleep_of_others();
+        par_for(0, 100, [&](int) { return count++, 0; });
+        await_sleep_of_others();
+        fluorite_shutdown_thread_pool();
+    }
+    EXPECT_EQ(count, 600);
 }
 
 TEST_P(ThreadPool, WorksInAForkedChild) {

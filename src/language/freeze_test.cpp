@@ -205,3 +205,55 @@ TEST(Freeze, PutsWrappersInPlace) {
     EXPECT_EQ(shown(frozen.graph.funcs[4].stages[0].values[0]->arg(0)), "f_global_wrapper(h.x)");
     EXPECT_TRUE(frozen.schedule.funcs[1].compute.is_root());
 }
+
+// Each place where a Param may stand alone makes it an argument.
+TEST(Freeze, FindsParamsWhereverTheyStand) {
+    static const ImageParam im(UInt(8), 2, "im");
+    const std::pair<const char *, void (*)(Func &, const Param<int> &)> places[] = {
+        {"value", [](Func &f, const Param<int> &p) { f(x, y) += p; }},
+        {"coordinate", [](Func &f, const Param<int> &p) { f(p, y) += 1; }},
+        {"min of an RDom", [](Func &f, const Param<int> &p) { f(x, y) += RDom(p, 4).x; }},
+        {"extent of an RDom", [](Func &f, const Param<int> &p) { f(x, y) += RDom(0, p).x; }},
+        {"condition of an RDom",
+         [](Func &f, const Param<int> &p) {
+             RDom r(0, 4);
+             r.where(r.x < p);
+             f(x, y) += r.x;
+         }},
+        {"bound", [](Func &f, const Param<int> &p) { f.bound(x, p, 4); }},
+        {"extent of a bound", [](Func &f, const Param<int> &p) { f.bound(x, 0, p); }},
+        {"modulus", [](Func &f, const Param<int> &p) { f.align_bounds(x, p); }},
+        {"remainder", [](Func &f, const Param<int> &p) { f.align_bounds(x, 4, p); }},
+        {"estimate", [](Func &f, const Param<int> &p) { f.set_estimate(x, p, 4); }},
+        {"extent of an estimate", [](Func &f, const Param<int> &p) { f.set_estimate(x, 0, p); }},
+        {"fold", [](Func &f, const Param<int> &p) { f.fold_storage(x, p); }},
+        {"alignment", [](Func &f, const Param<int> &p) { f.align_storage(x, p); }},
+        {"storage bound", [](Func &f, const Param<int> &p) { f.bound_storage(x, p); }},
+        {"ring", [](Func &f, const Param<int> &p) { f.ring_buffer(p); }},
+        {"split", [](Func &f, const Param<int> &p) { f.split(x, Var("xo"), Var("xi"), p); }},
+        {"prefetch", [](Func &f, const Param<int> &p) { f.prefetch(im, y, y, p); }},
+        {"specialization", [](Func &f, const Param<int> &p) { f.specialize(p > 3); }},
+        {"specialized split",
+         [](Func &f, const Param<int> &p) { f.specialize(im.width() > 3).split(x, Var("xo"), Var("xi"), p); }},
+        {"eviction key", [](Func &f, const Param<int> &p) { f.memoize(EvictionKey(p)); }},
+        {"promise", [](Func &f, const Param<int> &p) { f.output_buffer().dim(0).set_min(p); }},
+        {"range of a Param",
+         [](Func &f, const Param<int> &p) {
+             Param<int> q("q");
+             q.set_range(0, p);
+             f(x, y) += q;
+         }},
+    };
+    for (const auto &[name, put] : places) {
+        Param<int> p("p");
+        Func f("f");
+        f(x, y) = cast<int>(im(x, y));
+        put(f, p);
+        const schedule::ScheduledGraph frozen = freeze({f});
+        size_t found = 0;
+        for (const ir::ParamDef &param : frozen.graph.params) {
+            found += param.symbol.name() == "p" ? 1 : 0;
+        }
+        EXPECT_EQ(found, 1U) << name;
+    }
+}

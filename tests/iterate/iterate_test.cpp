@@ -573,6 +573,50 @@ TEST(Iterate, WhatABodyIsGivenBelongsToIt) {
                  "Func gives the first ones; read the buffer through an ImageParam of its own");
 }
 
+/// The blocks of memory that runs take which have room for a field.
+size_t taken = 0, field_bytes = 0;
+void *note_malloc(void *, size_t bytes) {
+    taken += bytes >= field_bytes ? 1 : 0;
+    return std::malloc(bytes);
+}
+
+// Passes write the output where it is one field, and only one output is; what is between input and output has memory.
+TEST(Iterate, OutputsAreWrittenWithoutCopies) {
+    Var x("x");
+    ImageParam image(Float(32), 1, "image");
+    Buffer<float> in(1000), out(1000), twin(1000);
+    in.for_each_element([&](int i) { in(i) = static_cast<float>(i % 17); });
+    image.set(in);
+    Param<int> steps("steps");
+    Iterated f = iterate(steps, {{0, 1000}}, image, [&](const IterationStep &s) {
+        Func next("next");
+        next(x) = s.field()(x) * 2 + 1;
+        return next;
+    });
+    f.time_tile(1);
+    Func both("both");
+    both(x) = Tuple(f(x), f(x));
+    field_bytes = in.size_in_bytes();
+    for (const auto &[count, blocks, blocks_of_both] : {std::tuple(1, 0U, 1U), {2, 1U, 2U}, {3, 1U, 2U}, {4, 1U, 2U}}) {
+        steps.set(count);
+        const fluorite_malloc_t old = fluorite_set_custom_malloc(note_malloc);
+        const fluorite_free_t old_free = fluorite_set_custom_free([](void *, void *block) { std::free(block); });
+        taken = 0;
+        f.realize(out);
+        EXPECT_EQ(taken, blocks) << count << " steps";
+        taken = 0;
+        both.realize(Realization({twin, out}));
+        EXPECT_EQ(taken, blocks_of_both) << count << " steps, two outputs";
+        fluorite_set_custom_malloc(old);
+        fluorite_set_custom_free(old_free);
+        for (int i = 0; i < 1000; i++) {
+            const float factor = static_cast<float>(1 << count), value = factor * in(i) + factor - 1;
+            ASSERT_EQ(out(i), value) << i;
+            ASSERT_EQ(twin(i), value) << i;
+        }
+    }
+}
+
 TEST(Iterate, TheResultHasTheDimensionsOfTheBody) {
     Var x("x"), row("row");
     Func initial("initial");

@@ -133,6 +133,24 @@ TEST_F(AheadOfTime, HeadersOfOneNameDoNotHideEachOther) {
     expect_compiles("gcc", "c99", "both.c");
 }
 
+// The forms of the code are of one module: its machine stands in each, and a library holds the object.
+TEST_F(AheadOfTime, FormsOfTheCodeAgree) {
+    f.compile_to_object("filter.o", {in}, "filter");
+    f.compile_to_static_library("filter", {in}, "filter");
+    f.compile_to_llvm_assembly("filter.ll", {in}, "filter");
+    f.compile_to_assembly("filter.s", {in}, "filter");
+    const std::string object = contents_of("filter.o"), library = contents_of("filter.a");
+    EXPECT_EQ(object.substr(1, 3), "ELF");
+    EXPECT_TRUE(library.starts_with("!<arch>\n"));
+    EXPECT_NE(library.find(object), std::string::npos);
+    const size_t index = library.find("filter_argv"); // in the index, before the object
+    EXPECT_LT(index, library.find(object));
+    for (const char *part : {"target datalayout = \"e-", "target triple = \"x86_64-", "\"tune-cpu\"=", "@filter(", "@filter_argv("}) {
+        EXPECT_NE(contents_of("filter.ll").find(part), std::string::npos) << part;
+    }
+    EXPECT_NE(contents_of("filter.s").find(".globl\tfilter\n"), std::string::npos);
+}
+
 TEST_F(AheadOfTime, HeadersNeedNothingWhereBuffersAreOnlyHandedOn) {
     f.compile_to_header("alone.h", {in}, "alone");
     write("hands_on.c", "#include \"alone.h\"\nint g(struct fluorite_buffer_t *a) { return alone(a, a); }\n");

@@ -231,6 +231,14 @@ TEST_F(Places, Operands) {
         CompileError, print(none, "x"), "undefined-operand",
         "in an expression, print: an operand is an undefined Expr; operands have a value; initialize the Expr "
         "before it is used");
+    const std::string undefined = ": an operand is an undefined Expr; operands have a value; initialize the Expr before "
+                                  "it is used";
+    EXPECT_REFUSED(CompileError, print(x, none), "undefined-operand", "in an expression, print" + undefined);
+    EXPECT_REFUSED(CompileError, print_when(x > 2, none), "undefined-operand",
+                   "in an expression, print_when" + undefined);
+    EXPECT_REFUSED(CompileError, require(x > 2, none), "undefined-operand", "in an expression, require" + undefined);
+    EXPECT_REFUSED(CompileError, require(x > 2, x, none), "undefined-operand", "in an expression, require" + undefined);
+    EXPECT_REFUSED(CompileError, require(none, x), "undefined-operand", "in an expression, require" + undefined);
     EXPECT_REFUSED(
         CompileError, require(x, x, "text"), "not-a-condition",
         "in an expression, require: an operand has type int32; a condition is a bool; compare it, as in value "

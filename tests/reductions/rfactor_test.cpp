@@ -223,7 +223,7 @@ TEST(RFactor, ArgminByAllValuesCommutes) {
     const Buffer<uint8_t> in = random_buffer<uint8_t>({50}, 8);
     Func f("f");
     Var u("u");
-    RDom r(0, 50, "r");
+    RDom r(0, 48, "r");
     RVar ro("ro"), ri("ri");
     f() = Tuple(1000, cast<uint8_t>(255));
     const Expr key = in(r) % 5, old_at = f()[0], old_key = f()[1];
@@ -302,6 +302,28 @@ TEST(RFactor, BoundsFromParameters) {
     for (int value : {0, 1, 3, 11, -9, -13, -20}) {
         n.set(value);
         expect_rewritten(f, {}, concat("n = ", value));
+    }
+}
+
+// Funcs that stand in the coordinates of the update, or in its condition, and nowhere else.
+TEST(RFactor, CallsOfCoordinatesAndConditions) {
+    const Buffer<uint8_t> data = random_buffer<uint8_t>({48}, 3);
+    for (const bool is_condition : {false, true}) {
+        Func bin("bin"), f("f");
+        Var x("x"), u("u");
+        RDom r(0, 48, "r");
+        RVar ro("ro"), ri("ri");
+        bin(x) = cast<int>(data(x) % 7);
+        f(x) = 0;
+        if (is_condition) {
+            r.where(bin(r) > 2);
+            f(r % 7) += r;
+        } else {
+            f(bin(r)) += r;
+        }
+        bin.compute_root();
+        f.update().split(r, ro, ri, 8).rfactor(ro, u).compute_root().update().parallel(u);
+        expect_rewritten(f, {7}, is_condition ? "condition" : "coordinate");
     }
 }
 

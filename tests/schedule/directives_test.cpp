@@ -470,6 +470,39 @@ TEST_F(Directives, CloneOfUpdatesHasItsOwnSchedule) {
     }
 }
 
+TEST_F(Directives, ClonesReadInputsThroughWrappersOfTheirOwn) {
+    ImageParam im(Int(32), 2, "im");
+    Buffer<int> image(10, 3);
+    image.for_each_element([&](int i, int j) { image(i, j) = i * i - 7 * j; });
+    im.set(image);
+    Func h("h");
+    g(x, y) = im(x, y) * 3 + im(x + 1, y);
+    h(x, y) = g(x, y) + 1;
+    f(x, y) = g(x, y) - 2 * h(x, y);
+    Func clone = g.clone_in(h);
+    clone.compute_at(f, y);
+    im.in(clone).compute_at(f, y);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    produce im_in_g_clone_in_h:\n"
+                             "      for _1:\n"
+                             "        for _0:\n"
+                             "          im_in_g_clone_in_h(...) = ...\n"
+                             "    consume im_in_g_clone_in_h:\n"
+                             "      produce g_clone_in_h:\n"
+                             "        for y:\n"
+                             "          for x:\n"
+                             "            g_clone_in_h(...) = ...\n"
+                             "      consume g_clone_in_h:\n"
+                             "        for x:\n"
+                             "          f(...) = ...\n");
+    const Buffer<int> out = f.realize({9, 3});
+    out.for_each_element([&](int i, int j) {
+        const int value = image(i, j) * 3 + image(i + 1, j);
+        EXPECT_EQ(out(i, j), value - 2 * (value + 1)) << i << ' ' << j;
+    });
+}
+
 TEST_F(Directives, WrappersOfWrappers) {
     ImageParam im(Int(32), 2, "im");
     g(x, y) = im(x, y) * 3;

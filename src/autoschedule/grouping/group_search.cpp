@@ -272,11 +272,12 @@ SearchResult search_grouping(const Precedence &graph, const GroupCost &cost, con
     SearchLimits later = limits;
     later.break_ties = false;
     ShortestPath(graph, table, prices, later, small).run();
-    result.states += small.states;
     result.groups_kept = small.groups_kept;
     if (limits.stages_of_a_group >= graph.size()) {
         search_upward(graph, cost, limits, small);
     }
+    result.groups_costed += small.groups_costed; // those of the rounds above; the table's are counted
+    result.states += small.states;
     offer(result, small.grouping, cost);
     result.bound = std::min(sum_of_shares(graph.size(), cost), result.price.cost);
     return result;

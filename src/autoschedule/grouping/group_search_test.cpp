@@ -134,6 +134,15 @@ TEST(GroupSearch, StatesAGapWhereALimitEndsIt) {
     EXPECT_LT(few_groups.stages_of_a_group, 40u);
     EXPECT_LT(few_groups.bound, few_groups.price.cost);
     EXPECT_EQ(find_fault(graph, few_groups.grouping.groups), std::nullopt);
+    // The rounds that put groups together count, too.
+    const size_t alone = find_groups(graph, cost, {few_groups.stages_of_a_group}).value().size();
+    EXPECT_GT(few_groups.groups_costed, alone);
+    SearchLimits table_only = limits;
+    table_only.stages_of_a_group = few_groups.stages_of_a_group;
+    const SearchResult table = search_grouping(graph, cost, table_only);
+    EXPECT_EQ(table.groups_costed, alone);
+    EXPECT_GE(few_groups.states, table.states);
+    EXPECT_GT(search_incrementally(graph, cost, {few_groups.stages_of_a_group, 2, {}}).groups_costed, alone);
     const TestCost hard = random_cost(3);
     limits = {};
     limits.stages_of_a_group = 5;

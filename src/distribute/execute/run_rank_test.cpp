@@ -19,6 +19,7 @@ struct Outcome {
     std::vector<int32_t> values; // of the output, over the domain
     std::vector<RankPlan> plans; // by rank
     int64_t messages = 0;        // of one run
+    int64_t bytes = 0;           // likewise
 };
 
 /// Runs a program whose array 0 is the input and whose last array is the output, over `domain` both, twice.
@@ -55,6 +56,7 @@ Outcome run_on(int64_t ranks, const DistributedProgram &program, const Box &doma
         });
     });
     outcome.messages = threads.messages() / 2;
+    outcome.bytes = threads.bytes() / 2;
     return outcome;
 }
 
@@ -168,6 +170,7 @@ TEST(RunRank, HalosOfUnneededValuesDoNotTravel) {
     EXPECT_EQ(plan.exchanges[0].plan.bytes_received(), 2 * 3 * 10 * 4);
     EXPECT_EQ(plan.exchanges[1].plan.receives.size() + plan.exchanges[2].plan.receives.size(), 0U);
     EXPECT_EQ(outcome.messages, 6);
+    EXPECT_EQ(outcome.bytes, 6 * 3 * 10 * 4);
 }
 
 TEST(RunRank, RanksThatDisagreeAllSaySo) {

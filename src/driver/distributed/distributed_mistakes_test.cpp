@@ -370,6 +370,17 @@ TEST(DistributedImage, PlacementsComputeNothing) {
     means_nothing("set_estimate", [&](Func &f) { f.set_estimate(x, 0, 8); });
     means_nothing("compute_inline", [&](Func &f) { f.compute_inline(); });
     means_nothing("specialize", [&](Func &f) { f.specialize(number_of_ranks() > 1); });
+    means_nothing("specialize_fail", [&](Func &f) { f.specialize_fail("never"); });
+    means_nothing("store_root", [&](Func &f) { f.store_root(); });
+    means_nothing("hoist_storage", [&](Func &f) { f.hoist_storage_root(); });
+    means_nothing("atomic", [&](Func &f) { f.atomic(true); });
+    means_nothing("allow_race_conditions", [&](Func &f) { f.allow_race_conditions(); });
+    Func other("other");
+    other(x, y) = x + y;
+    means_nothing("compute_at", [&](Func &f) { f.compute_at(other, y); });
+    means_nothing("store_at", [&](Func &f) { f.store_at(other, y); });
+    means_nothing("prefetch", [&](Func &f) { f.prefetch(other, y, y, 2); });
+    means_nothing("compute_with", [&](Func &f) { f.compute_with(other, y); });
     refused("skew", "which says which rank has what; nothing is computed by it; ",
             [&](Func &f) { f.skew(x, y, t, 1); });
     refused("split",
