@@ -153,6 +153,41 @@ Func resized() {
     return out;
 }
 
+/// Sums that gather along rows: as many rows as a vector has lanes are a block, and what they read is turned.
+Func turned_sums() {
+    const Func in = held("in", UInt(16));
+    Func weights("weights"), copy("copy"), sums("sums"), out("out");
+    RDom r(0, 9, "r");
+    weights(x, y) = cast<uint16_t>(x * 3 + y);
+    copy(x, y) = in(x, y) / 2;
+    sums(x, y) = cast<uint16_t>(0);
+    sums(x, y) += weights(x, r) * copy(cast<int>(floor(cast<float>(x) * 1.75f)) + r, y);
+    out(x, y) = sums(x, y) * 2;
+    return out;
+}
+
+/// Sums of inputs without boundary conditions, which no tile may read beyond.
+Func sums_of_exact_inputs() {
+    ImageParam in(Float(32), 2, "in");
+    Func sums("sums"), out("out");
+    RDom r(0, 7, 0, 3, "r");
+    sums(x, y) = 0.0f;
+    sums(x, y) += in(x + r.x, y + r.y) * cast<float>(r.x - r.y);
+    out(x, y) = sqrt(abs(sums(x, y)));
+    return out;
+}
+
+/// Sums of which neighbours read the same ones, or none: how many a block needs depends on where it begins.
+Func magnified_sums() {
+    const Func in = held("in");
+    Func sums("sums"), out("out");
+    RDom r(-2, 5, -2, 5, "r");
+    sums(x, y) = 0.0f;
+    sums(x, y) += in(x + r.x, y + r.y) * cast<float>(r.x - r.y);
+    out(x, y) = sums(x / 2, y / 2) * 0.5f;
+    return out;
+}
+
 Func transposed() {
     ImageParam in(UInt(16), 2, "in");
     Func out("out");
@@ -227,6 +262,9 @@ const Program programs[] = {{"point", {8192, 4096}, point},
                             {"histogram", {1920, 1080}, histogram},
                             {"scans", {2048, 1024}, scans},
                             {"resized", {2048, 1024}, resized},
+                            {"turned_sums", {2048, 1024}, turned_sums},
+                            {"sums_of_exact_inputs", {1921, 1081}, sums_of_exact_inputs},
+                            {"magnified_sums", {1920, 1080}, magnified_sums},
                             {"transposed", {8192, 8192}, transposed},
                             {"channels", {1920, 1080, 3}, channels},
                             {"weighted", {800, 600}, weighted},
