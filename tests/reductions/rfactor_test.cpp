@@ -305,16 +305,18 @@ TEST(RFactor, BoundsFromParameters) {
     }
 }
 
-// Funcs that stand in the coordinates of the update, or in its condition, and nowhere else.
+// Funcs that stand in coordinates of updates, or in a condition, and nowhere else.
 TEST(RFactor, CallsOfCoordinatesAndConditions) {
     const Buffer<uint8_t> data = random_buffer<uint8_t>({48}, 3);
     for (const bool is_condition : {false, true}) {
-        Func bin("bin"), f("f");
+        Func mark("mark"), bin("bin"), f("f");
         Var x("x"), u("u");
         RDom r(0, 48, "r");
         RVar ro("ro"), ri("ri");
         bin(x) = cast<int>(data(x) % 7);
+        mark(x) = cast<int>(data(x) % 3);
         f(x) = 0;
+        f(mark(2) + 4) = 7;
         if (is_condition) {
             r.where(bin(r) > 2);
             f(r % 7) += r;
@@ -322,7 +324,8 @@ TEST(RFactor, CallsOfCoordinatesAndConditions) {
             f(bin(r)) += r;
         }
         bin.compute_root();
-        f.update().split(r, ro, ri, 8).rfactor(ro, u).compute_root().update().parallel(u);
+        mark.compute_root();
+        f.update(1).split(r, ro, ri, 8).rfactor(ro, u).compute_root().update().parallel(u);
         expect_rewritten(f, {7}, is_condition ? "condition" : "coordinate");
     }
 }
