@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <climits>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -180,6 +181,23 @@ TEST_P(ThreadPool, WorksInAForkedChild) {
     int status = -1;
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);
+}
+
+// The pool's threads cannot be joined then: one of them, or the loop itself, ends the process.
+TEST_P(ThreadPool, MayEndTheProcess) {
+    const pid_t child = fork();
+    if (child == 0) {
+        par_for(0, 1000, [](int i) -> int {
+            if (i == 500) {
+                std::exit(17);
+            }
+            return 0;
+        });
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 17);
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, ThreadPool, testing::Values(1, 2, 3, 8));

@@ -139,6 +139,26 @@ TEST_P(Handlers, AreTheRunsOrElseTheLastOfTheProcess) {
 INSTANTIATE_TEST_SUITE_P(Each, Handlers, testing::ValuesIn(kinds),
                          [](const auto &test) { return std::string(test.param.name); });
 
+TEST(HandlerOfTasks, IsCalledForEachTask) {
+    Var x("x");
+    Func f("f");
+    f(x) = x * 3;
+    f.parallel(x);
+    calls.clear();
+    const int threads = fluorite_set_num_threads(1);
+    JITUserContext context;
+    context.handlers.custom_do_task = [](JITUserContext *own, JITHandlers::Task task, int index, uint8_t *closure) {
+        return calls["run"]++, task(own, index, closure);
+    };
+    Buffer<int> out(5);
+    f.realize(&context, out);
+    EXPECT_EQ(calls["run"], 5);
+    f.realize(out);
+    EXPECT_EQ(calls["run"], 5);
+    EXPECT_EQ(out(4), 12);
+    fluorite_set_num_threads(threads);
+}
+
 // A handler may realize with the context that it is given: the run around it keeps its handlers.
 TEST(HandlersOfOneContext, StayAfterARunInsideOfARun) {
     static Func inner("inner");

@@ -188,6 +188,37 @@ Func magnified_sums() {
     return out;
 }
 
+/// Sums under conditions of which each step computes some.
+Func conditional_sums() {
+    const Func in = held("in");
+    Func sums("sums"), out("out");
+    RDom r(-4, 9, -4, 9, "r");
+    r.where(in(x + r.x, y) < in(x, y + r.y) * 2.0f && r.x * r.x + r.y * r.y < 20);
+    sums(x, y) += in(x + r.x, y + r.y);
+    out(x, y) = sums(x, y) * 0.5f;
+    return out;
+}
+
+/// Sums in pieces, which are added up.
+Func whole_sum() {
+    ImageParam in(UInt(16), 2, "in");
+    in.set_estimates({{0, 4096}, {0, 3072}});
+    Func sum("sum");
+    RDom r(in);
+    sum() += cast<uint32_t>(in(r.x, r.y));
+    return sum;
+}
+
+Func row_sums() {
+    ImageParam in(UInt(16), 2, "in");
+    in.set_estimates({{0, 4096}, {0, 3072}});
+    Func sums("sums"), out("out");
+    RDom r(0, in.width(), "r");
+    sums(y) += cast<uint32_t>(in(r, y));
+    out(y) = max(sums(y), 7);
+    return out;
+}
+
 Func transposed() {
     ImageParam in(UInt(16), 2, "in");
     Func out("out");
@@ -265,6 +296,9 @@ const Program programs[] = {{"point", {8192, 4096}, point},
                             {"turned_sums", {2048, 1024}, turned_sums},
                             {"sums_of_exact_inputs", {1921, 1081}, sums_of_exact_inputs},
                             {"magnified_sums", {1920, 1080}, magnified_sums},
+                            {"conditional_sums", {1920, 1080}, conditional_sums},
+                            {"whole_sum", {}, whole_sum},
+                            {"row_sums", {3072}, row_sums},
                             {"transposed", {8192, 8192}, transposed},
                             {"channels", {1920, 1080, 3}, channels},
                             {"weighted", {800, 600}, weighted},

@@ -93,6 +93,23 @@ TEST(ScheduleValue, NormalFormOfAPipeline) {
     EXPECT_EQ(fresh.pipeline.schedule(), Schedule());
 }
 
+// The last line of a text is refused: wrappers, cuts and directives are as they were.
+TEST(ScheduleValue, ARefusedTextChangesNothing) {
+    Blur b;
+    Var x("x"), y("y"), u("u");
+    b.blur_x.in(b.blur_y).compute_root().vectorize(x, 4);
+    b.blur_y.compute_root();
+    b.total.update().rfactor(b.total.rvars()[1], u).compute_root().parallel(u);
+    const std::string nest = b.pipeline.loop_nest(), text = b.pipeline.schedule().text();
+    for (const char *lines : {"", "blur_x.compute_root()\n", "blur_y.in(total)\nblur_y.compute_root()\n",
+                              "total.update(0).rfactor(r$x, v)\n"}) {
+        EXPECT_THROW(b.pipeline.apply(Schedule::parse(head + lines + "total.split(nothing, a, b, 3)\nend\n")),
+                     CompileError);
+        EXPECT_EQ(b.pipeline.loop_nest(), nest) << lines;
+        EXPECT_EQ(b.pipeline.schedule().text(), text) << lines;
+    }
+}
+
 TEST(ScheduleValue, AnAppliedScheduleGivesTheSameValues) {
     Blur plain, scheduled;
     Buffer<uint16_t> image(40, 40);

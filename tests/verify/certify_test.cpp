@@ -55,6 +55,24 @@ TEST_F(Certify, KeepsBindingsAtRoot) {
     ScheduleCertificate certificate = whole(down);
     EXPECT_NE(certificate.text.find("(let across", certificate.text.find("(target")), std::string::npos);
 }
+// A promise that covers what is read is the region; one that does not is no region, and no part of one.
+TEST_F(Certify, PromisesOfRegions) {
+    down.bound(x, 0, 20);
+    across.compute_root().bound(x, -2, 30);
+    const ScheduleCertificate covering = whole(down, {20, 8});
+    EXPECT_NE(covering.text.find("(gen across.x 30\n"), std::string::npos) << covering.text;
+    for (const auto &[min, extent] : {std::pair(1, 30), {-5, 24}, {3, 5}}) {
+        Func first("first"), second("second");
+        first(x, y) = input(x, y) * 3;
+        second(x, y) = first(x, y) + first(x, y + 1);
+        first.compute_root().bound(x, min, extent);
+        const ScheduleCertificate certificate = certify(second, {{20, 8}, false});
+        EXPECT_NE(gaps(certificate), "") << certificate.text;
+        EXPECT_EQ(certificate.text.find("(gen first.x " + std::to_string(extent) + "\n"), std::string::npos)
+            << certificate.text;
+    }
+}
+
 TEST_F(Certify, BindsTilesInsideOfLoops) {
     down.tile(x, y, xo, yo, xi, yi, 64, 32, TailStrategy::GuardWithIf);
     across.compute_at(down, xo);

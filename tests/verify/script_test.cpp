@@ -66,6 +66,20 @@ TEST(Script, SimplifiesGuards) {
     EXPECT_TRUE(is_accepted(result.certificate));
 }
 
+// What stores an element is known of nests of loops only: about other targets, a certificate claims less.
+TEST(Script, ClaimsNoStoresOfWhatIsNoNest) {
+    const auto after = [](const std::string &command) {
+        return run("(inputs (a 32))\n(program (gen x 32 (get a x)))\nreschedule\n"
+                   "rw (reindex ((o 4) (i 8)) ((+ (* o 8) i)) ((/ x 8) (% x 8)) true) around x\n" +
+                   command + "\ndone");
+    };
+    EXPECT_NE(after("").certificate.find("target_stores"), std::string::npos);
+    EXPECT_NE(after("rw (mark_loop vector) around i").certificate.find("target_stores"), std::string::npos);
+    const ScriptResult chosen = after("rw (if_introduce (< 2 3)) at 0");
+    EXPECT_EQ(chosen.certificate.find("target_stores"), std::string::npos);
+    EXPECT_TRUE(is_accepted(chosen.certificate));
+}
+
 // A convolution as a matrix product: the reads at an offset become a tensor of their own.
 TEST(Script, TurnsAConvolutionIntoAMatrixProduct) {
     ScriptResult result = run(certify_tool::im2col_script);

@@ -73,6 +73,20 @@ TEST(Sanitize, FindsLanesOfMaskedAccesses) {
     EXPECT_GE(stores, 16U) << threads;
 }
 
+// The sanitizer's runtime watches the C functions; the names that its pass gives them are those of another one.
+TEST(Sanitize, CallsWatchedFunctions) {
+    const Expr n = make_field(buffer_symbol("out"), Field::Extent, 0);
+    const Stmt fill = serial("i", Expr(0), n, store("out", Expr(0), loop_var("i")));
+    const Stmt copy = serial("j", Expr(0), n, store("twin", load(Int(32), "in", loop_var("j")), loop_var("j")));
+    const LoweredFunc func{"fills",
+                           {input_arg("in", Int(32), 1), output_arg("out", Int(32), 1), output_arg("twin", Int(32), 1)},
+                           Block::make({fill, copy})};
+    const std::string threads = sanitized(func, Sanitizer::Thread);
+    EXPECT_FALSE(mentions(threads, "@__tsan_mem")) << threads;
+    EXPECT_TRUE(mentions(threads, "@memset(")) << threads;
+    EXPECT_TRUE(mentions(threads, "@memcpy(") || mentions(threads, "@memmove(")) << threads;
+}
+
 #if !defined(__has_feature)
 #define __has_feature(name) 0
 #endif

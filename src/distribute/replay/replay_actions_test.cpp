@@ -175,6 +175,35 @@ TEST(ReplayRanks, KnowsTheCriticalPathAndTheCostOfCalls) {
     EXPECT_EQ(seconds_of(segment, {Action::Kind::Compute, 0, 0, {box_of({0, 5})}, false}, model), 0);
 }
 
+/// Takes so much processor time.
+void burn(double seconds) {
+    const auto now = [] {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    };
+    for (const double end = now() + seconds; now() < end;) {
+    }
+}
+
+// What happens once, as when the machine is busy, is not the time that a plan takes.
+TEST(PlanAllRanks, MeasuresTheSlowestOnesAgain) {
+    const Box domain = box_of({16, 64});
+    DistributedProgram program = sweeps(domain, std::vector<Placement>(2, blocks({1})));
+    const auto boxes = program.segments[0].boxes;
+    std::atomic<int> calls = 0;
+    program.segments[0].boxes = [&](const std::vector<Box> &writes) {
+        if (writes[0][1] == Span{5 + 32, 5 + 48} && calls++ == 0) { // rank 2 of 4
+            burn(0.1);
+        }
+        return boxes(writes);
+    };
+    const PlannedRanks planned = plan_all_ranks(program, {domain, domain}, 4, LogGP(), {}, {});
+    EXPECT_GE(calls, 2);
+    EXPECT_GT(planned.slowest_plan, 0);
+    EXPECT_LT(planned.slowest_plan, 0.1);
+}
+
 TEST(PlanAlone, IsThePlanThatAllRanksMakeTogether) {
     const Box domain = box_of({20, 23, 18});
     const Placement cube = blocks({0, 1, 2});

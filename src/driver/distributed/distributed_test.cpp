@@ -123,6 +123,22 @@ TEST_F(Distributed, LayoutsChangeAndStagesAreRecomputed) {
     blur(37, 29, blocks({1}, {}, {1, 8}), blocks({1}, {}, {1, 8}), everywhere).expect_same_on_all({37, 29});
 }
 
+TEST_F(Distributed, OutputsHaveTheOrderInMemoryThatTheyAreGiven) {
+    for (const bool is_inner_too : {false, true}) {
+        Case one = blur(37, 29, blocks({1}), blocks({1}), blocks({1}));
+        Func turned("turned");
+        turned(x, y) = one.output(x, y) * 2;
+        turned.reorder_storage(y, x);
+        one.output.compute_root();
+        if (is_inner_too) {
+            one.output.reorder_storage(y, x);
+        }
+        one.distribution.funcs["turned"] = blocks({0});
+        one.output = turned;
+        one.expect_same_on_all({37, 29});
+    }
+}
+
 TEST_F(Distributed, HalosAreWhatIsRead) {
     Case one = blur(64, 64, blocks({1}), blocks({1}), blocks({1}));
     Func rows("rows"), result("result");
