@@ -41,7 +41,8 @@ class PlacesTest(unittest.TestCase):
         self.assertEqual([("word", "return std::min(a, b);", "return std::max(a, b);")], found("return std::min(a, b);\n"))
 
     def test_what_is_no_place(self):
-        for text in ("std::vector<int> a(b);\n", "// n = 3;\n", "using A = B;\n", "constexpr int a = b + c;\n", "std::array<int, 3> a;\n"):
+        for text in ("std::vector<int> a(b);\n", "// n = 3;\n", "using A = B;\n", "constexpr int a = b + c;\n", "std::array<int, 3> a;\n",
+                     "FLUORITE_CASE(Ceil, ceil);\n"):
             with self.subTest(text):
                 self.assertEqual([], found(text))
         for text in ("check(a < 3);\n", 'unreachable("no such kind");\n', 'internal_error("lost", {});\n'):
@@ -58,6 +59,20 @@ class PlacesTest(unittest.TestCase):
     def test_a_break_of_a_switch_is_none(self):
         self.assertEqual([], found("switch (a) {\ncase 1:\n    break;\n}\n"))
         self.assertEqual([("drop", "break;", "")], found("for (;;) {\n    break;\n}\n"))
+
+
+class SeedsTest(unittest.TestCase):
+    def test_seeds_share_mutants_without_overlaps(self):
+        files = ("src/interpret/", "src/verify/")
+        chosen, of_seed = mutate.draw_seeds([5, 6, 5], 20, 0, files)
+        self.assertEqual({5, 6}, set(of_seed))
+        self.assertEqual(len(chosen), len(of_seed[5] | of_seed[6]))
+        self.assertEqual(list(range(len(chosen))), [m.id for m in chosen])
+        self.assertEqual([m.key() for m in mutate.draw_by_folder(5, 20, files)], [m.key() for m in chosen if m.id in of_seed[5]])
+        for a in chosen:
+            for b in chosen:
+                if a is not b and a.file == b.file:
+                    self.assertTrue(a.begin != b.begin and (a.end <= b.begin or b.end <= a.begin), (a, b))
 
 
 class ScratchTest(unittest.TestCase):

@@ -22,6 +22,8 @@ NOT_SIMPLE = {"using", "static_assert", "constexpr", "static", "template", "case
               "return", "throw", "goto", "delete", "extern", "thread_local"}
 # Internal checks, which hold in a compiler without faults: no program shows that one is left out.
 INTERNAL = {"check", "unreachable", "internal_error"}
+# A macro may hold a label, to which a switch jumps past the condition that would leave it out.
+MACRO = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+")
 ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "|=", "&=", "%=", "^="}
 DECLARATION = re.compile(r"^(?:const\s+)?(?:unsigned\s+)?[\w:]+(?:<.*>)?(?:::\w+)?(?:\s*[&*]+\s*|\s+)(?:\[.*\]|\w+)$", re.DOTALL)
 SWAPS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+"}
@@ -197,7 +199,7 @@ def simple_statement(source, i):
             for kind, changed in swaps(source, i + 1, end - 1):
                 yield make(kind, f"return {changed};", f"if (fluorite_mutant(ID)) {{ return {changed}; }} {original}")
         return
-    if first in NOT_SIMPLE or first in INTERNAL or not re.match(r"[A-Za-z_*(+-]", first):
+    if first in NOT_SIMPLE or first in INTERNAL or MACRO.fullmatch(first) or not re.match(r"[A-Za-z_*(+-]", first):
         return
     places = [k for k in range(i, end) if source.word(k) in ASSIGNMENTS and source.parent[k] == source.parent[i]]
     if places:
