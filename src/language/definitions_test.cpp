@@ -61,9 +61,9 @@ TEST(Func, PlaceholdersStandForRemainingDimensions) {
 
 // Names that only look like those of implicit variables are names of any other.
 TEST(Func, ImplicitVariablesHaveNumbers) {
-    const std::pair<const char *, int> indices[] = {{"_0", 0},     {"_9", 9},  {"_10", 10}, {"_999", 999}, {"_", -1}, {"", -1},
-                                                    {"_1000", -1}, {"_a", -1}, {"_1a", -1}, {"_ 1", -1},   {"1", -1}, {"x1", -1},
-                                                    {"__1", -1},   {"_-1", -1}};
+    const std::pair<const char *, int> indices[] = {{"_0", 0}, {"_9", 9},     {"_10", 10}, {"_999", 999}, {"_", -1},
+                                                    {"", -1},  {"_1000", -1}, {"_a", -1},  {"_1a", -1},   {"_ 1", -1},
+                                                    {"1", -1}, {"x1", -1},    {"__1", -1}, {"_-1", -1}};
     for (const auto &[name, index] : indices) {
         EXPECT_EQ(Var::implicit_index(name), index) << name;
         EXPECT_EQ(Var::is_implicit(name), index >= 0) << name;

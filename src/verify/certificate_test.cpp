@@ -30,9 +30,9 @@ TEST(Certificate, IsReadBack) {
         EXPECT_EQ(parts.reads.has_value(), sections.find("target_reads") != std::string::npos);
         EXPECT_EQ(parts.stores.has_value(), sections.find("target_stores") != std::string::npos);
         EXPECT_EQ(parts.slides.has_value(), sections.find("target_slides") != std::string::npos);
-        EXPECT_EQ(parts.joined.value_or(std::vector<std::string>()),
-                  sections.find("target_joined") != std::string::npos ? (std::vector<std::string>{"(b)", "(c)"})
-                                                                      : std::vector<std::string>());
+        EXPECT_EQ(parts.joined.value_or(std::vector<std::string>()), sections.find("target_joined") != std::string::npos
+                                                                         ? (std::vector<std::string>{"(b)", "(c)"})
+                                                                         : std::vector<std::string>());
         EXPECT_EQ(to_text(parse_certificate(to_text(parts))), to_text(parts));
     }
 }
@@ -59,11 +59,11 @@ TEST(Certificate, IsRefusedWithAPlace) {
               "3:9: a name with its extents is expected here");
     EXPECT_EQ(refusal(head + facts + "(inputs ((a) n))" + source + target + steps + ")"),
               "3:9: a name with its extents is expected here");
-    EXPECT_EQ(refusal(head + facts + inputs + "(source)" + target + steps + ")"),
-              "4:1: the section holds one program");
+    EXPECT_EQ(refusal(head + facts + inputs + "(source)" + target + steps + ")"), "4:1: the section holds one program");
     EXPECT_EQ(refusal(head + facts + inputs + source + "(target a b)" + steps + ")"),
               "5:1: the section holds one program");
-    EXPECT_EQ(refusal(head + facts + inputs + source + target + "(forth))"), "1:1: the section 'back' is expected here");
+    EXPECT_EQ(refusal(head + facts + inputs + source + target + "(forth))"),
+              "1:1: the section 'back' is expected here");
     EXPECT_EQ(refusal(head + facts + inputs + source + target + steps + "(target_stores) (target_reads))"),
               "7:49: there is no such section here");
 }

@@ -137,7 +137,8 @@ TEST(RingNormalForm, SimplifiesSums) {
     EXPECT_TRUE(equal_up_to_ring(parse_index("(* (+ x 1) (+ x 1))"), parse_index("(+ (* x x) (+ (* 2 x) 1))")));
     EXPECT_TRUE(equal_up_to_ring(parse_index("(% x 8)"), parse_index("(- x (* 8 (/ x 8)))")));
     EXPECT_FALSE(equal_up_to_ring(parse_index("(/ (* 2 x) 2)"), parse_index("x")));
-    for (const char *cancelled : {"(+ x (- (/ y 2) (/ y 2)))", "(- (+ x (min y z)) (min y z))", "(+ x (* 0 (% y 3)))"}) {
+    for (const char *cancelled :
+         {"(+ x (- (/ y 2) (/ y 2)))", "(- (+ x (min y z)) (min y z))", "(+ x (* 0 (% y 3)))"}) {
         EXPECT_TRUE(equal_up_to_ring(parse_index("x"), parse_index(cancelled))) << cancelled;
         EXPECT_TRUE(equal_up_to_ring(parse_index(cancelled), parse_index("x"))) << cancelled;
     }

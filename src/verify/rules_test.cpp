@@ -30,7 +30,8 @@ const Case cases[] = {
     {"(if_equiv (< x 4))", "(if (<= x 3) a b)", "(if (< x 4) a b)"},
     {"(if_equiv (< x 5))", "(if (<= x 3) a b)", ""},
     {"(if_equiv (< x 3))", "(if (<= x 3) a b)", ""},
-    {"if_iter", "(if (< k 3) (iter t r n a (op2 f t r0)) b)", "(iter t r n (if (< k 3) a b) (if (< k 3) (op2 f t r0) t))"},
+    {"if_iter", "(if (< k 3) (iter t r n a (op2 f t r0)) b)",
+     "(iter t r n (if (< k 3) a b) (if (< k 3) (op2 f t r0) t))"},
     {"if_iter", "(if (< r 3) (iter t r n a (op2 f t r0)) b)", ""},
     {"guard_annihilates_right", "(op2 f a (if (< x 3) b c))", ""},
     {"guard_annihilates_right", "(op3 f a (if (< x 3) b 0) c)", ""},
@@ -99,7 +100,8 @@ const Case cases[] = {
     {"(mark_reduction parallel)", "(iter t r n b (op2 f t (get a r)))",
      "(mark parallel (iter t r n b (op2 f t (get a r))))"},
     {"(mark_reduction vector)", "(iter t r n b (op2 f t (get a r)))", ""},
-    {"(mark_reduction vector)", "(iter t r 8 b (op2 f t (get a r)))", "(mark vector (iter t r 8 b (op2 f t (get a r))))"},
+    {"(mark_reduction vector)", "(iter t r 8 b (op2 f t (get a r)))",
+     "(mark vector (iter t r 8 b (op2 f t (get a r))))"},
     {"(mark_reduction vector)", "(iter t r 0 b (op2 f t (get a r)))", ""},
     {"(mark_reduction vector)", "(iter t r 8 b (op2 f (op1 g t) (get a r)))", ""},
     {"(mark_loop parallel)", "(gen x n a)", "(mark parallel (gen x n a))"},
@@ -146,16 +148,17 @@ TEST(RulesByText, AreRefusedWithAPlace) {
     const std::string none = "' with these operands in scripts";
     for (const char *rule :
          {"let_lift", "(let_lift 3)", "(let_lift n)", "(seq op_comm)", "(at (0))", "(fold_tile 4 8 o)",
-          "(fold_tile 4 8 (o) i)", "(fold_tile 4 8 o (i))", "(tile 4 8 o i)", "(if_introduce)", "(mark_reduction unroll)",
-          "(mark_reduction)", "(mark_loop fast)", "(mark_loop)", "(if_equiv)", "(rename_loop)", "(rename_loop (x))",
-          "(reindex ((o 4)) (o) (x))", "shuffle"}) {
+          "(fold_tile 4 8 (o) i)", "(fold_tile 4 8 o (i))", "(tile 4 8 o i)", "(if_introduce)",
+          "(mark_reduction unroll)", "(mark_reduction)", "(mark_loop fast)", "(mark_loop)", "(if_equiv)",
+          "(rename_loop)", "(rename_loop (x))", "(reindex ((o 4)) (o) (x))", "shuffle"}) {
         const std::vector<Expression> read = parse_expressions(rule);
         const std::string name = read[0].is_word() ? read[0].word : read[0].items[0].word;
         EXPECT_EQ(refusal(rule), "1:1: there is no rule '" + name + none) << rule;
     }
     EXPECT_EQ(refusal("(at (0 3) op_comm)"), "1:8: a path consists of numbers from 0 to 2");
     EXPECT_EQ(refusal("(at (x) op_comm)"), "1:6: a path consists of numbers from 0 to 2");
-    EXPECT_EQ(refusal("(reindex ((o)) (o) (x) true)"), "1:11: a loop, which is a name and its extent, is expected here");
+    EXPECT_EQ(refusal("(reindex ((o)) (o) (x) true)"),
+              "1:11: a loop, which is a name and its extent, is expected here");
     EXPECT_EQ(refusal("(reindex ((o 4) (i 8)) (o) (x) true)"),
               "1:1: there are as many loops as indices that say where an element is computed");
 }

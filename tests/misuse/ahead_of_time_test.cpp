@@ -145,7 +145,8 @@ TEST_F(AheadOfTime, FormsOfTheCodeAgree) {
     EXPECT_NE(library.find(object), std::string::npos);
     const size_t index = library.find("filter_argv"); // in the index, before the object
     EXPECT_LT(index, library.find(object));
-    for (const char *part : {"target datalayout = \"e-", "target triple = \"x86_64-", "\"tune-cpu\"=", "@filter(", "@filter_argv("}) {
+    for (const char *part :
+         {"target datalayout = \"e-", "target triple = \"x86_64-", "\"tune-cpu\"=", "@filter(", "@filter_argv("}) {
         EXPECT_NE(contents_of("filter.ll").find(part), std::string::npos) << part;
     }
     EXPECT_NE(contents_of("filter.s").find(".globl\tfilter\n"), std::string::npos);

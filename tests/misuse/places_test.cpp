@@ -231,8 +231,9 @@ TEST_F(Places, Operands) {
         CompileError, print(none, "x"), "undefined-operand",
         "in an expression, print: an operand is an undefined Expr; operands have a value; initialize the Expr "
         "before it is used");
-    const std::string undefined = ": an operand is an undefined Expr; operands have a value; initialize the Expr before "
-                                  "it is used";
+    const std::string undefined =
+        ": an operand is an undefined Expr; operands have a value; initialize the Expr before "
+        "it is used";
     EXPECT_REFUSED(CompileError, print(x, none), "undefined-operand", "in an expression, print" + undefined);
     EXPECT_REFUSED(CompileError, print_when(x > 2, none), "undefined-operand",
                    "in an expression, print_when" + undefined);

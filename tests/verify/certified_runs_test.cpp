@@ -45,9 +45,10 @@ TEST_F(CertifiedRuns, FormsOfInputs) {
     const CertifiedPipeline pipeline = compile_certified(f);
     EXPECT_EQ(of_input(pipeline, {dim(0, 10, 1), dim(0, 4, 10)}), "");
     EXPECT_EQ(of_input(pipeline, {dim(2, 8, 1), dim(0, 4, 10)}), "") << "nothing before 2 is read";
-    EXPECT_EQ(of_input(pipeline, {dim(3, 8, 1), dim(0, 4, 10)}),
-              "in input: [2, 9] is read along dimension 0; the buffer holds [3, 10]; pass a larger one, or compute less "
-              "[input-too-small]");
+    EXPECT_EQ(
+        of_input(pipeline, {dim(3, 8, 1), dim(0, 4, 10)}),
+        "in input: [2, 9] is read along dimension 0; the buffer holds [3, 10]; pass a larger one, or compute less "
+        "[input-too-small]");
     EXPECT_EQ(of_input(pipeline, {dim(0, 10, 1), dim(1, 4, 10)}),
               "in input: [0, 3] is read along dimension 1; the buffer holds [1, 4]; pass a larger one, or compute less "
               "[input-too-small]");
@@ -91,12 +92,14 @@ TEST_F(CertifiedRuns, PromisesOfOutputs) {
         return message(pipeline, Buffer<uint8_t>(memory, shape));
     };
     EXPECT_EQ(of_output({dim(0, 8, 4), dim(0, 3, 32)}), "");
-    EXPECT_EQ(of_output({dim(0, 8, 1), dim(0, 3, 32)}),
-              "in f: the stride of dimension 0 is 1; it has to be 4; pass a buffer with this layout, or promise another "
-              "[constraint-violated]");
-    EXPECT_EQ(of_output({dim(0, 8, 4), dim(0, 4, 32)}),
-              "in f: the extent of dimension 1 is 4; it has to be 3; pass a buffer with this layout, or promise another "
-              "[constraint-violated]");
+    EXPECT_EQ(
+        of_output({dim(0, 8, 1), dim(0, 3, 32)}),
+        "in f: the stride of dimension 0 is 1; it has to be 4; pass a buffer with this layout, or promise another "
+        "[constraint-violated]");
+    EXPECT_EQ(
+        of_output({dim(0, 8, 4), dim(0, 4, 32)}),
+        "in f: the extent of dimension 1 is 4; it has to be 3; pass a buffer with this layout, or promise another "
+        "[constraint-violated]");
 }
 
 // Memory that only lies between the elements is shared as well; what lies behind the last one is not.
