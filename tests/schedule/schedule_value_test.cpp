@@ -3,6 +3,7 @@
 #include "schedule/text/schedule_text.h"
 #include "support/test_errors.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -95,18 +96,28 @@ TEST(ScheduleValue, NormalFormOfAPipeline) {
 
 // The last line of a text is refused: wrappers, cuts and directives are as they were.
 TEST(ScheduleValue, ARefusedTextChangesNothing) {
-    Blur b;
-    Var x("x"), y("y"), u("u");
-    b.blur_x.in(b.blur_y).compute_root().vectorize(x, 4);
-    b.blur_y.compute_root();
-    b.total.update().rfactor(b.total.rvars()[1], u).compute_root().parallel(u);
-    const std::string nest = b.pipeline.loop_nest(), text = b.pipeline.schedule().text();
-    for (const char *lines : {"", "blur_x.compute_root()\n", "blur_y.in(total)\nblur_y.compute_root()\n",
-                              "total.update(0).rfactor(r$x, v)\n"}) {
-        EXPECT_THROW(b.pipeline.apply(Schedule::parse(head + lines + "total.split(nothing, a, b, 3)\nend\n")),
-                     CompileError);
-        EXPECT_EQ(b.pipeline.loop_nest(), nest) << lines;
-        EXPECT_EQ(b.pipeline.schedule().text(), text) << lines;
+    for (const bool has_cut : {false, true}) {
+        Blur b;
+        Var x("x"), y("y"), u("u");
+        b.blur_x.in(b.blur_y).compute_root().vectorize(x, 4);
+        b.blur_y.compute_root();
+        if (has_cut) {
+            b.total.update().rfactor(b.total.rvars()[1], u).compute_root().parallel(u);
+        }
+        const std::string nest = b.pipeline.loop_nest(), text = b.pipeline.schedule().text();
+        for (const std::string lines : {"", "blur_x.compute_root()\n", "blur_y.in(total)\nblur_y_in_total.compute_root()\n",
+                                        "total.update(0).rfactor({r$x}, {v})\n"}) {
+            const Schedule refused = Schedule::parse(head + lines + "total.split(nothing, a, b, 3)\nend\n");
+            const auto count = static_cast<int>(std::count(lines.begin(), lines.end(), '\n'));
+            expect_refused([&] { b.pipeline.apply(refused); }, "schedule-mismatch",
+                           concat("in the schedule, line ", count + 2, ", total.split(nothing, a, b, 3): in total, ",
+                                  "stage 0: split names nothing; a directive names loops of the stage it is called on; ",
+                                  "its loops are x, y"));
+            EXPECT_EQ(b.pipeline.loop_nest(), nest) << lines;
+            EXPECT_EQ(b.pipeline.schedule().text(), text) << lines;
+        }
+        EXPECT_THROW(b.pipeline.apply(Schedule::parse(head + "blur_y_in_total.compute_root()\nend\n")), CompileError)
+            << "the wrapper is no more";
     }
 }
 
