@@ -37,6 +37,22 @@ TEST(Realize, ReadsBuffersWhoseElementsLieApart) {
     in.for_each_element([&](int x, int y, int c) { EXPECT_EQ(out(x, y, c), in(x, y, c)); });
 }
 
+// Schedules that round an output's region up ask for more memory; the Buffer shows what was asked for.
+TEST(Realize, CropsToTheSizesThatWereAskedFor) {
+    for (const bool aligns : {false, true}) {
+        Func f("f");
+        Var x("x"), y("y"), xi("xi");
+        f(x, y) = x + 100 * y;
+        aligns ? f.align_bounds(x, 8, 5) : f.split(x, x, xi, 8, TailStrategy::RoundUp);
+        const Buffer<int> out = f.realize({13, 3});
+        EXPECT_EQ(out.dim(0).min(), 0);
+        EXPECT_EQ(out.width(), 13);
+        EXPECT_EQ(out.height(), 3);
+        EXPECT_GE(out.dim(1).stride(), 16) << "rows have room for what is rounded up";
+        out.for_each_element([&](int i, int j) { ASSERT_EQ(out(i, j), i + 100 * j); });
+    }
+}
+
 TEST(Realize, WritesIntoShiftedBuffers) {
     Func f("f");
     Var x("x");

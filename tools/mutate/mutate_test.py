@@ -2,8 +2,11 @@
 
 import collections
 import pathlib
+import signal
+import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -73,6 +76,21 @@ class SeedsTest(unittest.TestCase):
             for b in chosen:
                 if a is not b and a.file == b.file:
                     self.assertTrue(a.begin != b.begin and (a.end <= b.begin or b.end <= a.begin), (a, b))
+
+
+class WaitTest(unittest.TestCase):
+    def test_time_in_which_a_process_is_stopped_does_not_count(self):
+        process = subprocess.Popen(["sleep", "0.5"])
+        process.send_signal(signal.SIGSTOP)
+        threading.Timer(1.5, process.send_signal, [signal.SIGCONT]).start()
+        self.assertEqual(0, runner.wait(process, 1, poll=0.1))
+
+    def test_a_process_that_waits_for_nothing_does_not_end(self):
+        process = subprocess.Popen(["sleep", "100"])
+        with self.assertRaises(subprocess.TimeoutExpired):
+            runner.wait(process, 0.5, poll=0.1)
+        process.kill()
+        process.wait()
 
 
 class ScratchTest(unittest.TestCase):
