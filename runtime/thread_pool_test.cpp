@@ -170,6 +170,27 @@ TEST_P(ThreadPool, EndsAndWorksAgainWhileItsThreadsSleep) {
     EXPECT_EQ(count, 600);
 }
 
+// Each of two iterations ends after the other one has begun, so that one thread cannot run both.
+TEST_P(ThreadPool, WakesThreadsThatSleep) {
+    if (GetParam() == 1) {
+        GTEST_SKIP() << "one thread runs all iterations";
+    }
+    par_for(0, 100, [](int) { return 0; });
+    for (int round = 0; round < 3; round++) {
+        await_sleep_of_others();
+        std::atomic<int> begun{0};
+        EXPECT_EQ(par_for(0, 2,
+                          [&](int) {
+                              begun++;
+                              while (begun < 2) {
+                                  std::this_thread::yield();
+                              }
+                              return 0;
+                          }),
+                  0);
+    }
+}
+
 TEST_P(ThreadPool, WorksInAForkedChild) {
     par_for(0, 100, [](int) { return 0; });
     const pid_t child = fork();
