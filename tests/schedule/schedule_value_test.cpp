@@ -121,6 +121,25 @@ TEST(ScheduleValue, ARefusedTextChangesNothing) {
     }
 }
 
+// A schedule makes other partial results. The first ones are a Func like any other, to which wrappers for the owner of
+// the update do not belong.
+TEST(ScheduleValue, PartialResultsThatAScheduleReplaces) {
+    Func in("in"), f("f"), g("g");
+    Var x("x"), y("y"), u("u");
+    RDom r(0, 8, 0, 4, "r");
+    in(x, y) = x + 10 * y;
+    f(x) = 0;
+    f(x) += in(x + r.x, r.y);
+    const Func partial = f.update().rfactor(r.x, u);
+    Pipeline(f).apply(Schedule::parse(head + "f.update(0).rfactor({r$y}, {v})\nend\n"));
+    in.in(f).compute_root();
+    g(x, u) = partial(x, u);
+    EXPECT_NE(f.loop_nest().find("produce in_in_f"), std::string::npos) << f.loop_nest();
+    EXPECT_EQ(g.loop_nest().find("in_in_f"), std::string::npos) << g.loop_nest();
+    const Buffer<int> values = g.realize({4, 8});
+    values.for_each_element([&](int i, int k) { EXPECT_EQ(values(i, k), 4 * (i + k) + 60) << i << ' ' << k; });
+}
+
 TEST(ScheduleValue, AnAppliedScheduleGivesTheSameValues) {
     Blur plain, scheduled;
     Buffer<uint16_t> image(40, 40);
