@@ -158,6 +158,18 @@ TEST(Script, SaysWhatIsWrongAndWhere) {
     EXPECT_EQ(error("fuse x y"),
               "4:1: there is no command 'fuse' with 2 operands; there are inline NAME, rw RULE [at PATH | "
               "around NAME], rw back RULE to PROGRAM at PATH, simpl_guard and done");
+    EXPECT_EQ(error("rw back"), "4:1: a rule is expected after 'rw back'");
+    EXPECT_EQ(error("rw back let_inline to 3"), "4:1: 'at PATH' is expected after the program");
+    EXPECT_EQ(run_script("(size 3)\n(program 0)\nreschedule\ndone").error,
+              "1:1: (facts ...), (inputs ...) or (program P) is expected here");
+    EXPECT_EQ(run_script("(program 0 1)\nreschedule\ndone").error,
+              "1:1: (facts ...), (inputs ...) or (program P) is expected here");
+    EXPECT_EQ(run_script("(program (let t (gen z n (get a x)) (gen x n (get t x))))\nreschedule\ninline t\ndone").error,
+              "3:1: inlining 't' would capture a name");
+    EXPECT_EQ(run_script("(program (let t (gen x n (fold f y m (get a x y))) (gen y n (get t y))))\nreschedule\n"
+                         "inline t\ndone")
+                  .error,
+              "3:1: an access of 't' would capture a name");
     EXPECT_EQ(run_script("(program 0)").error, "1:1: there is no line 'reschedule'");
     EXPECT_EQ(run_script("(program (gen x))\nreschedule\ndone").error,
               "1:10: a program is expected here, not '(gen ...)'");

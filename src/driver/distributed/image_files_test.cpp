@@ -2,6 +2,7 @@
 #include "driver/distributed/test_images.h"
 #include "fluorite/image_io.h"
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -122,6 +123,72 @@ TEST_F(ImageFiles, Hdf5) {
                    {w, h, 2});
     std::ofstream("ranks.h5") << "no HDF5";
     expect_refused("image-corrupt", "ranks.h5", "it is no HDF5 file; the name says so; name another file");
+}
+
+TEST_F(ImageFiles, ElementsThatAFormatDoesNotHave) {
+    expect_on_ranks<RuntimeError>("image-unsupported",
+                                  "in the file new.npy: an image of bfloat16 is read or written, for which NumPy has no "
+                                  "name; cast it to float",
+                                  [] {
+                                      DistributedImage<bfloat16_t> image(w, h, "image");
+                                      image.allocate();
+                                      image.write("new.npy");
+                                  });
+    expect_on_ranks<RuntimeError>("image-unsupported",
+                                  "in the file new.tif: an image of bool is read or written, for which TIFF files of "
+                                  "ranks have no elements; cast it to uint8 or float",
+                                  [] {
+                                      DistributedImage<bool> image(w, h, "image");
+                                      image.allocate();
+                                      image.write("new.tif");
+                                  });
+    expect_refused("image-unsupported", "new.raw",
+                   "its elements begin at byte -1; an offset is 0 or more; pass one", {w, h}, {"image", -1, 0});
+}
+
+// A directory that is changed in one place.
+TEST_F(ImageFiles, DamagedDirectories) {
+    run_on_ranks(1, [] {
+        DistributedImage<uint8_t> image(w, h, "image");
+        image.allocate();
+        image.write("whole.tif", {"image", 0, 16});
+    });
+    std::ifstream file("whole.tif", std::ios::binary);
+    const std::string whole((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    const bool is_big = whole.at(2) == 43;
+    const size_t word = is_big ? 8 : 4, at = is_big ? 8 : 4, entry = is_big ? 20 : 12;
+    const auto number = [&](const std::string &text, size_t begin, size_t bytes) {
+        uint64_t value = 0;
+        std::memcpy(&value, text.data() + begin, bytes);
+        return value;
+    };
+    const auto expect_damaged = [&](const std::function<void(std::string &)> &change, const std::string &message) {
+        std::string text = whole;
+        change(text);
+        std::ofstream("damaged.tif", std::ios::binary) << text;
+        expect_refused("image-corrupt", "damaged.tif", message);
+    };
+    const size_t directory = number(whole, at, word), first = directory + (is_big ? 8 : 2);
+    /// Sets a field of the entry of a tag: its type, its count or its value.
+    const auto set = [&](std::string &text, uint64_t tag, size_t field, uint64_t value, size_t bytes) {
+        size_t place = first;
+        while (number(text, place, 2) != tag) {
+            place += entry;
+        }
+        std::memcpy(text.data() + place + field, &value, bytes);
+    };
+    constexpr uint64_t tile_width = 322, tile_length = 323, tile_offsets = 324;
+    const std::string ends_early = "its directory ends early", nowhere = "its directory lies beyond its end",
+                      no_tiles = "its directory does not say where all tiles or strips are";
+    const auto damaged = [](const std::string &text) { return text + "; a TIFF file has a directory that says where its tiles are; write it again"; };
+    expect_damaged([&](std::string &text) { text[at + word - 2] = 1; }, damaged(nowhere));
+    expect_damaged([&](std::string &text) { text.resize(directory + (is_big ? 7 : 1)); }, damaged(nowhere));
+    expect_damaged([&](std::string &text) { text.resize(first + entry - 1); }, damaged(ends_early));
+    expect_damaged([&](std::string &text) { set(text, tile_offsets, 4, 1, word); }, damaged(no_tiles));
+    expect_damaged([&](std::string &text) { set(text, tile_offsets, 2, 7, 2); }, damaged(no_tiles));
+    expect_damaged([&](std::string &text) { set(text, tile_width, 4 + word, 0, 2); }, damaged(no_tiles));
+    expect_damaged([&](std::string &text) { set(text, tile_length, 4 + word, 0, 2); }, damaged(no_tiles));
+    expect_damaged([&](std::string &text) { set(text, tile_width, 4 + word, 32, 2); }, damaged(no_tiles));
 }
 
 // libtiff writes strips, channels beside each other.
