@@ -2,6 +2,7 @@
 #include "fluorite/fluorite.h"
 #include "fluorite/iterate.h"
 #include "fluorite/stencil.h"
+#include "support/check.h"
 #include "support/test_errors.h"
 
 #include <gtest/gtest.h>
@@ -81,6 +82,18 @@ TEST_F(MissingParts, Directives) {
     EXPECT_MISSING(f.prefetch(OutputImageParam(), y, y, 2), "undefined-func",
                    "in f, stage 0: prefetch names an ImageParam without a type; it is given one before it is read; "
                    "define it first");
+}
+
+// Features that Target names for the sake of programs that ask for them.
+TEST_F(MissingParts, FeaturesWithoutImplementation) {
+    f(x) = x;
+    for (const Target::Feature feature : {Target::FMA4, Target::ARMDotProd, Target::SVE}) {
+        Target target("x86-64-linux-avx2");
+        target.set_feature(feature);
+        EXPECT_MISSING(f.compile_to_object("f.o", {}, "f", target), "bad-target",
+                       concat("target ", target.to_string(), ": ", Target::feature_to_name(feature),
+                              " has no implementation here; a feature is honoured or refused; leave it out"));
+    }
 }
 
 TEST_F(MissingParts, Iterations) {

@@ -314,6 +314,10 @@ TEST_F(RankImages, MistakesInPlacements) {
                 return 0;
             }),
         0);
+    const Size whole;
+    EXPECT_EQ(fluorite_rank_image_new(nullptr, "in", &whole.buffer, nullptr, nullptr), -1);
+    expect_last("in in: there is no place for the image that is made; it is stored where `image` points; pass one "
+                "[bad-distribution]");
     fluorite_rank_image_t *image = nullptr;
     EXPECT_EQ(fluorite_rank_image_new(nullptr, nullptr, nullptr, nullptr, &image), -1);
     expect_last(
