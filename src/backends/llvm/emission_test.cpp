@@ -11,7 +11,7 @@
 // buffer `in`; the names of other metadata stand for themselves. A file with the line `// whole` has all of it.
 //
 // FLUORITE_UPDATE_GOLDENS rewrites the texts; read in the difference that no instruction was added. Operands are
-// emitted in the order in which the compiler of this library evaluates arguments: the texts are those of g++.
+// emitted in the order in which the compiler of this library evaluates arguments: the texts are those of clang.
 
 #include "backends/llvm/machine.h"
 #include "backends/llvm/sanitize.h"
