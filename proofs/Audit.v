@@ -1,5 +1,5 @@
 (** * The theorems that users rely on, and that they rest on no axiom; [check.py] reads what this prints. *)
-From Fluorite Require Import Meaning Subst Solver Equal Rewrite Derivation Safety RulesUpdate Stores Slides Joined.
+From Fluorite Require Import Meaning Subst Solver Equal Rewrite Derivation Safety RulesUpdate Stores Slides Joined Scans ScansSound.
 
 Print Assumptions prove_ok.
 Print Assumptions apply_sound.
@@ -11,3 +11,4 @@ Print Assumptions check_stores_sound.
 Print Assumptions check_sliding_sound.
 Print Assumptions check_joined_sound.
 Print Assumptions any_order_ok.
+Print Assumptions check_scan_sound.

@@ -279,32 +279,45 @@ Definition writes (r : id -> Z) (xs : nest) (ts : list iexp) (e : exp) (q : stor
       | _ => m idx
       end.
 
+(** An iteration that stores is the one that the view shows there. *)
+Lemma store_back F xs Ls ts q r : check_store F xs Ls ts q = true -> sat r F -> forall j u, stores r Ls (st_guard q) j u ->
+  exists v, enter r xs (map (iev u) (st_at q)) = Some (v, []) /\ map (iev v) ts = j.
+Proof.
+  unfold check_store, separate. intros H HF j u [E P]. bools.
+  repeat match goal with K : (_ =? _)%nat = true |- _ => apply Nat.eqb_eq in K end.
+  destruct q as [ss p w1 w2]. cbn [st_at st_guard st_shown st_stored] in *.
+  destruct (meets Ls xs ts ss BTrue (p :: insides Ls F) w2 r j u) as [v [E2 [_ A]]]; auto; [..|exists v; auto].
+  - apply forallb_forall. intros [x n] X. cbn [fst]. destruct (bound x xs) eqn:B; auto. apply existsb_exists in B.
+    destruct B as [[y m] [Y YE]]. bools. simpl in YE. subst.
+    match goal with K : forallb (fun q => negb (bound (fst q) Ls)) xs = true |- _ =>
+      rewrite forallb_forall in K; specialize (K _ Y); cbn in K; bools end.
+    assert (bound x Ls = true); [|congruence]. apply existsb_exists. exists (x, n). split; auto. apply Pos.eqb_refl.
+  - apply forallb_forall. auto.
+  - constructor; auto. eapply enter_sat; eauto.
+Qed.
+(** The iteration that the view shows at an index stores there. *)
+Lemma store_there F xs Ls ts q r : check_store F xs Ls ts q = true -> sat r F -> forall idx v, enter r xs idx = Some (v, []) ->
+  exists u, stores r Ls (st_guard q) (map (iev v) ts) u /\ map (iev u) (st_at q) = idx.
+Proof.
+  unfold check_store, separate. intros H HF idx v E. bools.
+  repeat match goal with K : (_ =? _)%nat = true |- _ => apply Nat.eqb_eq in K end.
+  destruct q as [ss p w1 w2]. cbn [st_at st_guard st_shown st_stored] in *.
+  destruct (meets xs Ls ss ts p (insides xs F) w1 r idx v) as [u [E2 [P A]]]; auto; [eapply enter_sat; eauto|].
+  exists u. repeat split; auto.
+Qed.
+
 Lemma check_store_ok F xs Ls ts e b q r :
   check_store F xs Ls ts q = true -> loops e (length ts) = Some (Ls, b) -> sat r F -> writes r xs ts e q.
 Proof.
-  unfold check_store, separate. intros H L HF. bools.
-  repeat match goal with K : (_ =? _)%nat = true |- _ => apply Nat.eqb_eq in K end.
-  destruct q as [ss p w1 w2]. cbn [st_at st_guard st_shown st_stored] in *.
-  (* An iteration that stores is the one that the view shows there. *)
-  assert (BACK : forall j u, stores r Ls p j u -> exists v, enter r xs (map (iev u) ss) = Some (v, []) /\ map (iev v) ts = j).
-  { intros j u [E P]. destruct (meets Ls xs ts ss BTrue (p :: insides Ls F) w2 r j u) as [v [E2 [_ A]]]; auto.
-    - apply forallb_forall. intros [x n] X. cbn [fst]. destruct (bound x xs) eqn:B; auto. apply existsb_exists in B.
-      destruct B as [[y m] [Y YE]]. bools. simpl in YE. subst.
-      match goal with K : forallb (fun q => negb (bound (fst q) Ls)) xs = true |- _ =>
-        rewrite forallb_forall in K; specialize (K _ Y); cbn in K; bools end.
-      assert (bound x Ls = true); [|congruence]. apply existsb_exists. exists (x, n). split; auto. apply Pos.eqb_refl.
-    - apply forallb_forall. auto.
-    - constructor; auto. eapply enter_sat; eauto.
-    - exists v. auto. }
-  exists Ls, b. split; auto. cbn [st_at st_guard]. split.
+  intros H L HF. assert (BACK := store_back _ _ _ _ _ _ H HF). assert (THERE := store_there _ _ _ _ _ _ H HF). clear H.
+  exists Ls, b. split; auto. split.
   - intros j k u v A B E. destruct (BACK _ _ A) as [a [EA <-]], (BACK _ _ B) as [c [EC <-]]. rewrite E in EA. congruence.
   - intros S s order m idx O. destruct (enter r xs idx) as [[v [|? ?]]|] eqn:E.
-    + destruct (meets xs Ls ss ts p (insides xs F) w1 r idx v) as [u [E2 [P A]]]; auto; [eapply enter_sat; eauto|].
-      apply execute_value.
-      * intros j u1 I [E1 P1] A1. destruct (BACK j u1) as [v1 [EV <-]]; [split; auto|]. rewrite A1, E in EV.
-        inversion EV; subst v1. cbn [den seen]. rewrite E, app_nil_r. destruct (loops_ok S _ _ _ _ L) as [_ ->].
+    + destruct (THERE _ _ E) as [u [W A]]. apply execute_value.
+      * intros j u1 I W1 A1. destruct (BACK j u1 W1) as [v1 [EV <-]]. rewrite A1, E in EV. inversion EV; subst v1.
+        cbn [den seen]. rewrite E, app_nil_r. destruct (loops_ok S _ _ _ _ L) as [_ ->]. destruct W1 as [E1 _].
         rewrite gens_ok, E1. auto.
-      * left. exists (map (iev v) ts). split; [eapply O; split; eauto|]. exists u. split; [split|]; auto.
+      * left. exists (map (iev v) ts). split; [eapply O; eauto|]. exists u. split; auto.
     + apply execute_untouched. intros j u W A. destruct (BACK _ _ W) as [x [EX _]]. rewrite A, E in EX. discriminate.
     + apply execute_untouched. intros j u W A. destruct (BACK _ _ W) as [x [EX _]]. rewrite A, E in EX. discriminate.
 Qed.

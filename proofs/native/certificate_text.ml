@@ -15,7 +15,8 @@ type t = {
   target_reads : wit list option;
   target_stores : store list option;  (* where the nest of each view stores *)
   target_slides : sliding list option; (* bindings that loops inside of them compute row by row *)
-  target_joined : joined list option } (* bindings that share loops *)
+  target_joined : joined list option; (* bindings that share loops *)
+  target_scans : scan list option } (* updates that read what they have written *)
 
 (* ---- Names ---- *)
 (* [operators] holds words for operators where a number has another one as the name of a tensor or an index. *)
@@ -281,6 +282,34 @@ let read_joined names e =
     { jn_path; jn_stores = List.map (read_store names) stores }
   | e -> refuse (place e) "a path and the stores of the bindings there that share loops are expected here, not %s" (describe e)
 
+let read_order names e =
+  match e with
+  | List (_, [ loop; extent; Atom (_, (("in_order" | "at_once") as order)) ]) ->
+    let loop = read_id names loop in
+    let extent = read_iexp names extent in
+    ((loop, extent), order = "in_order")
+  | e -> refuse (place e) "a loop, its extent, and 'in_order' or 'at_once' are expected here, not %s" (describe e)
+
+let read_spelling names e =
+  match e with
+  | List (_, [ first; second ]) -> let first = read_id names first in (first, read_id names second)
+  | e -> refuse (place e) "a name and another spelling of it are expected here, not %s" (describe e)
+
+let read_scan names e =
+  match e with
+  | List (_, [ path; rank; List (_, loops); from; store; List (_, second); List (_, writes); List (_, reads) ]) ->
+    let sc_path = read_path path in
+    let sc_rank = read_nat rank in
+    let sc_loops = List.map (read_order names) loops in
+    let sc_from = read_iexps names from in
+    let sc_store = read_store names store in
+    let sc_second = List.map (read_spelling names) second in
+    let sc_writes = List.map (read_wit names) writes in
+    { sc_path; sc_rank; sc_loops; sc_from; sc_store; sc_second; sc_writes; sc_reads = List.map (read_wit names) reads }
+  | e ->
+    refuse (place e) "a path, a rank, loops, which iteration each event is, a store, names of a second event and the witnesses of \
+writes and of reads are expected here, not %s" (describe e)
+
 let read_input names e =
   match e with
   | List (_, t :: extents) -> let t = read_id names t in (t, List.map (read_iexp names) extents)
@@ -318,10 +347,12 @@ let read text =
     let target_stores = Option.map (List.map (read_store names)) (optional "target_stores") in
     let target_slides = Option.map (List.map (read_sliding names)) (optional "target_slides") in
     let target_joined = Option.map (List.map (read_joined names)) (optional "target_joined") in
+    let target_scans = Option.map (List.map (read_scan names)) (optional "target_scans") in
     (match !rest with
      | [] -> ()
      | e :: _ -> refuse (place e) "there is no section %s here" (describe e));
-    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads; target_stores; target_slides; target_joined }
+    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads; target_stores; target_slides; target_joined;
+             target_scans }
   | e :: _ -> refuse (place e) "a text is one list, which begins with 'fluorite_certificate' and its version"
 
 (* ---- Printing ---- *)
@@ -483,6 +514,14 @@ let print_sliding names g =
   list [ print_path g.sg_path; print_id names g.sg_loop; print_iexp names g.sg_extent;
          list (List.map (print_slide names) g.sg_slides); list (List.map (print_wit names) g.sg_finds) ]
 
+let print_scan names g =
+  list [ print_path g.sc_path; print_nat g.sc_rank;
+         list (List.map (fun ((x, n), in_order) ->
+           list [ print_id names x; print_iexp names n; atom (if in_order then "in_order" else "at_once") ]) g.sc_loops);
+         print_iexps names g.sc_from; print_store names g.sc_store;
+         list (List.map (fun (x, y) -> list [ print_id names x; print_id names y ]) g.sc_second);
+         list (List.map (print_wit names) g.sc_writes); list (List.map (print_wit names) g.sc_reads) ]
+
 let print_joined names g = list [ print_path g.jn_path; list (List.map (print_store names) g.jn_stores) ]
 
 let print names t =
@@ -505,5 +544,6 @@ let print names t =
   Option.iter (fun stores -> section "target_stores" (List.map (print_store names) stores)) t.target_stores;
   Option.iter (fun slides -> section "target_slides" (List.map (print_sliding names) slides)) t.target_slides;
   Option.iter (fun groups -> section "target_joined" (List.map (print_joined names) groups)) t.target_joined;
+  Option.iter (fun scans -> section "target_scans" (List.map (print_scan names) scans)) t.target_scans;
   Buffer.add_string buffer ")\n";
   Buffer.contents buffer

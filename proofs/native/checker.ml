@@ -5034,3 +5034,339 @@ let check_joined f e g =
            check_store f0 m.mb_xs m.mb_loops m.mb_ts m.mb_store) ms)
      | None -> false)
   | None -> false
+
+type question = facts * bexp
+
+(** val prove_each : facts -> question list -> wit list -> wit list option **)
+
+let rec prove_each f gs ws =
+  match gs with
+  | [] -> Some ws
+  | g :: gs0 ->
+    (match ws with
+     | [] -> None
+     | w :: ws0 ->
+       only (prove (app (fst g) f) (snd g) w) (prove_each f gs0 ws0))
+
+(** val check_touches :
+    id -> nat -> (id -> bool) -> (iexp list -> question list) -> facts -> exp
+    -> iexp list -> wit list -> wit list option **)
+
+let rec check_touches t k keep asks f e idx ws =
+  match e with
+  | Lit _ -> Some ws
+  | Var u ->
+    if Coq_Pos.eqb u t
+    then only (Nat.eqb (length idx) k) (prove_each f (asks idx) ws)
+    else Some ws
+  | Gen (x, n0, e0) ->
+    only (negb (keep x))
+      (check_touches t k keep asks (inside x n0 f) e0 [] ws)
+  | Fold (_, x, n0, e0) ->
+    only (negb (keep x))
+      (check_touches t k keep asks (inside x n0 f) e0 [] ws)
+  | If (p, a, b) ->
+    bind (check_touches t k keep asks (p :: f) a [] ws) (fun ws0 ->
+      check_touches t k keep asks ((BNot p) :: f) b [] ws0)
+  | Let (u, a, b) ->
+    only (negb (Coq_Pos.eqb u t))
+      (bind (check_touches t k keep asks f a [] ws) (fun ws0 ->
+        check_touches t k keep asks f b [] ws0))
+  | Get (e0, i) -> check_touches t k keep asks f e0 (i :: idx) ws
+  | Op1 (_, a) -> check_touches t k keep asks f a [] ws
+  | Op2 (_, a, b) ->
+    bind (check_touches t k keep asks f a [] ws) (fun ws0 ->
+      check_touches t k keep asks f b [] ws0)
+  | Op3 (_, a, b, c) ->
+    bind (check_touches t k keep asks f a [] ws) (fun ws0 ->
+      bind (check_touches t k keep asks f b [] ws0) (fun ws1 ->
+        check_touches t k keep asks f c [] ws1))
+  | Cat (_, a, b) ->
+    bind (check_touches t k keep asks f a [] ws) (fun ws0 ->
+      check_touches t k keep asks f b [] ws0)
+  | View (_, a) -> check_touches t k keep asks f a [] ws
+  | Mark (_, a) -> check_touches t k keep asks f a [] ws
+  | Bind (x, a, b) ->
+    only (negb (keep x))
+      (bind (check_touches t k keep asks f a [] ws) (fun ws0 ->
+        check_touches t k keep asks (without x f) b [] ws0))
+  | Iter (u, x, n0, a, b) ->
+    only ((&&) (negb (Coq_Pos.eqb u t)) (negb (keep x)))
+      (bind (check_touches t k keep asks f a [] ws) (fun ws0 ->
+        check_touches t k keep asks (inside x n0 f) b [] ws0))
+
+(** val is_old : id -> nest -> exp -> bool **)
+
+let is_old t xs e =
+  xeq e (gets (Var t) xs)
+
+(** val asked : id -> nest -> facts -> exp -> facts **)
+
+let rec asked t xs f = function
+| If (p, a, b) -> if is_old t xs b then asked t xs (p :: f) a else f
+| Bind (x, a, b) -> if tin t a then f else asked t xs (without x f) b
+| _ -> f
+
+(** val binders : id -> nest -> exp -> id list **)
+
+let rec binders t xs = function
+| If (_, a, b) -> if is_old t xs b then binders t xs a else []
+| Bind (x, a, b) -> if tin t a then [] else x :: (binders t xs b)
+| _ -> []
+
+(** val check_step :
+    id -> nest -> nat -> (id -> bool) -> (iexp list -> question list) ->
+    facts -> exp -> wit list -> wit list option **)
+
+let rec check_step t xs k keep asks f e ws =
+  match e with
+  | If (p, a, b) ->
+    if is_old t xs b
+    then check_step t xs k keep asks (p :: f) a ws
+    else check_touches t k keep asks f e [] ws
+  | Bind (x, a, b) ->
+    if tin t a
+    then check_touches t k keep asks f e [] ws
+    else only (negb (keep x)) (check_step t xs k keep asks (without x f) b ws)
+  | _ -> check_touches t k keep asks f e [] ws
+
+(** val isubs : substitution -> iexp -> iexp **)
+
+let rec isubs u a =
+  match u with
+  | [] -> a
+  | p :: u0 -> let (x, v0) = p in isub x v0 (isubs u0 a)
+
+type spelling = (id * id) list
+
+(** val spelled : spelling -> nest **)
+
+let spelled u =
+  map (fun p -> ((fst p), (IC Z0))) u
+
+(** val respell : spelling -> substitution **)
+
+let respell u =
+  to0 (spelled u) (map (fun p -> IV (snd p)) u)
+
+(** val no_primes : spelling -> facts -> facts **)
+
+let no_primes u f =
+  filter (fun p -> forallb (fun y -> negb (bin (snd y) p)) u) f
+
+(** val tidy : spelling -> bool **)
+
+let tidy u =
+  (&&)
+    ((&&) (distinct_names (spelled u))
+      (distinct_names (map (fun p -> ((snd p), (IC Z0))) u)))
+    (forallb (fun p -> negb (bound (snd p) (spelled u))) u)
+
+(** val equal_all : iexp list -> iexp list -> facts **)
+
+let rec equal_all a b =
+  match a with
+  | [] -> []
+  | x :: a0 ->
+    (match b with
+     | [] -> []
+     | y :: b0 -> (BEq (x, y)) :: (equal_all a0 b0))
+
+(** val ways : iexp list -> iexp list -> facts list **)
+
+let rec ways a b =
+  match a with
+  | [] -> []
+  | x :: a0 ->
+    (match b with
+     | [] -> []
+     | y :: b0 ->
+       ((BLt (x,
+         y)) :: []) :: (map (fun x0 -> (BEq (x, y)) :: x0) (ways a0 b0)))
+
+(** val preceding : bool list -> iexp list -> iexp list -> bexp **)
+
+let rec preceding fs j k =
+  match fs with
+  | [] -> BNot BTrue
+  | f :: fs0 ->
+    (match j with
+     | [] -> BNot BTrue
+     | a :: j0 ->
+       (match k with
+        | [] -> BNot BTrue
+        | b :: k0 ->
+          let rest = BAnd ((BEq (a, b)), (preceding fs0 j0 k0)) in
+          if f then BOr ((BLt (a, b)), rest) else rest))
+
+type scan = { sc_path : path; sc_rank : nat;
+              sc_loops : ((id * iexp) * bool) list; sc_from : iexp list;
+              sc_store : store; sc_second : spelling; sc_writes : wit list;
+              sc_reads : wit list }
+
+(** val steps : id -> nat -> exp -> ((nest * nest) * exp) option **)
+
+let rec steps t k e = match e with
+| Lit _ ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Var _ ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Gen (_, _, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Fold (_, _, _, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| If (_, _, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Let (_, _, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Get (_, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Op1 (_, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Op2 (_, _, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Op3 (_, _, _, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Cat (_, _, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| View (_, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Mark (_, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Bind (_, _, _) ->
+  bind (strip k e) (fun pat -> let (xs, b) = pat in Some (([], xs), b))
+| Iter (u, x, n0, a, b) ->
+  bind (steps t k b) (fun pat ->
+    let (p, c) = pat in
+    let (rs, xs) = p in
+    only ((&&) (Coq_Pos.eqb t u) (xeq a (gens xs (gets (Var t) xs)))) (Some
+      ((((x, n0) :: rs), xs), c)))
+
+(** val names_of : nest -> iexp list **)
+
+let names_of ys =
+  map (fun y -> IV (fst y)) ys
+
+(** val second : scan -> iexp list -> iexp list **)
+
+let second g l =
+  map (isubs (respell g.sc_second)) l
+
+(** val serial : scan -> bool list **)
+
+let serial g =
+  map snd g.sc_loops
+
+(** val write_questions : scan -> nest -> nest -> question list **)
+
+let write_questions g rs xs =
+  map (fun h -> ((app (equal_all (names_of xs) (second g (names_of xs))) h),
+    (preceding (serial g) g.sc_from (second g g.sc_from))))
+    (ways (names_of rs) (second g (names_of rs)))
+
+(** val read_questions :
+    scan -> nest -> nest -> iexp list -> question list **)
+
+let read_questions g rs xs idx =
+  let there = equal_all idx (second g (names_of xs)) in
+  ([],
+  (all (map (fun p -> in_range (fst p) (snd p)) (combine idx (map snd xs))))) :: ((
+  (app there (equal_all (names_of rs) (second g (names_of rs)))),
+  (all (equal_all (names_of xs) (second g (names_of xs))))) :: (app
+                                                                 (map
+                                                                   (fun h ->
+                                                                   ((app
+                                                                    there h),
+                                                                   (preceding
+                                                                    (serial g)
+                                                                    (second g
+                                                                    g.sc_from)
+                                                                    g.sc_from)))
+                                                                   (ways
+                                                                    (second g
+                                                                    (names_of
+                                                                    rs))
+                                                                    (names_of
+                                                                    rs)))
+                                                                 (map
+                                                                   (fun h ->
+                                                                   ((app
+                                                                    there h),
+                                                                   (preceding
+                                                                    (serial g)
+                                                                    g.sc_from
+                                                                    (second g
+                                                                    g.sc_from))))
+                                                                   (ways
+                                                                    (names_of
+                                                                    rs)
+                                                                    (second g
+                                                                    (names_of
+                                                                    rs))))))
+
+(** val keep_of : scan -> nest -> nest -> id -> bool **)
+
+let keep_of g rs xs y =
+  (||)
+    ((||) ((||) (bound y (app rs xs)) (bound y (spelled g.sc_second)))
+      (existsb (fun p -> Coq_Pos.eqb (snd p) y) g.sc_second))
+    (existsb (iin y) (app g.sc_from (map snd xs)))
+
+(** val check_scan_here : facts -> exp -> scan -> bool **)
+
+let check_scan_here f e g =
+  match e with
+  | Iter (t, x, n0, _, b) ->
+    (match steps t g.sc_rank b with
+     | Some p ->
+       let (p2, c) = p in
+       let (rs, xs) = p2 in
+       let rs0 = (x, n0) :: rs in
+       let n1 = app rs0 xs in
+       let u = g.sc_second in
+       let keep = keep_of g rs0 xs in
+       let g0 =
+         app
+           (map (bsubs (respell u))
+             (no_primes u (asked t xs (insides n1 []) c)))
+           (no_primes u (insides n1 f))
+       in
+       (&&)
+         ((&&)
+           ((&&)
+             ((&&)
+               ((&&)
+                 ((&&)
+                   ((&&)
+                     (check_store f n1 (map fst g.sc_loops) g.sc_from
+                       g.sc_store) (tidy u))
+                   (forallb (fun y -> bound (fst y) (spelled u)) n1))
+                 (forallb (fun y -> bound y (spelled u)) (binders t xs c)))
+               (forallb (fun y ->
+                 forallb (fun a -> negb (iin y a)) g.sc_from)
+                 (binders t xs c)))
+             (forallb (fun p3 -> negb (ein (snd p3) c)) u))
+           (forallb (fun a -> forallb (fun p3 -> negb (iin (snd p3) a)) u)
+             (app g.sc_from (app (map snd xs) (names_of n1)))))
+         (match prove_each (asked t xs g0 c) (write_questions g rs0 xs)
+                  g.sc_writes with
+          | Some l ->
+            (match l with
+             | [] ->
+               (match check_step t xs (length xs) keep
+                        (read_questions g rs0 xs) g0 c g.sc_reads with
+                | Some l0 -> (match l0 with
+                              | [] -> true
+                              | _ :: _ -> false)
+                | None -> false)
+             | _ :: _ -> false)
+          | None -> false)
+     | None -> false)
+  | _ -> false
+
+(** val check_scan : facts -> exp -> scan -> bool **)
+
+let check_scan f e g =
+  match descend g.sc_path f e with
+  | Some p -> let (f0, e0) = p in check_scan_here f0 e0 g
+  | None -> false

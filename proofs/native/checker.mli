@@ -1143,3 +1143,62 @@ val independent : member list -> bool
 type joined = { jn_path : path; jn_stores : store list }
 
 val check_joined : facts -> exp -> joined -> bool
+
+type question = facts * bexp
+
+val prove_each : facts -> question list -> wit list -> wit list option
+
+val check_touches :
+  id -> nat -> (id -> bool) -> (iexp list -> question list) -> facts -> exp
+  -> iexp list -> wit list -> wit list option
+
+val is_old : id -> nest -> exp -> bool
+
+val asked : id -> nest -> facts -> exp -> facts
+
+val binders : id -> nest -> exp -> id list
+
+val check_step :
+  id -> nest -> nat -> (id -> bool) -> (iexp list -> question list) -> facts
+  -> exp -> wit list -> wit list option
+
+val isubs : substitution -> iexp -> iexp
+
+type spelling = (id * id) list
+
+val spelled : spelling -> nest
+
+val respell : spelling -> substitution
+
+val no_primes : spelling -> facts -> facts
+
+val tidy : spelling -> bool
+
+val equal_all : iexp list -> iexp list -> facts
+
+val ways : iexp list -> iexp list -> facts list
+
+val preceding : bool list -> iexp list -> iexp list -> bexp
+
+type scan = { sc_path : path; sc_rank : nat;
+              sc_loops : ((id * iexp) * bool) list; sc_from : iexp list;
+              sc_store : store; sc_second : spelling; sc_writes : wit list;
+              sc_reads : wit list }
+
+val steps : id -> nat -> exp -> ((nest * nest) * exp) option
+
+val names_of : nest -> iexp list
+
+val second : scan -> iexp list -> iexp list
+
+val serial : scan -> bool list
+
+val write_questions : scan -> nest -> nest -> question list
+
+val read_questions : scan -> nest -> nest -> iexp list -> question list
+
+val keep_of : scan -> nest -> nest -> id -> bool
+
+val check_scan_here : facts -> exp -> scan -> bool
+
+val check_scan : facts -> exp -> scan -> bool

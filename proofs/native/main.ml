@@ -59,7 +59,6 @@ let reads_ok t program reads = check_safe t.inputs t.certificate.c_facts program
 
 let stores_ok t stores = check_stores t.certificate.c_facts t.certificate.c_target stores
 
-(* The group that fails, if one does. *)
 (* The number of the first item that the check does not accept. *)
 let failing check items =
   let rec first k = function
@@ -83,11 +82,12 @@ let judge values_only text =
        | Some (place, reason) -> Rejected (place, reason)
        | None -> Rejected (end_of t.forth_places, "the two derivations arrive at different programs"))
     | Some laws, checking ->
-      let (safe, stored, unslid, unjoined), bounds = milliseconds (fun () ->
+      let (safe, stored, unslid, unjoined, unordered), bounds = milliseconds (fun () ->
         (Option.fold ~none:true ~some:(reads_ok t c.c_source) t.source_reads &&
          Option.fold ~none:values_only ~some:(reads_ok t c.c_target) t.target_reads),
         Option.fold ~none:true ~some:(stores_ok t) t.target_stores, failing (check_sliding c.c_facts c.c_target) t.target_slides,
-        failing (check_joined c.c_facts c.c_target) t.target_joined) in
+        failing (check_joined c.c_facts c.c_target) t.target_joined,
+        failing (check_scan c.c_facts c.c_target) t.target_scans) in
       if unslid <> None then
         Rejected ({ Sexp.line = 1; column = 1 },
           Printf.sprintf "nothing proves of the windows of section 'target_slides', number %d, that iterations find the rows that \
@@ -96,6 +96,10 @@ they read: a witness does not, or the bindings there are others" (Option.get uns
         Rejected ({ Sexp.line = 1; column = 1 },
           Printf.sprintf "the bindings of section 'target_joined', number %d, may not share loops: one reads another, the bindings \
 there are others, or a witness does not prove where they store" (Option.get unjoined))
+      else if unordered <> None then
+        Rejected ({ Sexp.line = 1; column = 1 },
+          Printf.sprintf "nothing proves of the loops of section 'target_scans', number %d, that they keep the order of the update: a \
+witness does not, or there is no such update" (Option.get unordered))
       else if not stored then
         Rejected ({ Sexp.line = 1; column = 1 },
           "a witness does not prove that the stores of a nest are those that the target says, or there are too few of them")
@@ -110,11 +114,13 @@ there are others, or a witness does not prove where they store" (Option.get unjo
             let words = List.sort_uniq compare (List.map (print_law names) laws) in
             Printf.sprintf "%s (%s)" (if reassociates laws then "up to reassociation" else "under laws that keep the order")
               (String.concat ", " words) in
-        Accepted (Printf.sprintf "equal %s; reads %s%s%s%s; %d steps; read in %.2f ms, checked in %.2f ms" exact
+        Accepted (Printf.sprintf "equal %s; reads %s%s%s%s%s; %d steps; read in %.2f ms, checked in %.2f ms" exact
           (if t.target_reads = None then "not checked" else "in bounds") (if t.target_stores = None then "" else "; each element stored once")
           (match count_slides t with 0 -> "" | 1 -> "; a window slides" | n -> Printf.sprintf "; %d windows slide" n)
           (match Option.fold ~none:0 ~some:List.length t.target_joined with
            | 0 -> "" | 1 -> "; a loop is shared" | n -> Printf.sprintf "; %d loops are shared" n)
+          (match Option.fold ~none:0 ~some:List.length t.target_scans with
+           | 0 -> "" | 1 -> "; a scan is in order" | n -> Printf.sprintf "; %d scans are in order" n)
           (List.length c.c_forth + List.length c.c_back) reading
           (checking +. bounds))
 

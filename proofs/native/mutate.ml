@@ -344,7 +344,8 @@ let () =
            | Some reads when check_safe t.inputs c.c_facts c.c_target [] reads = Some [] &&
                Option.fold ~none:true ~some:(check_stores c.c_facts c.c_target) t.target_stores &&
                Option.fold ~none:true ~some:(List.for_all (check_sliding c.c_facts c.c_target)) t.target_slides &&
-               Option.fold ~none:true ~some:(List.for_all (check_joined c.c_facts c.c_target)) t.target_joined ->
+               Option.fold ~none:true ~some:(List.for_all (check_joined c.c_facts c.c_target)) t.target_joined &&
+               Option.fold ~none:true ~some:(List.for_all (check_scan c.c_facts c.c_target)) t.target_scans ->
              (match judge random t laws with
               | Right -> incr right
               | Not_judged -> incr not_judged

@@ -50,6 +50,9 @@ std::string to_text(const CertificateParts &parts) {
     if (parts.joined) {
         section("target_joined", *parts.joined);
     }
+    if (parts.scans) {
+        section("target_scans", *parts.scans);
+    }
     return text + ")\n";
 }
 
@@ -133,6 +136,7 @@ CertificateParts parse_certificate(const std::string &text) {
     parts.stores = optional_texts(sections, "target_stores");
     parts.slides = optional_texts(sections, "target_slides");
     parts.joined = optional_texts(sections, "target_joined");
+    parts.scans = optional_texts(sections, "target_scans");
     sections.end();
     return parts;
 }

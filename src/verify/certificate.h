@@ -14,11 +14,13 @@ struct CertificateParts {
     Facts facts;
     std::vector<Tensor> inputs;
     Term source = Term::number(0), target = Term::number(0);
-    std::vector<std::string> forth, back;           // the steps
-    std::optional<std::vector<std::string>> reads;  // witnesses of the target's reads; nothing leaves the section out
-    std::optional<std::vector<std::string>> stores; // of the target's views; likewise
-    std::optional<std::vector<std::string>> slides; // groups of bindings that slide; likewise
-    std::optional<std::vector<std::string>> joined; // groups of bindings that share loops; likewise
+    std::vector<std::string> forth, back; // the steps
+    std::optional<std::vector<std::string>> reads =
+        {}; // witnesses of the target's reads; nothing leaves the section out
+    std::optional<std::vector<std::string>> stores = {}; // of the target's views; likewise
+    std::optional<std::vector<std::string>> slides = {}; // groups of bindings that slide; likewise
+    std::optional<std::vector<std::string>> joined = {}; // groups of bindings that share loops; likewise
+    std::optional<std::vector<std::string>> scans = {};  // updates that read what they have written; likewise
 };
 
 std::string to_text(const CertificateParts &parts);

@@ -7,6 +7,7 @@
 #include "verify/partial_results.h"
 #include "verify/reads.h"
 #include "verify/reductions.h"
+#include "verify/scans.h"
 #include "verify/search.h"
 #include "verify/slides.h"
 #include "verify/update_loops.h"
@@ -71,7 +72,7 @@ ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const s
         const ir::FuncDef &func = pipeline.graph.funcs[f];
         // Others have windows, which are widened where they are bound.
         const bool is_whole = schedule.compute.is_root() || schedule.store.is_root();
-        return is_whole && !is_scan(func) ? widened(read, schedule, func.arg_names[d], true, assumptions) : read;
+        return is_whole ? widened(read, schedule, func, d, true, assumptions) : read;
     };
     for (size_t f = 0; f < pipeline.graph.funcs.size(); f++) {
         const schedule::FuncSchedule &schedule = pipeline.schedule.funcs[f];
@@ -166,16 +167,8 @@ class Certifier {
     }
     // What the certificate says of the target's reads and stores, and its text.
     void finish(Certified &result) {
-        CertificateParts parts{derivation_.facts(),
-                               conversion_.inputs,
-                               source_,
-                               derivation_.program(),
-                               derivation_.steps(),
-                               {},
-                               {},
-                               {},
-                               {},
-                               {}};
+        CertificateParts parts{derivation_.facts(),   conversion_.inputs,  source_,
+                               derivation_.program(), derivation_.steps(), {}};
         try {
             parts.reads = witnesses_of_reads(parts.facts, parts.inputs, parts.target);
             result.reads = true;
@@ -187,9 +180,10 @@ class Certifier {
             parts.stores = texts_of(stores);
             note_joined(stores, parts, result);
             note_slides(plan_slides(parts.facts, parts.target, stores, slides_), parts, result);
+            note_scans(parts, result);
             if (result.reads) {
-                result.target =
-                    ScheduledTerm{conversion_, parts.facts, parts.target, std::move(stores), origins_, joined_};
+                result.target = ScheduledTerm{conversion_, parts.facts, parts.target, std::move(stores),
+                                              origins_,    joined_,     scan_plans_};
             }
         } catch (const Unsupported &unsupported) {
             result.no_stores = unsupported.reason;
@@ -208,6 +202,25 @@ class Certifier {
             const std::string func = conversion_.funcs[origins_.at(slide.tensor).func].name;
             const std::string kept = "the whole of it is computed where it is stored: ";
             result.directives.push_back({func, "store_at", slide.reason.empty() ? "" : kept + slide.reason});
+        }
+    }
+    void note_scans(CertificateParts &parts, Certified &result) {
+        std::vector<std::string> texts;
+        for (const ScanLoops &loops : scans_) {
+            std::string reason;
+            try {
+                scan_plans_.push_back(plan_scan(parts.facts, parts.target, loops));
+                texts.push_back(scan_plans_.back().text);
+            } catch (const Unsupported &unsupported) {
+                reason = unsupported.reason;
+            }
+            for (const Coverage &coverage : loops.directives) {
+                result.directives.push_back(
+                    {coverage.func, coverage.directive, coverage.covered() ? reason : coverage.reason});
+            }
+        }
+        if (!texts.empty()) {
+            parts.scans = texts;
         }
     }
     // Brings the bindings together whose Funcs share loops.
@@ -436,29 +449,42 @@ class Certifier {
             is_steady = is_steady && !varies(derivation_, site, simplified(range.high - range.low + 1));
         }
         for (size_t i = 0; i < region.size(); i++) {
-            region[i] = widened(region[i], schedule_of(f), graph_.funcs[f].arg_names[dims[i].dimension], is_steady,
-                                {facts, assume});
+            region[i] =
+                widened(region[i], schedule_of(f), graph_.funcs[f], dims[i].dimension, is_steady, {facts, assume});
         }
     }
     // ---- Loops of a stage.
+
+    // The nest of a stage: of the Func, or of a window of it, whose binding has the name. `instance` stands behind the
+    // names of its loops.
+    struct StageNest {
+        size_t func = 0, stage = 0;
+        std::string name, instance;
+        bool is_output = false;
+    };
 
     // The stages of a Func, each a nest of its own in terms, from the last one to the first.
     void schedule_loops(Path path, size_t f, const std::string &name, bool is_output, Certified &result,
                         const std::string &instance = "") {
         const ir::FuncDef &func = graph_.funcs[f];
+        size_t first_scan = func.stages.size();
+        for (size_t k = func.stages.size(); k > 1; k--) {
+            first_scan = reads_other_elements(func, k - 1) ? k - 1 : first_scan;
+        }
         for (size_t k = func.stages.size(); k > 0; k--) {
-            if (scans(f)) {
-                result.directives.push_back({name, "loops",
-                                             "an update reads other elements than the one that it writes; its "
-                                             "loops are those of the definition"});
-                break;
+            if (k > 1 && reads_other_elements(func, k - 1)) {
+                schedule_scan(path, {f, k - 1, name, instance, is_output}, result);
+                path.push_back(0);
+                continue;
             }
             if (k == 1) {
                 schedule_stage(path, {f, 0, name, instance, is_output}, schedule_of(f).stages[0], result);
                 break;
             }
             const std::string before = name + ".s" + std::to_string(k - 2);
-            if (!separate_update(derivation_, path, func.dimensions(), before)) {
+            const bool is_separate = k - 1 > first_scan; // by the definition: a scan is no nest that it could continue
+            if (is_separate ? !continue_from(path + Path{1}, func.dimensions())
+                            : !separate_update(derivation_, path, func.dimensions(), before)) {
                 result.directives.push_back({name, "update(" + std::to_string(k - 2) + ")",
                                              "no witness is found that the stages before it are a nest of their own"});
                 break;
@@ -470,13 +496,38 @@ class Certifier {
         note_other_directives(f, name, result);
     }
 
-    // The nest of a stage: of the Func, or of a window of it, whose binding has the name. `instance` stands behind the
-    // names of its loops.
-    struct StageNest {
-        size_t func = 0, stage = 0;
-        std::string name, instance;
-        bool is_output = false;
-    };
+    // An update without a reduction reads the element before once or more.
+    bool continue_from(const Path &nest, size_t rank) {
+        const Path element = nest + Path(rank, 0);
+        return derivation_.subterm(element).kind() != Kind::Let || derivation_.apply(element, let_inline());
+    }
+    // The loops of a scan, of which the certificate speaks once all others are in place.
+    void schedule_scan(const Path &path, const StageNest &stage, Certified &result) {
+        const schedule::StageSchedule &schedule = schedule_of(stage.func).stages[stage.stage];
+        const std::string update = "update(" + std::to_string(stage.stage - 1) + ").";
+        std::optional<ScanLoops> loops;
+        if (const std::optional<StageLoops> nest = loops_of_scan(path, stage)) {
+            note_directives_of_stage(stage, schedule, result);
+            const LoopPlan plan = plan_loops(*nest, schedule);
+            loops = plan.possible ? scan_loops(derivation_.subterm(path), *nest, plan) : std::nullopt;
+        }
+        if (!loops || !schedule.specializations.empty()) {
+            result.directives.push_back({stage.name, update + "loops",
+                                         "an update reads other elements than the one that it writes; its loops are "
+                                         "those of the definition"});
+            return;
+        }
+        for (const MarkedLoop &loop : loops->loops) {
+            if (loop.mark) {
+                loops->directives.push_back({"", update + mark_word(*loop.mark) + "(" + loop.name + ")", ""});
+            }
+        }
+        for (Coverage &coverage : loops->directives) {
+            coverage.func = stage.name;
+        }
+        scans_.push_back(*loops);
+    }
+
     // The alternatives of a stage, each with its own loops.
     void schedule_stage(Path path, const StageNest &stage, const schedule::StageSchedule &schedule, Certified &result) {
         std::vector<Condition> tried;
@@ -563,21 +614,43 @@ class Certifier {
             nest.is_steady = nest.is_steady && !varies(derivation_, path, here.index());
             here = Term(here.operand(0));
         }
-        const std::vector<ir::ReductionVar> &rvars = func.stages[stage.stage].rvars;
         if (stage.stage > 0) {
             nest.reductions = reduction_loops(derivation_, path, func.dimensions());
         }
-        check(nest.reductions.size() == (stage.stage > 0 ? rvars.size() : 0),
-              "an update has the loops of its reduction");
+        add_names(func, stage.stage, nest);
+        check(nest.reductions.size() == nest.reduction_names.size(), "an update has the loops of its reduction");
+        return nest;
+    }
+    // The same of a scan, in whose term the loops of the reduction are outside of those over elements.
+    std::optional<StageLoops> loops_of_scan(const Path &path, const StageNest &stage) const {
+        const ir::FuncDef &func = graph_.funcs[stage.func];
+        const std::optional<ScanTerm> scan = scan_of(derivation_.subterm(path), func.dimensions());
+        if (!scan) {
+            return std::nullopt;
+        }
+        StageLoops nest{func.name(), int(stage.stage), {}, {}, {}, {}, stage.is_output, true, {}, stage.instance};
+        for (size_t d = 0; d < func.dimensions(); d++) {
+            const size_t dimension = conversion_.funcs[stage.func].dims[d].dimension;
+            nest.dims.push_back({scan->elements[d].first, 0, scan->elements[d].second, dimension});
+            nest.names.push_back(func.arg_names[dimension]);
+        }
+        for (const Loop &loop : scan->reductions) {
+            nest.reductions.push_back({loop.first, 0, loop.second});
+        }
+        add_names(func, stage.stage, nest);
+        return nest;
+    }
+    // The user's names of the loops of the reduction, and the dimensions over which the stage has no loop.
+    static void add_names(const ir::FuncDef &func, size_t stage, StageLoops &nest) {
+        const std::vector<ir::ReductionVar> &rvars = func.stages[stage].rvars;
         for (auto r = rvars.rbegin(); r != rvars.rend(); ++r) {
             nest.reduction_names.push_back(r->name);
         }
         for (size_t d = 0; d < func.dimensions(); d++) {
-            if (!is_loop(func, stage.stage, d)) {
+            if (!is_loop(func, stage, d)) {
                 nest.written.push_back(func.arg_names[d]);
             }
         }
-        return nest;
     }
     void schedule_nest(const Path &path, const StageNest &stage, const schedule::StageSchedule &schedule,
                        Certified &result) {
@@ -613,6 +686,10 @@ class Certifier {
         }
         mark_loops(plan.order, *paths, stage.stage, stage.name, result);
     }
+    static std::string mark_word(Term::Mark mark) {
+        static const char *const words[] = {"parallel", "vectorize", "unroll"};
+        return words[int(mark)];
+    }
     // From the innermost loop on, so that paths of outer loops stay as they are.
     void mark_loops(const std::vector<PlannedLoop> &loops, const std::vector<Path> &paths, size_t k,
                     const std::string &name, Certified &result) {
@@ -621,9 +698,8 @@ class Certifier {
             if (!loop.mark) {
                 continue;
             }
-            static const char *const words[] = {"parallel", "vectorize", "unroll"};
             const std::string update = k == 0 ? "" : "update(" + std::to_string(k - 1) + ").";
-            std::string directive = update + words[int(*loop.mark)] + "(" + loop.user_name + ")";
+            std::string directive = update + mark_word(*loop.mark) + "(" + loop.user_name + ")";
             std::string reason;
             if (loop.is_reduction && *loop.mark != Term::Mark::Unroll) {
                 reason = mark_reduction_loop(paths[l - 1], *loop.mark);
@@ -710,6 +786,8 @@ class Certifier {
     std::map<std::string, std::vector<Index>> shapes_;   // of the tensors of Funcs, as origins_
     std::map<size_t, std::vector<std::string>> windows_; // of Funcs that are computed inside of loops
     std::vector<JoinedBindings> joined_;
+    std::vector<ScanLoops> scans_;
+    std::vector<ScanPlan> scan_plans_;                           // of those that keep the order
     std::vector<SlideRequest> slides_;                           // in the order of placing
     std::map<std::string, std::vector<std::string>> loop_names_; // in terms, by the words of loops of the schedule
     std::map<const schedule::Specialization *, Condition> conditions_;

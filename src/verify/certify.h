@@ -12,7 +12,9 @@
 
 #include "schedule/schedule.h"
 #include "verify/convert.h"
+#include "verify/coverage.h"
 #include "verify/joined.h"
+#include "verify/scans.h"
 #include "verify/stores.h"
 
 #include <set>
@@ -20,13 +22,6 @@
 #include <vector>
 
 namespace fluorite::verify {
-
-/// What became of one directive.
-struct Coverage {
-    std::string func, directive;
-    std::string reason; // why it is not covered; empty if it is
-    bool covered() const { return reason.empty(); }
-};
 
 /// A binding of the target: elements of a Func, from the point `mins` on, over the loops around; which dimension of the
 /// Func each index is. Outermost in memory first.
@@ -44,6 +39,7 @@ struct ScheduledTerm {
     std::vector<StorePlan> stores;         // of the program's views, in its order
     std::map<std::string, Origin> origins; // by the names of bindings and of the output; accumulators have none
     std::vector<JoinedBindings> joined;
+    std::vector<ScanPlan> scans; // whose loops are those of the schedule
 };
 
 struct Certified {

@@ -89,6 +89,9 @@ class Walk {
             const bool yes = evaluate(term.condition(), values_);
             return tensor(term.operand(yes ? 0 : 1), name, yes ? first : first + count_views(term.operand(0)));
         }
+        if (term.kind() == Kind::Iter && is_scan(term)) {
+            return tensor(term.operand(0), name, first); // what it writes are elements of those that this has stored
+        }
         if (term.kind() == Kind::View) {
             const StorePlan &plan = term_.stores.at(first);
             return loops(*nest_of(term.operand(0), term.indices().size()), plan.at, plan.guard, name, {}, first + 1);
@@ -102,6 +105,10 @@ class Walk {
     }
 
   private:
+    bool is_scan(const Term &term) const {
+        return std::ranges::any_of(term_.scans,
+                                   [&](const ScanPlan &one) { return one.loops.accumulator == term.other_name(); });
+    }
     void bind(const std::string &name, const Term &value, size_t first) {
         if (!shape_of(value).empty()) {
             tensor(value, name, first);

@@ -3,6 +3,7 @@
 #include "support/check.h"
 #include "verify/reads.h"
 #include "verify/reductions.h"
+#include "verify/scans.h"
 
 #include <algorithm>
 
@@ -604,6 +605,14 @@ class Lowering {
             Stmt yes = tensor(term.operand(0), place), no = tensor(term.operand(1), place);
             return IfThenElse::make(condition(term.condition()), yes, no);
         }
+        case Kind::Iter: {
+            const auto plan = std::ranges::find_if(
+                term_.scans, [&](const ScanPlan &one) { return one.loops.accumulator == term.other_name(); });
+            if (plan != term_.scans.end()) {
+                return scanned(term, plan->loops, place);
+            }
+            break;
+        }
         case Kind::View: {
             check(next_store_ < term_.stores.size(), "every view has a store");
             const StorePlan &plan = term_.stores[next_store_++];
@@ -732,12 +741,35 @@ class Lowering {
         });
         return Block::make({before, steps});
     }
+    // A scan in place: first what it starts from, then the loops of its plan, in whose names its step is written.
+    Stmt scanned(const Term &term, const ScanLoops &plan, const Place &place) {
+        const Stmt before = tensor(term.operand(0), place);
+        const std::optional<ScanTerm> scan = scan_of(term, plan.rank);
+        check(scan && scan->reductions.size() + plan.rank == plan.at.size(), "the scan is the one of the plan");
+        Nest nest{plan.loops, {{0, plan.accumulator, term.operand(0), MarkedLoop{}}}, scan->step};
+        std::vector<Index> at;
+        for (size_t l = 0; l < plan.at.size(); l++) {
+            const bool is_element = l >= scan->reductions.size();
+            const Loop &loop = is_element ? scan->elements[l - scan->reductions.size()] : scan->reductions[l];
+            const std::optional<Term> step = substitute(nest.body, loop.first, plan.at[l]);
+            if (!step) {
+                throw Unsupported{"a loop in the step of a scan has the name of one around it"};
+            }
+            nest.body = *step;
+            if (is_element) {
+                at.push_back(plan.at[l]);
+            }
+        }
+        return Block::make({before, in_scope(tensors_, plan.accumulator, place, [&] {
+                                return loops(nest, at, plan.guard, place, 0, nest.inner.size());
+                            })});
+    }
     Stmt guarded(const Term &body, const std::vector<Index> &at, const Condition &guard, const Place &place) {
         size_t before = known_.size();
         parts_of(guard, known_);
         Stmt store = element(body, place.type, [&](const Expr &v) {
             const std::vector<Expr> to = coordinates(place, at);
-            const bool is_there = equal(v, make_image(place.type, place.symbol, to));
+            const bool is_there = v->kind() == ExprKind::Undef || equal(v, make_image(place.type, place.symbol, to));
             return is_there ? Stmt() : provide(place, to, v);
         });
         known_.erase(known_.begin() + std::ptrdiff_t(before), known_.end());

@@ -46,7 +46,15 @@ TailStrategy resolved(const Split &split, const Piece &piece, int stage, bool is
 }
 bool is_bounded(TailStrategy tail) { return tail != TailStrategy::RoundUp; }
 
+bool is_multiple(const Index &extent, int64_t factor) {
+    return extent.is_number()
+               ? extent.value() % factor == 0
+               : extent.kind() == Index::Kind::Mul && extent.b().is_number() && extent.b().value() % factor == 0;
+}
 Index multiple_of(const Index &extent, int64_t factor) {
+    if (is_multiple(extent, factor)) {
+        return extent; // a stage before has rounded it up
+    }
     return extent.is_number() ? Index((extent.value() + factor - 1) / factor * factor)
                               : simplified(extent + Index(factor - 1)) / Index(factor) * Index(factor);
 }
@@ -94,11 +102,6 @@ int64_t rounded_points(const std::vector<Cut> &cuts) {
     return points;
 }
 
-bool is_multiple(const Index &extent, int64_t factor) {
-    return extent.is_number()
-               ? extent.value() % factor == 0
-               : extent.kind() == Index::Kind::Mul && extent.b().is_number() && extent.b().value() % factor == 0;
-}
 // How many pieces a loop has, the last one perhaps a part.
 Index pieces_of(const Index &extent, int64_t factor) {
     if (factor == 1) {
@@ -126,11 +129,22 @@ Facts long_enough(const std::vector<Cut> &cuts, Index extent) {
 
 } // namespace
 
-Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const std::string &dim, bool is_steady,
-                 const Assumptions &assumptions) {
+// Whether an update writes some elements only, and those before it are stored.
+static bool writes_some(const ir::FuncDef &func, size_t stage) {
+    const bool is_undefined = std::ranges::all_of(
+        func.stages[0].values, [](const Expr &value) { return ir::expand_lets(value)->kind() == ir::ExprKind::Undef; });
+    return writes_elsewhere(func, stage) && !is_undefined;
+}
+
+Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const ir::FuncDef &func,
+                 size_t dimension, bool is_steady, const Assumptions &assumptions) {
+    const std::string &dim = func.arg_names[dimension];
     Interval result = region;
     // The stages before an update compute what it updates.
     for (size_t k = schedule.stages.size(); k > 0; k--) {
+        if (writes_some(func, k - 1)) {
+            continue;
+        }
         const Index extent = simplified(result.high - result.low + 1);
         const schedule::StageSchedule &stage = schedule.stages[k - 1];
         const auto cuts_in = [&](const schedule::StageSchedule &variant) {

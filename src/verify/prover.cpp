@@ -372,7 +372,34 @@ class Prover {
             std::optional<std::string> b = a ? branch(negation(smaller), false) : std::nullopt;
             return a && b ? std::optional("(case " + to_text(smaller) + " " + *a + " " + *b + ")") : std::nullopt;
         }
-        return prove_by_monotony(goal, model, cases);
+        const std::optional<std::string> witness = prove_by_monotony(goal, model, cases);
+        return witness ? witness : prove_by_rounding(goal, model, cases);
+    }
+    // Quotients whose difference is no integer in the model: of the integers on either side of it, the difference is
+    // on one side, which a linear combination may say.
+    std::optional<std::string> prove_by_rounding(const Condition &goal, const Model &model, int cases) {
+        for (const Index &p : opaque_) {
+            for (const Index &q : opaque_) {
+                if (p.kind() != Index::Kind::Div || q.kind() != Index::Kind::Div || !(p.b() == q.b()) || p == q) {
+                    continue;
+                }
+                const std::optional<Fraction> a = value_of(p, model), b = value_of(q, model);
+                const std::optional<Fraction> difference = a && b ? sum_of_product(*b, *a, -1) : std::nullopt;
+                if (!difference || difference->top % difference->bottom == 0 || difference->top < 0) {
+                    continue; // of a negative one, the pair in the other order
+                }
+                const Index below = int64_t(difference->top / difference->bottom);
+                for (const Condition &side : {le(simplified(p + below + 1), q), le(q, simplified(p + below))}) {
+                    const std::optional<std::string> premise = is_known(side) ? std::nullopt : prove(side, 0);
+                    const std::optional<std::string> rest =
+                        premise ? prove_with({side}, goal, cases - 1) : std::nullopt;
+                    if (rest) {
+                        return "(have " + to_text(side) + " " + *premise + " " + *rest + ")";
+                    }
+                }
+            }
+        }
+        return std::nullopt;
     }
     // a / c <= b / c where a <= b, for quotients that the model has in the wrong order: rational numbers do not round.
     std::optional<std::string> prove_by_monotony(const Condition &goal, const Model &model, int cases) {

@@ -124,6 +124,11 @@ TEST(Prover, DistinguishesCasesOfMinima) {
     EXPECT_TRUE(prove({"(<= 1 n)"}, "(< (max (min (- x 1) (- n 1)) 0) n)"));
     EXPECT_FALSE(prove({}, "(< (max (min (- x 1) (- n 1)) 0) n)"));
 }
+TEST(Prover, RoundsDifferencesOfQuotients) {
+    EXPECT_TRUE(prove({"(= (% x 2) (% (+ y 1) 2))"}, "(not (= x y))"));
+    EXPECT_TRUE(prove({"(= (% x 3) (% (+ y 1) 3))", "(<= y (+ x 1))", "(<= x y)"}, "(< x (- x 1))"));
+    EXPECT_FALSE(prove({"(= (% x 3) (% (+ y 1) 3))", "(<= y (+ x 2))", "(<= x y)"}, "(< x (- x 1))"));
+}
 TEST(Prover, DoesNotProveWhatIsWrong) {
     for (const char *goal : {"(< x n)", "(<= 0 (- x 1))", "(= x y)", "(not (<= 0 x))", "(< x x)"}) {
         EXPECT_FALSE(prove({"(<= 0 x)", "(<= x n)"}, goal)) << goal;

@@ -48,8 +48,8 @@ class Interpreter {
         if (!result_.error.empty() || !derivation_) {
             return std::move(result_);
         }
-        CertificateParts parts{
-            derivation_->facts(), inputs_, *source_, derivation_->program(), derivation_->steps(), {}, {}, {}, {}, {}};
+        CertificateParts parts{derivation_->facts(), inputs_, *source_, derivation_->program(),
+                               derivation_->steps(), {}};
         try {
             parts.reads = witnesses_of_reads(parts.facts, parts.inputs, parts.target);
             parts.stores = texts_of(plan_stores(parts.facts, parts.target, derivation_->positions()));
