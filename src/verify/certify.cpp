@@ -72,7 +72,7 @@ ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const s
         const ir::FuncDef &func = pipeline.graph.funcs[f];
         // Others have windows, which are widened where they are bound.
         const bool is_whole = schedule.compute.is_root() || schedule.store.is_root();
-        return is_whole ? widened(read, schedule, func, d, true, assumptions) : read;
+        return is_whole ? widened(read, schedule, func.arg_names[d], true, assumptions) : read;
     };
     for (size_t f = 0; f < pipeline.graph.funcs.size(); f++) {
         const schedule::FuncSchedule &schedule = pipeline.schedule.funcs[f];
@@ -449,8 +449,8 @@ class Certifier {
             is_steady = is_steady && !varies(derivation_, site, simplified(range.high - range.low + 1));
         }
         for (size_t i = 0; i < region.size(); i++) {
-            region[i] =
-                widened(region[i], schedule_of(f), graph_.funcs[f], dims[i].dimension, is_steady, {facts, assume});
+            region[i] = widened(region[i], schedule_of(f), graph_.funcs[f].arg_names[dims[i].dimension], is_steady,
+                                {facts, assume});
         }
     }
     // ---- Loops of a stage.
@@ -664,6 +664,12 @@ class Certifier {
             shapes_[stage.name].push_back(dim.extent);
         }
         LoopPlan plan = plan_loops(*nest, schedule);
+        for (const Condition &need : plan.needs) {
+            if (varies(derivation_, path, need.indices[1]) || !derivation_.assume(need)) {
+                result.directives.push_back({stage.name, "loops", "a fused loop is divided by a size that varies"});
+                return;
+            }
+        }
         for (const Coverage &coverage : plan.directives) {
             result.directives.push_back({stage.name, coverage.directive, coverage.reason});
         }

@@ -137,7 +137,11 @@ class Converter {
     void widen_to_tails(size_t f) {
         for (size_t d = 0; options_.widen && f != output_ && d < regions_[f].size(); d++) {
             const auto assume = [&](const Condition &fact) { return add_if_possible(fact, result_.facts); };
-            regions_[f][d] = options_.widen(f, d, regions_[f][d], {result_.facts, assume});
+            const Interval read = regions_[f][d];
+            regions_[f][d] = options_.widen(f, d, read, {result_.facts, assume});
+            if (!(read.low == regions_[f][d].low) || !(read.high == regions_[f][d].high)) {
+                result_.read.emplace(std::pair(f, d), read);
+            }
         }
     }
     void add_regions_read_by(size_t f) {

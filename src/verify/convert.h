@@ -32,6 +32,12 @@ struct Unsupported {
     std::string reason;
 };
 
+struct Interval {
+    Index low, high;
+    bool is_bounded = true; // if not, the name may be any integer, and the bounds say nothing
+    static Interval unbounded() { return {0, 0, false}; }
+};
+
 /// A dimension of a Func in the term, or of an input: coordinates from `min` on.
 struct Dimension {
     std::string loop; // empty for inputs
@@ -47,9 +53,11 @@ struct Tensor {
 
 struct Conversion {
     Term program = Term::number(0);
-    Facts facts;                // sizes are positive
-    std::vector<Tensor> funcs;  // as graph.funcs; those that the output does not need have no dimensions
-    std::vector<bool> needed;   // as graph.funcs
+    Facts facts;               // sizes are positive
+    std::vector<Tensor> funcs; // as graph.funcs; those that the output does not need have no dimensions
+    std::vector<bool> needed;  // as graph.funcs
+    /// Of Funcs of which more is computed than is read, in a dimension: what is read.
+    std::map<std::pair<size_t, size_t>, Interval> read;
     size_t output = 0;          // which of them
     std::vector<Tensor> inputs; // images and scalar parameters, as the program names them
     /// What each word of an operator or constant stands for: a node of that kind and of these types, whatever its
@@ -71,12 +79,6 @@ bool writes_elsewhere(const ir::FuncDef &func, size_t stage);
 bool reads_other_elements(const ir::FuncDef &func, size_t stage);
 /// The index name of the extent of a dimension of the output.
 std::string output_size(const std::string &output, size_t dimension);
-
-struct Interval {
-    Index low, high;
-    bool is_bounded = true; // if not, the name may be any integer, and the bounds say nothing
-    static Interval unbounded() { return {0, 0, false}; }
-};
 
 /// What is known, and how to have more of it.
 struct Assumptions {

@@ -140,7 +140,7 @@ class Walk {
         }
         element(nest.body, first);
         auto origin = term_.origins.find(name);
-        if (origin == term_.origins.end() || is_left(nest.body)) {
+        if (origin == term_.origins.end() || is_left(nest.body, origin->second.func)) {
             return;
         }
         std::vector<int64_t> place(at.size());
@@ -166,13 +166,20 @@ class Walk {
         iterate(node.update->name, node.update->extent, [&] { loops(nest, at, guard, name, next, behind); });
         accumulators_.pop_back();
     }
-    // Whether an iteration gives null, because a guard leaves the region, or what the accumulator holds already.
-    bool is_left(const Term &element) const {
+    // Whether an iteration gives null, because a guard leaves the region, or what the accumulator, or the stage before,
+    // holds already.
+    bool is_left(const Term &element, size_t func) const {
         if (element.kind() == Kind::If) {
-            return is_left(element.operand(evaluate(element.condition(), values_) ? 0 : 1));
+            return is_left(element.operand(evaluate(element.condition(), values_) ? 0 : 1), func);
         }
-        return element.kind() == Kind::Number ||
-               std::ranges::find(accumulators_, accessed_tensor(element)) != accumulators_.end();
+        if (element.kind() == Kind::Unit) { // nobody stores what is undefined
+            const auto known = term_.conversion.operators.find(element.name());
+            return known != term_.conversion.operators.end() && known->second->kind() == ir::ExprKind::Undef;
+        }
+        const std::string accessed = accessed_tensor(element);
+        const auto before = term_.origins.find(accessed);
+        return element.kind() == Kind::Number || std::ranges::find(accumulators_, accessed) != accumulators_.end() ||
+               (before != term_.origins.end() && before->second.func == func);
     }
     template <typename Body> void iterate(const std::string &name, const Index &extent, const Body &body) {
         const int64_t n = evaluate(extent, values_);

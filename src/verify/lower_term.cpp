@@ -210,7 +210,7 @@ class Lowering {
             return max_of(a, b);
         default:
             // Rounding down is Euclidean for positive divisors only.
-            if (!i.b().is_number() || i.b().value() <= 0) {
+            if (i.b().is_number() ? i.b().value() <= 0 : !find_witness(term_.facts, lt(0, i.b()))) {
                 throw Unsupported{"the divisor " + to_text(i.b()) + " is no positive number"};
             }
             return i.kind() == Index::Kind::Div ? div(a, b) : mod(a, b);

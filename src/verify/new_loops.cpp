@@ -129,22 +129,11 @@ Facts long_enough(const std::vector<Cut> &cuts, Index extent) {
 
 } // namespace
 
-// Whether an update writes some elements only, and those before it are stored.
-static bool writes_some(const ir::FuncDef &func, size_t stage) {
-    const bool is_undefined = std::ranges::all_of(
-        func.stages[0].values, [](const Expr &value) { return ir::expand_lets(value)->kind() == ir::ExprKind::Undef; });
-    return writes_elsewhere(func, stage) && !is_undefined;
-}
-
-Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const ir::FuncDef &func,
-                 size_t dimension, bool is_steady, const Assumptions &assumptions) {
-    const std::string &dim = func.arg_names[dimension];
+Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const std::string &dim, bool is_steady,
+                 const Assumptions &assumptions) {
     Interval result = region;
     // The stages before an update compute what it updates.
     for (size_t k = schedule.stages.size(); k > 0; k--) {
-        if (writes_some(func, k - 1)) {
-            continue;
-        }
         const Index extent = simplified(result.high - result.low + 1);
         const schedule::StageSchedule &stage = schedule.stages[k - 1];
         const auto cuts_in = [&](const schedule::StageSchedule &variant) {
@@ -345,9 +334,11 @@ class Planner {
         if (inner == loops_.end() || outer == loops_.end()) {
             return refuse(directive, "a loop is not in the term");
         }
-        if (!inner->extent.is_number() || inner->extent.value() <= 0) {
-            return refuse(directive,
-                          "the extent of the inner loop is no constant; witnesses would need products of sizes");
+        if (inner->extent.is_number() && inner->extent.value() <= 0) {
+            return refuse(directive, "the inner loop has no iterations");
+        }
+        if (!inner->extent.is_number()) {
+            plan_.needs.push_back(lt(0, inner->extent));
         }
         Index fused = word(split.old_var);
         replace(split.outer, fused / inner->extent);

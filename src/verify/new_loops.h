@@ -35,6 +35,7 @@ struct LoopPlan {
     std::vector<ReductionSplit> splits; // in turn, of the loops of a reduction
     std::vector<PlannedLoop> order;     // of all loops, outermost first
     std::vector<Coverage> directives;   // except marks
+    Facts needs;                        // that sizes by which a fused loop is divided are positive
 };
 /// The stage of a Func: its nest over elements, and the loops of its reduction, outermost first, with the user's names.
 struct StageLoops {
@@ -50,10 +51,9 @@ struct StageLoops {
 LoopPlan plan_loops(const StageLoops &loops, const schedule::StageSchedule &stage);
 
 /// The region of a dimension of a Func that is no output, with what its stages' tails compute beyond it. Where a stage
-/// is specialized, tails count that all its alternatives agree on. Those of an update that writes some elements only
-/// do not count: beyond what is read, the other ones are not computed.
-Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const ir::FuncDef &func,
-                 size_t dimension, bool is_steady, const Assumptions &assumptions);
+/// is specialized, tails count that all its alternatives agree on.
+Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const std::string &dim, bool is_steady,
+                 const Assumptions &assumptions);
 
 /// What the loops of the output demand of the size of a dimension: that it is a multiple, or holds a piece at least.
 Facts size_facts(const schedule::StageSchedule &stage, const std::string &dim, const Index &extent);

@@ -295,7 +295,7 @@ class Factoring {
         const auto assume = [&](const Condition &fact) { return derivation_.assume(fact); };
         for (const Dimension &dim : tensor.dims) {
             if (schedule.compute.is_root()) {
-                (void)widened({0, simplified(dim.extent - 1)}, schedule, partial_, dim.dimension, true,
+                (void)widened({0, simplified(dim.extent - 1)}, schedule, partial_.arg_names[dim.dimension], true,
                               {facts, assume});
             }
         }

@@ -85,6 +85,9 @@ class Prover {
         if (!witness) {
             witness = prove_by_division(goal, cases);
         }
+        if (!witness && cases > 0 && !model.empty()) {
+            witness = prove_by_products(goal, model, cases);
+        }
         return witness ? witness : prove_by_cases(goal, model, cases);
     }
 
@@ -328,6 +331,68 @@ class Prover {
         return std::nullopt;
     }
 
+    // Products of two sizes: a*c <= b*c where a <= b and c >= 0, and bounds of quotients by a size, for products and
+    // quotients that the model has in the wrong order.
+    std::optional<std::string> prove_by_products(const Condition &goal, const Model &model, int cases) {
+        for (const auto &[lemma, conclusion, premise] : lemmas_of_products()) {
+            if (is_known(conclusion) || holds_in(model, conclusion)) {
+                continue;
+            }
+            const std::optional<std::string> witness = prove(premise, 0);
+            const std::optional<std::string> rest = witness ? prove_with({conclusion}, goal, cases - 1) : std::nullopt;
+            if (rest) {
+                return "(lemma " + lemma + " " + *witness + " " + *rest + ")";
+            }
+        }
+        return std::nullopt;
+    }
+    struct ProductLemma {
+        std::string text;
+        Condition conclusion, premise;
+    };
+    std::vector<ProductLemma> lemmas_of_products() const {
+        std::vector<std::pair<Index, Index>> products; // each with either factor first
+        for (const auto &[monomial, column] : columns_) {
+            if (monomial.size() == 2) {
+                const Index a = factor(monomial[0]), b = factor(monomial[1]);
+                products.emplace_back(a, b);
+                products.emplace_back(b, a);
+            }
+        }
+        std::vector<ProductLemma> lemmas;
+        const auto add_monotone = [&](const Index &a, const Index &b, const Index &c) {
+            lemmas.push_back({"(mul_mono " + to_text(a) + " " + to_text(b) + " " + to_text(c) + ")", le(a * c, b * c),
+                              both(le(0, c), le(a, b))});
+        };
+        for (const auto &[a, c] : products) {
+            add_monotone(0, a, c);
+            for (const auto &[b, other] : products) {
+                if (other == c && !(a == b)) {
+                    add_monotone(a + 1, b, c);
+                    add_monotone(a, b, c);
+                }
+            }
+            for (const Index &q : opaque_) {
+                if (q.kind() == Index::Kind::Div && q.b() == c && is_positive(c)) {
+                    lemmas.push_back({"(div_bound " + to_text(q.a()) + " " + to_text(a) + " " + to_text(c) + ")",
+                                      in_range(q, a), both(lt(0, c), in_range(q.a(), a * c))});
+                }
+            }
+        }
+        return lemmas;
+    }
+    Index factor(const std::string &variable) const {
+        return variable[0] == '#' ? opaque_[std::stoul(variable.substr(1))] : Index(variable);
+    }
+    // Of inequalities; a model in which they hold says that they do not matter.
+    bool holds_in(const Model &model, const Condition &p) {
+        if (p.kind == Condition::Kind::And) {
+            return holds_in(model, p.operands[0]) && holds_in(model, p.operands[1]);
+        }
+        const std::optional<Fraction> a = value_of(p.indices[0], model), b = value_of(p.indices[1], model);
+        return p.kind == Condition::Kind::Le ? a && b && !is_below(b, a) : is_below(a, b);
+    }
+
     std::optional<Fraction> value_of(const Index &index, const Model &model) {
         const std::optional<Polynomial> p = to_polynomial(index, opaque_);
         std::optional<Fraction> sum = Fraction{};
@@ -512,11 +577,32 @@ static bool has_remainder(const Index &index) {
            (index.kind() == Index::Kind::Mod || has_remainder(index.a()) || has_remainder(index.b()));
 }
 
-// Quotients, minima and maxima stay as they are written: ring normal forms compare them so. A remainder would become
-// its definition by a quotient.
+// With a name for each remainder, which as a polynomial would be its definition by a quotient.
+static Index without_remainders(const Index &index, std::vector<Index> &remainders) {
+    if (index.is_leaf()) {
+        return index;
+    }
+    if (index.kind() != Index::Kind::Mod) {
+        return Index::binary(index.kind(), without_remainders(index.a(), remainders),
+                             without_remainders(index.b(), remainders));
+    }
+    const auto found = std::ranges::find(remainders, index);
+    const std::string name = "%" + std::to_string(found - remainders.begin()); // no word of certificates
+    if (found == remainders.end()) {
+        remainders.push_back(index);
+    }
+    return Index(name);
+}
+
+// Quotients, remainders, minima and maxima stay as they are written: ring normal forms compare them so.
 Index simplified(const Index &index) {
     if (has_remainder(index)) {
-        return index;
+        std::vector<Index> remainders;
+        Index result = simplified(without_remainders(index, remainders));
+        for (size_t r = 0; r < remainders.size(); r++) {
+            result = substitute(result, "%" + std::to_string(r), remainders[r]);
+        }
+        return result;
     }
     try {
         Opaque opaque;

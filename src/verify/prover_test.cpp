@@ -129,6 +129,19 @@ TEST(Prover, RoundsDifferencesOfQuotients) {
     EXPECT_TRUE(prove({"(= (% x 3) (% (+ y 1) 3))", "(<= y (+ x 1))", "(<= x y)"}, "(< x (- x 1))"));
     EXPECT_FALSE(prove({"(= (% x 3) (% (+ y 1) 3))", "(<= y (+ x 2))", "(<= x y)"}, "(< x (- x 1))"));
 }
+TEST(Prover, MultipliesSizes) {
+    const std::vector<std::string> facts = {"(< 0 m)", "(<= 0 x)", "(< x m)", "(<= 0 y)", "(< y n)"};
+    EXPECT_TRUE(prove(facts, "(<= 0 (+ (* y m) x))"));
+    EXPECT_TRUE(prove(facts, "(< (+ (* y m) x) (* n m))"));
+    EXPECT_FALSE(prove(facts, "(< (+ (* y m) x) (* y m))"));
+    const std::vector<std::string> fused = {"(< 0 m)", "(<= 0 t)", "(< t (* n m))"};
+    EXPECT_TRUE(prove(fused, "(and (<= 0 (/ t m)) (< (/ t m) n))"));
+    EXPECT_TRUE(prove(fused, "(and (<= 0 (% t m)) (< (% t m) m))"));
+    EXPECT_TRUE(prove(fused, "(= (+ (* (/ t m) m) (% t m)) t)"));
+    EXPECT_TRUE(prove(facts, "(= (/ (+ (* y m) x) m) y)"));
+    EXPECT_TRUE(prove({"(< 0 m)", "(<= 0 t)", "(< t (* n m))", "(<= 0 i)", "(< i 8)"},
+                      "(= (+ (* (/ (+ (* (/ t m) 8) i) 8) m) (% t m)) t)"));
+}
 TEST(Prover, DoesNotProveWhatIsWrong) {
     for (const char *goal : {"(< x n)", "(<= 0 (- x 1))", "(= x y)", "(not (<= 0 x))", "(< x x)"}) {
         EXPECT_FALSE(prove({"(<= 0 x)", "(<= x n)"}, goal)) << goal;
@@ -148,6 +161,8 @@ TEST(RingNormalForm, SimplifiesSums) {
         EXPECT_TRUE(equal_up_to_ring(parse_index(cancelled), parse_index("x"))) << cancelled;
     }
     EXPECT_FALSE(equal_up_to_ring(parse_index("(min x y)"), parse_index("(max x y)")));
+    EXPECT_EQ(to_text(simplified(parse_index("(- (+ (+ (% x 8) 3) (min (% x 8) y)) (+ 1 (% x 8)))"))),
+              "(+ (min (% x 8) y) 2)");
     Index big = Index(INT64_MAX) * Index(INT64_MAX) * Index(INT64_MAX);
     EXPECT_TRUE(simplified(big) == big); // leaves 127 bits: as it was
     const Index x("x"), most(INT64_MAX);

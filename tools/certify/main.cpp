@@ -8,14 +8,20 @@
 #include "apps/blur/blur.h"
 #include "apps/camera_pipe/camera_pipe.h"
 #include "apps/conv_layer/conv_layer.h"
+#include "apps/fft/fft.h"
 #include "apps/harris/harris.h"
+#include "apps/heat3d/heat3d.h"
 #include "apps/hist_equalize/hist_equalize.h"
 #include "apps/iir_blur/iir_blur.h"
 #include "apps/interpolate/interpolate.h"
+#include "apps/jacobi/jacobi.h"
 #include "apps/level_set/level_set.h"
 #include "apps/local_laplacian/local_laplacian.h"
 #include "apps/matmul/matmul.h"
 #include "apps/max_filter/max_filter.h"
+#include "apps/minifluxdiv/minifluxdiv.h"
+#include "apps/multigrid/multigrid.h"
+#include "apps/navier_stokes/navier_stokes.h"
 #include "apps/nl_means/nl_means.h"
 #include "apps/pyramid_blend/pyramid_blend.h"
 #include "apps/resize/resize.h"
@@ -53,14 +59,20 @@ const App all[] = {
     app<apps::Blur>("blur"),
     app<apps::CameraPipe>("camera_pipe"),
     app<apps::ConvLayer>("conv_layer"),
+    {"fft", [](apps::Schedule schedule) { return apps::Fft(schedule, 64).output; }},
     app<apps::Harris>("harris"),
+    app<apps::Heat3d>("heat3d"),
     app<apps::HistEqualize>("hist_equalize"),
     app<apps::IirBlur>("iir_blur"),
     app<apps::Interpolate>("interpolate"),
+    {"jacobi", [](apps::Schedule schedule) { return apps::Jacobi(schedule, {3, 2}, 3).output; }},
     app<apps::LevelSet>("level_set"),
     app<apps::LocalLaplacian>("local_laplacian"),
     app<apps::Matmul>("matmul"),
     app<apps::MaxFilter>("max_filter"),
+    app<apps::MiniFluxDiv>("minifluxdiv"),
+    {"multigrid", [](apps::Schedule schedule) { return apps::Multigrid(schedule, {.levels = 2}).output; }},
+    app<apps::NavierStokes>("navier_stokes"),
     app<apps::NlMeans>("nl_means"),
     app<apps::PyramidBlend>("pyramid_blend"),
     app<apps::Resize>("resize"),
