@@ -250,8 +250,10 @@ class Validation {
         std::vector<int32_t> mins, extents;
         for (int d = 0; d < arg.dimensions; d++) {
             const bool is_read = tensor != tensors().inputs.end();
-            const auto [min, extent] =
-                is_read ? region(*tensor, size_t(arg.dimensions - 1 - d), values) : std::pair(0, 1);
+            auto [min, extent] = is_read ? region(*tensor, size_t(arg.dimensions - 1 - d), values) : std::pair(0, 1);
+            if (size_t(d) < parameter.dims.size()) {
+                keep_promises(parameter.dims[size_t(d)], min, extent);
+            }
             mins.push_back(min);
             extents.push_back(extent);
         }
@@ -260,6 +262,17 @@ class Validation {
         fill(buffer);
         buffers_.push_back(buffer);
         return buffer.raw_buffer();
+    }
+    // What the pipeline is compiled for; whether that holds what is read is asked at entry.
+    static void keep_promises(const ir::DimConstraint &promise, int32_t &min, int32_t &extent) {
+        int64_t value;
+        if (promise.min.defined() && ir::is_const_int(promise.min, &value)) {
+            extent = std::max(extent + min - static_cast<int32_t>(value), 1);
+            min = static_cast<int32_t>(value);
+        }
+        if (promise.extent.defined() && ir::is_const_int(promise.extent, &value)) {
+            extent = static_cast<int32_t>(value);
+        }
     }
     // What is read, and a margin for pieces that the pipeline rounds up; where the program asks for the size, that
     // size.
@@ -334,7 +347,7 @@ class Validation {
         }
         return points;
     }
-    // Points that are read by nobody: what a stage before an update computes beyond what is read, where the tails of the
+    // Nobody reads the other points: what a stage before an update computes beyond what is read, where the tails of the
     // update do, is in the term and not in the ordinary loops.
     bool is_read(size_t func, const Point &at, const verify::Values &values) const {
         return std::ranges::all_of(tensors().read, [&](const auto &one) {

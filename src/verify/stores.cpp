@@ -145,20 +145,17 @@ class Planner {
         }
         // The guard of the term where it is needed, else none; and only if neither is enough, more.
         const Condition guard = guard_of(*nest);
-        for (const Added added : {Added::None, Added::FirstLeft, Added::LastLeft}) {
+        for (const bool may_add : {false, true}) {
             for (const Condition &tried : guard.is_true() ? std::vector{guard} : std::vector{Condition{}, guard}) {
-                if (try_plan(xs, loops, view.indices(), found->second, tried, added, facts)) {
+                if (try_plan(xs, loops, view.indices(), found->second, tried, may_add, facts)) {
                     return;
                 }
             }
         }
         throw Unsupported{"no witness is found that the nest of " + outermost + " stores every element once"};
     }
-    // What a guard gets besides where there is no witness: parts about outer loops say more, those about inner ones
-    // are shorter.
-    enum class Added { None, FirstLeft, LastLeft };
     bool try_plan(const std::vector<Loop> &xs, const std::vector<Loop> &loops, const std::vector<Index> &from,
-                  const std::vector<Index> &at, const Condition &guard, Added added, const Facts &facts) {
+                  const std::vector<Index> &at, const Condition &guard, bool may_add, const Facts &facts) {
         Facts within = facts, iterating = facts;
         for (const Loop &x : xs) {
             within = inside(x.first, x.second, within);
@@ -170,11 +167,11 @@ class Planner {
         std::vector<Condition> left;
         const Condition condition = covered(loops, {xs, from, at, {}});
         // Of what has no witness, one part after the other, as the others may follow from it.
-        for (size_t i = 0; added != Added::None && i < loops.size() + xs.size(); i++) {
+        for (size_t i = 0; may_add && i < loops.size() + xs.size(); i++) {
             if (find_witness_in_turn(with(plan.guard, iterating), condition, left)) {
                 break;
             }
-            plan.unproved = joined(plan.unproved, added == Added::FirstLeft ? left.front() : left.back());
+            plan.unproved = joined(plan.unproved, left[0]);
             plan.guard = joined(guard, plan.unproved);
         }
         std::optional<std::string> shown =

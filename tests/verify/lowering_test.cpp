@@ -70,6 +70,13 @@ TEST_F(Lowered, Fused) {
     down.fuse(x, y, t).parallel(t);
     agrees(down, {13, 7});
 }
+// Their sizes are multiplied and divided by.
+TEST_F(Lowered, FusedTilesOfAnySize) {
+    down.tile(x, y, xo, yo, xi, yi, 8, 4, TailStrategy::GuardWithIf).fuse(xo, yo, t).parallel(t).vectorize(xi);
+    across.compute_at(down, t);
+    agrees(down);
+    agrees(down, {17, 5});
+}
 TEST_F(Lowered, GuardsStayWhereTheyAreNotProved) {
     down.split(x, xo, xi, 8, TailStrategy::ShiftInwards);
     CertifiedPipeline pipeline = compile_certified(down);
@@ -266,10 +273,19 @@ TEST_F(Lowered, SaysWhyThereIsNoCertificate) {
 // Mistakes of lowering of the kinds that the literature reports, each planted: the comparison finds every one.
 class Planted : public Lowered {
   protected:
-    std::string difference(Fault fault) {
+    std::string difference(Fault fault) const { return difference(fault, down); }
+    static std::string difference(Fault fault, const Func &output) {
         const loopnest::PlantedFault planted(fault);
-        ScheduleValidation validation = validate_schedule(down);
+        ScheduleValidation validation = validate_schedule(output);
+        EXPECT_GT(validation.runs, 0) << "fault " << int(fault);
         return validation.differences.empty() ? "" : validation.differences[0];
+    }
+    // Each of the faults is found, and nothing where there is none.
+    static void finds(const Func &output, const std::vector<Fault> &faults) {
+        EXPECT_EQ(difference(Fault::None, output), "");
+        for (Fault fault : faults) {
+            EXPECT_NE(difference(fault, output), "") << "fault " << int(fault);
+        }
     }
 };
 TEST_F(Planted, TruncatedLoop) {
@@ -295,6 +311,78 @@ TEST_F(Planted, WindowThatSlidesTooFar) {
     across.store_root().compute_at(down, y);
     EXPECT_EQ(difference(Fault::None), "");
     EXPECT_NE(difference(Fault::Sliding), "");
+}
+// In each alternative, and in the windows of both.
+TEST_F(Planted, InAlternatives) {
+    Param<int> kind("kind");
+    kind.set(1);
+    down.specialize(kind == 1).split(x, xo, xi, 8, TailStrategy::GuardWithIf).vectorize(xi);
+    down.split(y, yo, yi, 4, TailStrategy::GuardWithIf);
+    across.compute_root();
+    finds(down, {Fault::Pieces, Fault::Tail, Fault::Window});
+    kind.set(0);
+    finds(down, {Fault::Pieces, Fault::Tail, Fault::Window});
+}
+TEST_F(Planted, InWindowsOfAlternatives) {
+    Param<int> kind("kind");
+    down.specialize(kind == 1).tile(x, y, xo, yo, xi, yi, 8, 4, TailStrategy::GuardWithIf);
+    down.tile(x, y, xo, yo, xi, yi, 4, 8, TailStrategy::GuardWithIf);
+    across.compute_at(down, xo);
+    for (int value : {0, 1}) {
+        kind.set(value);
+        finds(down, {Fault::Pieces, Fault::Tail, Fault::Window});
+    }
+}
+TEST_F(Planted, InPartialResults) {
+    RDom r(0, 37, "r");
+    RVar ro("ro"), ri("ri");
+    Var u("u");
+    Func sum("sum"), last("last");
+    sum(x, y) = cast<uint16_t>(0);
+    sum(x, y) += input(x + r, y);
+    last(x, y) = sum(x, y) + sum(x + 1, y);
+    sum.compute_root();
+    Func partial = sum.update().split(r, ro, ri, 8, TailStrategy::GuardWithIf).rfactor(ri, u);
+    partial.compute_root().split(x, xo, xi, 8, TailStrategy::GuardWithIf);
+    partial.update().vectorize(u, 8);
+    finds(last, {Fault::Pieces, Fault::Tail, Fault::Window});
+}
+// A histogram and a scan compute the elements that they write, whatever is read of them.
+TEST_F(Planted, InHistograms) {
+    RDom r(0, input.width(), 0, input.height(), "r");
+    RVar ro("ro"), ri("ri");
+    Func histogram("histogram"), last("last");
+    histogram(x) = cast<uint16_t>(0);
+    histogram(cast<int>(input(r.x, r.y) % 50)) += cast<uint16_t>(1);
+    last(x) = histogram(x % 50);
+    histogram.compute_root().split(x, xo, xi, 8, TailStrategy::GuardWithIf);
+    histogram.update().split(r.x, ro, ri, 8, TailStrategy::GuardWithIf);
+    finds(last, {Fault::Pieces, Fault::Tail});
+}
+TEST_F(Planted, InPartialHistograms) {
+    RDom r(0, input.width(), 0, input.height(), "r");
+    RVar ro("ro"), ri("ri"), xo("xo"), xi("xi");
+    Var u("u");
+    Func histogram("histogram"), last("last");
+    histogram(x) = cast<uint16_t>(0);
+    histogram(cast<int>(input(r.x, r.y) % 50)) += cast<uint16_t>(1);
+    last(x) = histogram(x % 50);
+    histogram.compute_root();
+    Func partial = histogram.update().split(r.y, ro, ri, 4, TailStrategy::GuardWithIf).rfactor(ro, u);
+    partial.compute_root().update().split(r.x, xo, xi, 8, TailStrategy::GuardWithIf).parallel(u);
+    finds(last, {Fault::Pieces, Fault::Tail});
+}
+TEST_F(Planted, InScans) {
+    RDom r(1, 22, "r");
+    RVar ro("ro"), ri("ri");
+    Func scan("scan"), last("last");
+    scan(x, y) = input(x, y);
+    scan(x, r) = scan(x, r) + scan(x, r - 1);
+    last(x, y) = scan(x, y % 23);
+    scan.compute_root();
+    scan.update().split(r, ro, ri, 5, TailStrategy::GuardWithIf).split(x, xo, xi, 8, TailStrategy::GuardWithIf);
+    scan.update().reorder(xi, ri, ro, xo).vectorize(xi).parallel(xo);
+    finds(last, {Fault::Pieces, Fault::Tail});
 }
 
 } // namespace
