@@ -36,7 +36,7 @@ function(fluorite_add_test_folders)
             endif()
             fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK Fluorite::Halide
                 ENVIRONMENT ${environment})
-            if(TARGET test_${name} AND name MATCHES "^(bench|iterate|verify)$") # "benchmarks/...", "apps/...", "tools/..."
+            if(TARGET test_${name} AND name MATCHES "^(bench|iterate|model|verify)$") # "benchmarks/...", "apps/...", "tools/..."
                 target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
             endif()
             if(TARGET test_${name} AND NOT name MATCHES "^(apps|bench|buffer|compat)$") # buffer defines macros before headers
@@ -209,7 +209,7 @@ function(fluorite_add_program_folders folder prefix)
         add_executable(${prefix}${name} ${sources})
         target_include_directories(${prefix}${name} PRIVATE ${PROJECT_SOURCE_DIR}/${folder}/${name})
         target_link_libraries(${prefix}${name} PRIVATE Fluorite::Halide)
-        if(name MATCHES "^(certify|plan)$") # which build the applications' pipelines
+        if(name MATCHES "^(certify|model|plan)$") # which build the applications' pipelines
             target_include_directories(${prefix}${name} PRIVATE ${PROJECT_SOURCE_DIR})
         endif()
         if(folder STREQUAL "tools")

@@ -57,4 +57,9 @@ struct FoundSchedule {
 /// on the arguments alone.
 FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request);
 
+/// For the comparison of predicted with measured times: the schedule that the search finds, without trials, that of all
+/// stages apart, and those of groupings at random, none twice; fewer than `count` where there are not as many.
+std::vector<FoundSchedule> sample_schedules(const schedule::ScheduledGraph &pipeline, const Request &request,
+                                            size_t count, uint32_t seed);
+
 } // namespace fluorite::autoschedule

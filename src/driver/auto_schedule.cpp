@@ -7,6 +7,7 @@
 #include "autoschedule/auto_schedule.h"
 
 #include "driver/compiled.h"
+#include "driver/sample_schedules.h"
 #include "driver/this_machine.h"
 #include "fluorite/auto_schedule.h"
 #include "language/apply_schedule.h"
@@ -360,6 +361,30 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
         return result;
     });
 }
+
+namespace driver {
+
+std::vector<SampledSchedule> sample_schedules(const Pipeline &pipeline, const AutoScheduleOptions &options,
+                                              size_t count, uint32_t seed) {
+    const Location location = std::source_location::current();
+    std::vector<SampledSchedule> samples;
+    on_large_stack([&] {
+        autoschedule::Request request = request_of(options, location);
+        const std::vector<schedule::Directive> given = pipeline.schedule(location).directives();
+        language::FrozenPipeline frozen = language::freeze_with_handles(*pipeline.contents());
+        take_by_hand(frozen.pipeline, given, request, location);
+        for (const autoschedule::FoundSchedule &found :
+             autoschedule::sample_schedules(frozen.pipeline, request, count, seed)) {
+            std::vector<schedule::Directive> lines = given;
+            drop_promises_of_inlined(lines, frozen.pipeline.graph, found.inlined);
+            lines.insert(lines.end(), found.lines.begin(), found.lines.end());
+            samples.push_back({Schedule(lines), found.cycles, found.explanation});
+        }
+    });
+    return samples;
+}
+
+} // namespace driver
 
 AutoSchedulerResults Pipeline::apply_autoscheduler(const Target &target, const AutoschedulerParams &params,
                                                    const Location &location) {

@@ -10,7 +10,7 @@
 //   gathered_cycles       lookups in a small table, at indices from memory in the first cache
 //   task_cycles           a parallel loop of two tasks, against the work of one of them; of machines with two cores
 //   allocation_cycles     memory of some pages that is taken and given back
-//   fresh_byte_cycles     the first store to each page of memory that is taken anew
+//   fresh_byte_cycles     the first store to each page of memory that is mapped anew, in huge pages if there are any
 //
 // The least of several runs counts, since whatever disturbs a run makes it longer. The code is what the compiler makes
 // for this machine, so the rates are those that pipelines can reach. Sizes and ways of caches are what the system
@@ -30,6 +30,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <new>
+#include <sys/mman.h>
 #include <thread>
 #include <unistd.h>
 
@@ -228,14 +230,19 @@ class Probe {
         return std::max(1.0, cycles(at_once - alone) / rounds);
     }
 
+    /// As the runtime maps blocks that it does not keep: in huge pages, where the system has them.
     double fresh_byte_cycles(int64_t page) const {
         constexpr size_t bytes = size_t(64) << 20;
         const double seconds = least_seconds(3, [&] {
-            const std::unique_ptr<char, decltype(&std::free)> memory(static_cast<char *>(std::malloc(bytes)),
-                                                                     std::free);
-            for (size_t i = 0; i < bytes; i += static_cast<size_t>(page)) {
-                static_cast<volatile char *>(memory.get())[i] = 1;
+            void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (memory == MAP_FAILED) {
+                throw std::bad_alloc();
             }
+            madvise(memory, bytes, MADV_HUGEPAGE);
+            for (size_t i = 0; i < bytes; i += static_cast<size_t>(page)) {
+                static_cast<volatile char *>(memory)[i] = 1;
+            }
+            munmap(memory, bytes);
         });
         return cycles(seconds) / double(bytes);
     }

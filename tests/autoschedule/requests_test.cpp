@@ -119,7 +119,7 @@ TEST_F(AutoScheduleRequest, SaysWhatItFused) {
 
 // The regions of the first of ten clamped stages are too long to slide in tiles of the last one. Smaller groups slide.
 TEST_F(AutoScheduleRequest, SearchesAgainWhereWindowsDoNotSlide) {
-    input.set_estimates({{0, 2000}, {0, 1500}});
+    input.set_estimates({{0, 4000}, {0, 3000}});
     Func last;
     for (int i = 0; i < 10; i++) {
         const Region box = {{0, input.width()}, {0, input.height()}};
@@ -127,7 +127,7 @@ TEST_F(AutoScheduleRequest, SearchesAgainWhereWindowsDoNotSlide) {
         last = Func("s" + std::to_string(i));
         last(x, y) = sqrt(before(x - 1, y) * before(x + 1, y)) + before(x, y - 1) + exp(before(x, y + 1));
     }
-    const AutoSchedule found = Pipeline(last).auto_schedule(sized({2000, 1500}));
+    const AutoSchedule found = Pipeline(last).auto_schedule(sized({4000, 3000}));
     const size_t first = found.explanation.find("note: s0 does not slide in the tiles of s9, several rows together\n");
     const size_t second = found.explanation.find("note: s0 does not slide in the tiles of s9\n");
     EXPECT_LT(first, second) << found.explanation;

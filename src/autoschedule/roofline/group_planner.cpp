@@ -483,7 +483,8 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     plan.memory += result > last_cache / 2 && !(plan.along && plan.streams)
                        ? pieces_of(plan.tile, last.loops) * tiles * caches.stream_cycles
                        : 0;
-    plan.fresh = last.is_output ? 0 : result * caches.fresh_byte_cycles;
+    const bool is_fresh = !last.is_output && result > static_cast<double>(caches.kept_bytes);
+    plan.fresh = is_fresh ? result * caches.fresh_byte_cycles : 0;
     plan.arithmetic += plan.fresh;
 
     const double inside = std::max(plan.arithmetic, plan.caches) + unhidden * std::min(plan.arithmetic, plan.caches);

@@ -46,7 +46,7 @@ struct TilePlan {
 
     // For all threads together, in cycles; `cycles` is what the run takes.
     double cycles = 0, arithmetic = 0, caches = 0, memory = 0;
-    double fresh = 0;      // of the arithmetic: to touch memory that is taken once a run
+    double fresh = 0;      // of the arithmetic: to touch memory that the system gives anew in each run
     double recomputed = 0; // points computed beyond those needed, over those needed
     int64_t tiles = 1;
     int64_t tile_bytes = 0; // what is touched between two uses

@@ -1,0 +1,280 @@
+// One schedule of a pipeline.
+//
+// Method: describe the pipeline (from_graph/), which decides what is inlined by operations alone, find the grouping of
+// least cost (grouping/), plan the tiles of each group (roofline/), write directives, and let the bounded loop nest
+// judge them: a group that the rules of schedules refuse is taken apart. Where windows of a group do not slide, because
+// a region does not move steadily, the search is repeated with single rows for groups that contain it, then without
+// sliding; where groups are given, only that group is planned anew.
+//
+// Cost: the search is bounded by counts of groups and states, so that one input has one result on every machine.
+#include "autoschedule/scheduler.h"
+
+#include "autoschedule/cuts.h"
+#include "autoschedule/explain.h"
+#include "fluorite/errors.h"
+#include "loopnest/regions/accesses.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace fluorite::autoschedule {
+
+using schedule::Directive;
+using schedule::Schedule;
+
+namespace {
+
+/// Searches that are made again because windows do not slide as planned. After them, only the group is planned anew.
+constexpr size_t most_searches = 8;
+
+GivenFuncs given(const Request &request) {
+    GivenFuncs funcs{request.by_hand, {}};
+    for (const FuncId id : request.by_hand) {
+        if (request.hand.func(id).compute.is_inlined() && request.hand.func(id).stages.size() == 1) {
+            funcs.inlined.push_back(id);
+        }
+    }
+    return funcs;
+}
+
+RooflineMachine machine_of(const Request &request) { return {request.machine, request.caches, request.threads}; }
+
+LoadCosts load_costs(const Request &request) {
+    const double lanes = request.machine.vector_bits / 32.0;
+    return {request.caches.gathered_cycles * request.caches.vector_operations * lanes, lanes};
+}
+
+loopnest::NestOptions nest_options() {
+    loopnest::NestOptions options;
+    options.find_ranges = false;
+    return options;
+}
+
+} // namespace
+
+Scheduler::Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const Wishes &wishes)
+    : input_(pipeline), request_(request),
+      described_(describe_pipeline(pipeline, request.sizes, load_costs(request), wishes, given(request))),
+      cost_(described_.graph, machine_of(request)), model_(request.model, described_.graph, cost_, machine_of(request)),
+      nests_(pipeline.graph, nest_options()) {
+    search();
+}
+
+void Scheduler::search() {
+    found_ = described_.graph.stages.empty() ? SearchResult() : model_.search();
+    plan_groups(found_->grouping);
+}
+
+void Scheduler::set_groups(const Grouping &grouping) {
+    found_.reset();
+    notes_.clear();
+    plan_groups(grouping);
+}
+
+void Scheduler::plan_groups(const Grouping &grouping) {
+    groups_.clear();
+    for (const StageSet &group : grouping.groups) {
+        groups_.push_back({group, model_.plan(group), false});
+    }
+}
+
+double Scheduler::cycles() const {
+    double sum = 0;
+    for (const PlannedGroup &group : groups_) {
+        sum += group.plan.cycles;
+    }
+    return sum;
+}
+
+std::vector<FuncId> Scheduler::find_stored() const {
+    std::vector<PlannedGroup> groups = groups_;
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const PlannedGroup &a, const PlannedGroup &b) { return a.plan.cycles > b.plan.cycles; });
+    std::vector<FuncId> stored;
+    for (const PlannedGroup &group : groups) {
+        const size_t stage = group.plan.last;
+        if (stored.size() < most_tried && group.stages.size() == 1 && !described_.graph.stages[stage].is_output &&
+            !described_.graph.stages[stage].is_by_hand && described_.graph.stages[stage].updates == 0 &&
+            group.plan.memory + 2 * group.plan.fresh > group.plan.arithmetic) {
+            stored.push_back(described_.funcs[stage]);
+        }
+    }
+    return stored;
+}
+
+std::vector<FuncId> Scheduler::find_registered() const {
+    std::vector<FuncId> registered;
+    for (const PlannedGroup &group : groups_) {
+        for (const size_t stage : group.plan.in_registers) {
+            if (described_.graph.stages[stage].updates == 0) {
+                registered.push_back(described_.funcs[stage]);
+            }
+        }
+    }
+    return registered;
+}
+
+std::vector<Turn> Scheduler::find_turns() const {
+    std::vector<Turn> turns = described_.turns;
+    turns.resize(std::min(turns.size(), most_tried));
+    return turns;
+}
+
+std::vector<FuncId> Scheduler::find_copies() const {
+    std::vector<FuncId> copies;
+    for (const ir::FuncDef &func : input_.graph.funcs) {
+        for (size_t k = 1; k < func.stages.size(); ++k) {
+            for (const loopnest::Access &call : loopnest::find_accesses(func.stages[k]).calls) {
+                const FuncId callee(call.symbol.owner().func);
+                const auto is_callee = [&](FuncId id) { return id == callee; };
+                if (!func.stages[k].rvars.empty() &&
+                    std::find(request_.by_hand.begin(), request_.by_hand.end(), callee) == request_.by_hand.end() &&
+                    copies.size() < most_tried &&
+                    std::any_of(described_.inlined.begin(), described_.inlined.end(), is_callee) &&
+                    std::none_of(copies.begin(), copies.end(), is_callee)) {
+                    copies.push_back(callee);
+                }
+            }
+        }
+    }
+    return copies;
+}
+
+FoundSchedule Scheduler::run() {
+    while (!is_accepted()) {
+    }
+    std::vector<Cut> cuts;
+    if (found_ && request_.model == Model::Roofline && stages() <= most_stages_of_trials) {
+        cuts = find_cuts(described_, cost_, groups_, machine_of(request_));
+    }
+    const Explained found{input_.graph, request_, described_, cost_, groups_, notes_, found_ ? &*found_ : nullptr};
+    return {lines_, explain(found), cycles(), std::move(cuts), inlined_here()};
+}
+
+std::vector<FuncId> Scheduler::inlined_here() const {
+    std::vector<FuncId> found;
+    std::copy_if(described_.inlined.begin(), described_.inlined.end(), std::back_inserter(found), [&](FuncId id) {
+        return std::find(request_.by_hand.begin(), request_.by_hand.end(), id) == request_.by_hand.end();
+    });
+    return found;
+}
+
+// ---- Judging.
+
+bool Scheduler::try_apply(Schedule &schedule, const std::vector<Directive> &lines) const {
+    Schedule changed = schedule;
+    try {
+        schedule::apply_directives(input_.graph, changed, lines, Location());
+    } catch (const CompileError &) {
+        return false;
+    }
+    schedule = std::move(changed);
+    return true;
+}
+
+bool Scheduler::is_written(Schedule &schedule) {
+    for (const FuncId id : inlined_here()) {
+        forget_region(schedule.funcs[id.index()]);
+    }
+    lines_.clear();
+    for (size_t i = 0; i < groups_.size(); ++i) {
+        if (described_.graph.stages[groups_[i].plan.last].is_by_hand) {
+            continue;
+        }
+        const GroupLines lines = lines_of(described_, cost_, groups_[i], request_.threads);
+        if (!try_apply(schedule, lines.lines)) {
+            if (std::exchange(groups_[i].is_plain, true)) {
+                take_apart(i, "directives refuse it");
+            }
+            return false;
+        }
+        lines_.insert(lines_.end(), lines.lines.begin(), lines.lines.end());
+        for (const std::vector<Directive> &wish : lines.wishes) {
+            if (try_apply(schedule, wish)) {
+                lines_.insert(lines_.end(), wish.begin(), wish.end());
+            }
+        }
+    }
+    return true;
+}
+
+bool Scheduler::is_accepted() {
+    Schedule schedule = request_.by_hand.empty() ? input_.schedule : request_.hand;
+    if (!is_written(schedule)) {
+        return false;
+    }
+    try {
+        const loopnest::BoundedLoopNest nest = nests_.make(schedule);
+        return do_windows_slide(nest);
+    } catch (const CompileError &error) {
+        if (std::any_of(groups_.begin(), groups_.end(), [](const PlannedGroup &group) { return !group.is_plain; })) {
+            notes_.push_back(concat("nothing is unrolled: ", error.message()));
+            for (PlannedGroup &group : groups_) {
+                group.is_plain = true;
+            }
+            return false;
+        }
+        for (size_t i = groups_.size(); i-- > 0;) {
+            if (groups_[i].stages.size() > 1) {
+                take_apart(i, error.message());
+                return false;
+            }
+        }
+        throw;
+    }
+}
+
+void Scheduler::take_apart(size_t index, const std::string &reason) {
+    const PlannedGroup group = groups_[index];
+    check(group.stages.size() > 1, concat("a stage alone can be scheduled: ", reason));
+    notes_.push_back(concat("the group of ", name(group.plan.last), " is taken apart: ", reason));
+    std::vector<PlannedGroup> single;
+    for (const size_t stage : group.stages) {
+        single.push_back({{stage}, model_.plan({stage}), group.is_plain});
+    }
+    groups_.erase(groups_.begin() + static_cast<long>(index));
+    groups_.insert(groups_.begin() + static_cast<long>(index), single.begin(), single.end());
+}
+
+bool Scheduler::do_windows_slide(const loopnest::BoundedLoopNest &nest) {
+    for (PlannedGroup &group : groups_) {
+        for (const size_t stage : group.stages) {
+            const bool is_kept = stage != group.plan.last && !group.plan.in_registers.contains(stage);
+            if (group.plan.sliding && is_kept && nest.regions.slides[described_.funcs[stage].index()].empty() &&
+                has_window(group, stage)) {
+                notes_.push_back(concat(name(stage), " does not slide in the tiles of ", name(group.plan.last),
+                                        rows_together(group) > 1 ? ", several rows together" : ""));
+                cost_.limit_slides(group.stages);
+                if (found_ && searches_++ < most_searches && request_.model == Model::Roofline) {
+                    search();
+                } else {
+                    group.plan = *cost_.plan(group.stages);
+                }
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+int64_t Scheduler::rows_together(const PlannedGroup &group) const {
+    return cost_.block_sizes(group.plan)[*group.plan.sliding];
+}
+
+bool Scheduler::has_window(const PlannedGroup &group, size_t stage) const {
+    TilePlan row = group.plan, rows = group.plan;
+    const int64_t step = cost_.block_sizes(group.plan)[*group.plan.sliding];
+    row.tile[*group.plan.sliding] = step;
+    rows.tile[*group.plan.sliding] = 2 * step;
+    const std::vector<int64_t> one = cost_.widths(group.stages, row)[stage];
+    const std::vector<int64_t> two = cost_.widths(group.stages, rows)[stage];
+    for (size_t loop = 0; loop < one.size(); ++loop) {
+        if (two[loop] != one[loop]) {
+            return two[loop] < 2 * one[loop];
+        }
+    }
+    return true;
+}
+
+} // namespace fluorite::autoschedule

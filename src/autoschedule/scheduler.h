@@ -1,0 +1,80 @@
+#pragma once
+// One schedule of a pipeline: described, grouped, planned, written and judged.
+
+#include "autoschedule/auto_schedule.h"
+#include "autoschedule/directive_writer.h"
+#include "autoschedule/group_by_model.h"
+#include "loopnest/loop_nests.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace fluorite::autoschedule {
+
+/// Funcs that are tried to be inlined after a search, each with a search of its own, in pipelines of so many stages.
+inline constexpr size_t most_tried = 2, most_stages_of_trials = 64;
+
+class Scheduler {
+  public:
+    /// Searches groups. The pipeline and the request live longer than this.
+    Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const Wishes &wishes);
+
+    double cycles() const;
+    size_t stages() const { return described_.graph.stages.size(); }
+    const StageGraph &graph() const { return described_.graph; }
+    const RooflineCost &cost() const { return cost_; }
+    const std::vector<PlannedGroup> &groups() const { return groups_; }
+
+    /// Of the Funcs that stand alone and take longer to pass through memory than to compute, those that take longest.
+    std::vector<FuncId> find_stored() const;
+    /// Funcs without updates that stay in registers: inlined, they may share operands with what reads them, and rows
+    /// of a block share their values nevertheless.
+    std::vector<FuncId> find_registered() const;
+    /// Stages of sums that gather, whose vectors may run along another loop.
+    std::vector<Turn> find_turns() const;
+    /// Of the Funcs that are inlined, copies that reductions read again and again: kept, what they copy lies together.
+    std::vector<FuncId> find_copies() const;
+
+    /// Takes these groups in place of those that were searched.
+    void set_groups(const Grouping &grouping);
+
+    /// The schedule of the groups; those that the rules of schedules refuse are changed until it is legal.
+    FoundSchedule run();
+
+  private:
+    const schedule::ScheduledGraph &input_;
+    const Request &request_;
+    const DescribedPipeline described_;
+    RooflineCost cost_;
+    const GroupingModel model_;
+    loopnest::LoopNests nests_;
+    std::optional<SearchResult> found_; // none where groups are given
+    std::vector<PlannedGroup> groups_;
+    std::vector<schedule::Directive> lines_;
+    std::vector<std::string> notes_;
+    size_t searches_ = 0; // again, as windows do not slide
+
+    void search();
+    void plan_groups(const Grouping &grouping);
+    const std::string &name(size_t stage) const { return described_.graph.stages[stage].name; }
+    /// Funcs that are inlined, other than by hand. What is promised of their regions has no effect.
+    std::vector<FuncId> inlined_here() const;
+
+    // ---- Judging.
+
+    bool try_apply(schedule::Schedule &schedule, const std::vector<schedule::Directive> &lines) const;
+    /// Writes the groups and has them judged; false where a group was changed.
+    bool is_accepted();
+    /// Writes the groups into the schedule; false where a group was changed.
+    bool is_written(schedule::Schedule &schedule);
+    void take_apart(size_t index, const std::string &reason);
+    bool do_windows_slide(const loopnest::BoundedLoopNest &nest);
+    /// How many rows a block has along the loop that slides.
+    int64_t rows_together(const PlannedGroup &group) const;
+    /// Whether rows of the stage are read by more than one row of the last stage.
+    bool has_window(const PlannedGroup &group, size_t stage) const;
+};
+
+} // namespace fluorite::autoschedule

@@ -1,0 +1,190 @@
+// fluorite_model: what the scheduler's model predicts of random groupings, beside what they take. `./dev bench --auto
+// --model`.
+//
+//     fluorite_model [--app NAME[,NAME...]] [--count N] [--seed N] [--rounds N] [--threads N] [--shrink N] [--svg FILE]
+//                    [--print]
+//
+// For each application, as many legal groupings are drawn, written as directives through the same path as automatic
+// schedules, compiled, and timed by turns in processor time; each counts with its least time. The first is the one that
+// the search finds, the second computes all stages apart. Printed are the rank correlation, the ranks of the search's
+// own, and how much longer it takes than the fastest that was drawn. `--shrink` divides the extents of the images,
+// `--print` prints every grouping. Outputs are compared with the first one's, bit for bit.
+//
+// Exit code: 0; 1 where bits differ; 2 for unusable arguments.
+
+#include "scatter.h"
+
+#include "benchmarks/auto_cases.h"
+#include "driver/sample_schedules.h"
+#include "support/write_file.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace {
+
+using auto_cases::Case;
+using auto_cases::Made;
+using fluorite::driver::SampledSchedule;
+using fluorite::model::Panel;
+using fluorite::model::Sample;
+using Halide::Buffer;
+using Halide::Pipeline;
+
+/// Those of many stages, whose groupings take times that differ by more than the noise of a machine.
+const std::vector<std::string> of_many_stages = {"interpolate", "local_laplacian", "stencil_chain", "pyramid_blend",
+                                                 "multigrid_space_v"};
+
+struct Options {
+    std::vector<std::string> apps = of_many_stages;
+    std::string svg;
+    int count = 40, rounds = 3, threads = 1, shrink = 2;
+    uint32_t seed = 1;
+    bool print = false;
+};
+
+struct Measured {
+    Panel panel;
+    bool is_right = true;
+};
+
+void say(const std::string &text) {
+    std::fprintf(stderr, "%s\n", text.c_str());
+    std::fflush(stderr);
+}
+
+Measured measure(const Case &app, const Options &options) {
+    const Made described = app.make(apps::Schedule::Default);
+    Pipeline pipeline(described.output);
+    pipeline.apply(auto_cases::promises(app.make(apps::Schedule::Hand).output));
+    fluorite::AutoScheduleOptions wanted;
+    wanted.sizes.assign(app.extents.begin(), app.extents.end());
+    wanted.parallelism = options.threads;
+    const std::vector<SampledSchedule> schedules =
+        fluorite::driver::sample_schedules(pipeline, wanted, static_cast<size_t>(options.count), options.seed);
+    Measured measured;
+    std::vector<Made> made;
+    Buffer<> output(described.output.type(), app.extents), expected(described.output.type(), app.extents);
+    for (size_t i = 0; i < schedules.size(); i++) {
+        if (i % 10 == 0) {
+            say(app.name + ": compiling " + std::to_string(i + 1) + " of " + std::to_string(schedules.size()));
+        }
+        made.push_back(app.make(apps::Schedule::Default));
+        Pipeline(made.back().output).apply(schedules[i].schedule);
+        made.back().output.realize(i == 0 ? expected : output);
+        if (i > 0 && std::memcmp(output.data(), expected.data(), output.size_in_bytes()) != 0) {
+            std::printf("%s: grouping %zu DIFFERS from the first\n", app.name.c_str(), i);
+            measured.is_right = false;
+        }
+        measured.panel.samples.push_back({schedules[i].cycles, 1e30, app.name + ", grouping " + std::to_string(i)});
+    }
+    for (int round = 0; round < options.rounds; round++) {
+        say(app.name + ": round " + std::to_string(round + 1) + " of " + std::to_string(options.rounds));
+        for (size_t i = 0; i < made.size(); i++) {
+            const double start = auto_cases::processor_seconds();
+            made[i].output.realize(output);
+            double &least = measured.panel.samples[i].measured;
+            least = std::min(least, (auto_cases::processor_seconds() - start) * 1e3);
+        }
+    }
+    if (options.print) {
+        for (size_t i = 0; i < made.size(); i++) {
+            std::printf("grouping %zu: %.2f ms, predicted %.0fk cycles\n%s%s", i, measured.panel.samples[i].measured,
+                        schedules[i].cycles / 1000, schedules[i].explanation.c_str(),
+                        schedules[i].schedule.text().c_str());
+        }
+    }
+    return measured;
+}
+
+/// How many samples take less than the first.
+size_t place_of_first(const std::vector<Sample> &samples) {
+    return static_cast<size_t>(std::count_if(
+        samples.begin(), samples.end(), [&](const Sample &sample) { return sample.measured < samples[0].measured; }));
+}
+
+void report(const std::string &name, Panel &panel) {
+    const std::vector<Sample> &samples = panel.samples;
+    const auto faster = [](const Sample &a, const Sample &b) { return a.measured < b.measured; };
+    const double correlation = fluorite::model::rank_correlation(samples);
+    const auto [fastest, slowest] = std::minmax_element(samples.begin(), samples.end(), faster);
+    std::printf("| %s | %zu | %.2f | %.2f | %.2f | %zu | %.2f |\n", name.c_str(), samples.size(), correlation,
+                fastest->measured, slowest->measured, place_of_first(samples) + 1,
+                fastest->measured / samples[0].measured);
+    std::fflush(stdout);
+    char text[100];
+    std::snprintf(text, sizeof text, ": rank correlation %.2f", correlation);
+    panel.title = name + text;
+}
+
+Options parse(int argc, char **argv) {
+    Options options;
+    for (int i = 1; i < argc; i++) {
+        const std::string word = argv[i];
+        const auto next = [&]() -> std::string {
+            if (++i == argc) {
+                throw std::runtime_error(word + " needs a value after it");
+            }
+            return argv[i];
+        };
+        const auto number = [&]() {
+            const std::string text = next();
+            const int value = text.size() < 9 ? std::atoi(text.c_str()) : 0;
+            if (value < 1) {
+                throw std::runtime_error(word + " " + text + ": give a number from 1 on");
+            }
+            return value;
+        };
+        if (word == "--app") {
+            options.apps = auto_cases::words(next());
+        } else if (word == "--count") {
+            options.count = number();
+        } else if (word == "--seed") {
+            options.seed = static_cast<uint32_t>(number());
+        } else if (word == "--rounds") {
+            options.rounds = number();
+        } else if (word == "--threads") {
+            options.threads = number();
+        } else if (word == "--shrink") {
+            options.shrink = number();
+        } else if (word == "--svg") {
+            options.svg = next();
+        } else if (word == "--print") {
+            options.print = true;
+        } else {
+            throw std::runtime_error(word + ": no such option; the first lines of tools/model/main.cpp list them");
+        }
+    }
+    return options;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    try {
+        const Options options = parse(argc, argv);
+        const std::vector<auto_cases::Named> chosen =
+            auto_cases::choose(auto_cases::cases(options.shrink), options.apps);
+        fluorite::JITSharedRuntime::set_num_threads(options.threads);
+        std::printf(
+            "| application | groupings | rank correlation | fastest, ms | slowest, ms | place of the search's | "
+            "fastest / search's |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+        std::vector<Panel> panels;
+        bool is_right = true;
+        for (const auto_cases::Named &app : chosen) {
+            Measured measured = measure(app.make(), options);
+            report(app.name, measured.panel);
+            panels.push_back(std::move(measured.panel));
+            is_right = is_right && measured.is_right;
+        }
+        const std::string caption = "milliseconds (up) over predicted cycles (across); ring: what the search finds";
+        if (!options.svg.empty() && !fluorite::write_file(options.svg, fluorite::model::draw(panels, caption))) {
+            throw std::runtime_error(options.svg + " cannot be written; name a file in a folder that there is");
+        }
+        return is_right ? 0 : 1;
+    } catch (const std::exception &error) {
+        std::fprintf(stderr, "fluorite_model: %s\n", error.what());
+        return 2;
+    }
+}
