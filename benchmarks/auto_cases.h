@@ -1,8 +1,9 @@
 #pragma once
-// The applications that automatic schedules are measured with, and their inputs.
+// The applications that automatic schedules are measured with, and their inputs: filters and products. Solvers on grids
+// are in auto_grid_cases.h, as they have constants of doubles, which the peer's operators refuse.
 //
-// Each application can be made several times, once for each schedule, over the same elements. Extents are those of the
-// tables in RESULTS.md, divided by `shrink`; those of grids of points stay one less than a power of two.
+// Compiles against Fluorite and against the peer. Each application can be made several times, once for each schedule,
+// over the same elements. Extents are those of the tables in RESULTS.md, divided by `shrink`.
 
 #include "apps/bilateral_grid/bilateral_grid.h"
 #include "apps/blur/blur.h"
@@ -17,8 +18,6 @@
 #include "apps/local_laplacian/local_laplacian.h"
 #include "apps/matmul/matmul.h"
 #include "apps/max_filter/max_filter.h"
-#include "apps/minifluxdiv/minifluxdiv.h"
-#include "apps/multigrid/multigrid.h"
 #include "apps/nl_means/nl_means.h"
 #include "apps/pyramid_blend/pyramid_blend.h"
 #include "apps/resize/resize.h"
@@ -48,6 +47,7 @@ using Halide::Pipeline;
 struct Made {
     std::shared_ptr<void> app;
     Func output;
+    std::vector<Halide::ImageParam> inputs;
 };
 
 struct Case {
@@ -64,7 +64,7 @@ Case filter(const std::string &name, std::vector<int> extents, const apps::Image
     return {name, std::move(extents), [image, d](apps::Schedule schedule) {
                 auto app = std::make_shared<App>(schedule);
                 app->input.set(apps::over(*image, d));
-                return Made{app, app->output};
+                return Made{app, app->output, {app->input}};
             }};
 }
 
@@ -75,48 +75,13 @@ template <typename T> Buffer<T> random_buffer(const std::vector<int> &extents, T
     return buffer;
 }
 
-/// The step of a finite-volume solver over a box in the plane or in space.
-inline Case flux_divergence(const std::string &name, std::vector<int> extents) {
-    std::vector<int> with_ghosts = extents, mins(extents.size(), -apps::MiniFluxDiv::ghosts);
-    for (int &extent : with_ghosts) {
-        extent += 2 * apps::MiniFluxDiv::ghosts;
-    }
-    const int dimensions = static_cast<int>(extents.size());
-    for (std::vector<int> *all : {&extents, &with_ghosts}) {
-        all->push_back(apps::MiniFluxDiv::components);
-    }
-    mins.push_back(0);
-    Buffer<double> input = random_buffer<double>(with_ghosts, -1, 1, 1);
-    input.set_min(mins);
-    return {name, extents, [=](apps::Schedule schedule) {
-                auto app = std::make_shared<apps::MiniFluxDiv>(schedule, dimensions);
-                app->input.set(input);
-                return Made{app, app->output};
-            }};
-}
-
-/// A cycle over four grids: in the plane of 8191 points along each side, in space of 255, or a part of that.
-inline Case multigrid(const std::string &name, int dimensions, apps::Cycle cycle, apps::Smoothing smoothing,
-                      int shrink) {
-    const std::vector<int> extents(static_cast<size_t>(dimensions), (dimensions == 2 ? 8192 : 256) / shrink - 1);
-    const Buffer<double> guess = random_buffer<double>(extents, -1, 1, 1),
-                         right = random_buffer<double>(extents, -1, 1, 2);
-    return {name, extents, [=](apps::Schedule schedule) {
-                auto app = std::make_shared<apps::Multigrid>(schedule,
-                                                             apps::MultigridOptions{dimensions, cycle, smoothing, 4});
-                app->guess.set(guess);
-                app->right.set(right);
-                return Made{app, app->output};
-            }};
-}
-
 /// An application by its name; its elements are made when it is asked for.
 struct Named {
     std::string name;
     std::function<Case()> make;
 };
 
-/// All applications, with the extents of their outputs divided by `shrink`.
+/// Filters and products, with the extents of their outputs divided by `shrink`.
 inline std::vector<Named> cases(int shrink = 1) {
     using namespace apps;
     const auto s = [shrink](int extent) { return std::max(1, extent / shrink); };
@@ -172,17 +137,6 @@ inline std::vector<Named> cases(int shrink = 1) {
     add("wavelet", [=](const std::string &name) {
         return filter<WaveletForward>(name, {s(2048), s(2048), 4}, random_image<float>(2 * s(2048), 2 * s(2048)));
     });
-    add("minifluxdiv", [=](const std::string &name) { return flux_divergence(name, {s(128), s(128), s(128)}); });
-    add("minifluxdiv_plane", [=](const std::string &name) { return flux_divergence(name, {s(2048), s(2048)}); });
-    for (const int dimensions : {2, 3}) {
-        for (const Cycle cycle : {Cycle::V, Cycle::W}) {
-            for (const Smoothing &smoothing : {Smoothing{4, 4, 4}, Smoothing{10, 0, 0}}) {
-                const std::string name = std::string("multigrid_") + (dimensions == 2 ? "plane" : "space") +
-                                         (cycle == Cycle::V ? "_v" : "_w") + (smoothing.before == 10 ? "_10" : "");
-                all.push_back({name, [=] { return multigrid(name, dimensions, cycle, smoothing, shrink); }});
-            }
-        }
-    }
     add("level_set", [=](const std::string &name) {
         const auto input = std::make_shared<Image<float>>(random_image<float>(s(4096), s(3072)));
         const auto phi = std::make_shared<Image<float>>(random_image<float>(s(4096), s(3072), 1, -1.0f, 1.0f, 2));
@@ -190,7 +144,7 @@ inline std::vector<Named> cases(int shrink = 1) {
                         auto app = std::make_shared<LevelSet>(schedule);
                         app->input.set(over(*input, 2));
                         app->phi.set(over(*phi, 2));
-                        return Made{app, app->output};
+                        return Made{app, app->output, {app->input, app->phi}};
                     }};
     });
     add("pyramid_blend", [=](const std::string &name) {
@@ -202,7 +156,7 @@ inline std::vector<Named> cases(int shrink = 1) {
                         app->first.set(over(*input, 3));
                         app->second.set(over(*second, 3));
                         app->mask.set(over(*mask, 2));
-                        return Made{app, app->output};
+                        return Made{app, app->output, {app->first, app->second, app->mask}};
                     }};
     });
     add("matmul", [=](const std::string &name) {
@@ -212,7 +166,7 @@ inline std::vector<Named> cases(int shrink = 1) {
                         auto app = std::make_shared<Matmul>(schedule);
                         app->a.set(a);
                         app->b.set(b);
-                        return Made{app, app->output};
+                        return Made{app, app->output, {app->a, app->b}};
                     }};
     });
     add("conv_layer", [=](const std::string &name) {
@@ -224,7 +178,7 @@ inline std::vector<Named> cases(int shrink = 1) {
                         app->input.set(input);
                         app->filter.set(weights);
                         app->bias.set(bias);
-                        return Made{app, app->output};
+                        return Made{app, app->output, {app->input, app->filter, app->bias}};
                     }};
     });
     return all;
@@ -256,17 +210,6 @@ inline double processor_seconds() {
     timespec now{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-/// The promises about the output that a schedule makes.
-inline fluorite::Schedule promises(const Func &output) {
-    std::istringstream text(Pipeline(output).schedule().text());
-    std::string kept;
-    for (std::string line; std::getline(text, line);) {
-        const bool is_promise = line.rfind(output.name() + ".bound(", 0) == 0;
-        kept += is_promise || line.rfind("fluorite", 0) == 0 || line == "end" ? line + "\n" : "";
-    }
-    return fluorite::Schedule::parse(kept);
 }
 
 } // namespace auto_cases

@@ -11,7 +11,8 @@
 // last search has proved that no grouping costs less under the model.
 // `--models roofline,polymage,mullapudi` measures the published schedulers beside the own one; geometric means are of
 // each against the schedule by hand and against the first.
-#include "benchmarks/auto_cases.h"
+#include "benchmarks/auto_grid_cases.h"
+#include "benchmarks/promises.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +51,7 @@ Variant automatic(const Case &app, const std::string &model, const Options &opti
     fluorite::AutoScheduleOptions wanted;
     wanted.sizes.assign(app.extents.begin(), app.extents.end());
     wanted.model = model;
+    wanted.parallelism = options.threads;
     const double start = processor_seconds();
     const fluorite::AutoSchedule found = pipeline.auto_schedule(wanted);
     const double seconds = processor_seconds() - start;
@@ -118,7 +120,9 @@ void run(const Case &app, const Options &options, std::map<std::string, Ratios> 
     }
     for (Variant &variant : variants) {
         variant.output = Buffer<>(variant.made.output.type(), app.extents);
+        const double start = processor_seconds();
         variant.made.output.compile_jit();
+        std::printf("%s: compiled in %.2f s\n", variant.name.c_str(), processor_seconds() - start);
         variant.made.output.realize(variant.output);
         if (variant.output.size_in_bytes() != variants[0].output.size_in_bytes() ||
             std::memcmp(variant.output.data(), variants[0].output.data(), variant.output.size_in_bytes()) != 0) {
@@ -187,7 +191,7 @@ int main(int argc, char **argv) {
         if (options.search) {
             std::printf("| application | stages | seconds | optimum |\n| --- | ---: | ---: | --- |\n");
         }
-        for (const auto_cases::Named &app : auto_cases::choose(auto_cases::cases(options.shrink), options.apps)) {
+        for (const auto_cases::Named &app : auto_cases::choose(auto_cases::all_cases(options.shrink), options.apps)) {
             options.search ? search(app.make(), options) : run(app.make(), options, ratios);
         }
         for (const auto &[name, found] : ratios) {

@@ -9,6 +9,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import auto_peer  # noqa: E402
 import before  # noqa: E402
 import verdicts  # noqa: E402
 import page  # noqa: E402
@@ -177,6 +178,50 @@ class RunTest(unittest.TestCase):
         programs[before.NOW] = self.program("new", before="if '--compile' in sys.argv: sys.exit('no')")
         with self.assertRaisesRegex(before.Failure, "compiling app, now: no"):
             before.measure("app", programs, options)
+
+
+class AutoPeerTest(unittest.TestCase):
+    """Automatic schedules beside the peer's: what stands in a row."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.build = pathlib.Path(folder.name)
+        self.options = argparse.Namespace(rounds=1, shrink=1, patience=20, turns=1)
+
+    def ours(self, text):
+        """What is read of a program that prints this in the place of ours."""
+        program = self.build / "bench_auto_schedules"
+        program.write_text(f"#!{sys.executable} -SE\nprint({text!r})\n")
+        program.chmod(0o755)
+        hand, automatic = auto_peer.Result(), auto_peer.Result()
+        auto_peer.measure_ours(self.build, "app", self.options, hand, automatic)
+        return hand.text(), automatic.text()
+
+    GOOD_TEXT = ("app: scheduled by roofline in 0.25 s\nhand: compiled in 0.50 s\nroofline: compiled in 0.75 s\n"
+                 "app   hand   8.00 ms  hand / it 1.00\napp   roofline   4.00 ms  hand / it 2.00")
+
+    def test_reads_both_schedules_of_ours(self):
+        self.assertEqual(self.ours(self.GOOD_TEXT), ("8.00 (0.00 + 0.50)", "4.00 (0.25 + 0.75)"))
+
+    def test_says_that_outputs_differ(self):
+        text = "app: roofline DIFFERS from the schedule by hand\n" + self.GOOD_TEXT
+        self.assertEqual(self.ours(text)[1], "differs")
+
+    def test_says_that_there_is_no_time(self):
+        self.assertEqual(self.ours("nothing")[1], "prints no time")
+
+    def test_names_failures_of_the_peer(self):
+        for code, wanted in [("print('scheduled 1.0 compiled 2.0 run 3.5')", "3.50 (1.00 + 2.00)"), ("raise SystemExit(1)", "fails"),
+                             ("import os; os.abort()", "signal 6"), ("import time; time.sleep(9)", "over 1 s"),
+                             ("pass", "prints no time")]:
+            program = self.build / "peer"
+            program.write_text(f"#!{sys.executable} -SE\n{code}\n")
+            program.chmod(0o755)
+            result = auto_peer.Result()
+            options = argparse.Namespace(rounds=1, shrink=1, patience=1)
+            auto_peer.measure_peer(program, "hand", "app", options, result)
+            self.assertEqual(result.text(), wanted)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@
 
 #include "scatter.h"
 
-#include "benchmarks/auto_cases.h"
+#include "benchmarks/auto_grid_cases.h"
+#include "benchmarks/promises.h"
 #include "driver/sample_schedules.h"
 #include "support/write_file.h"
 
@@ -165,7 +166,7 @@ int main(int argc, char **argv) {
     try {
         const Options options = parse(argc, argv);
         const std::vector<auto_cases::Named> chosen =
-            auto_cases::choose(auto_cases::cases(options.shrink), options.apps);
+            auto_cases::choose(auto_cases::all_cases(options.shrink), options.apps);
         fluorite::JITSharedRuntime::set_num_threads(options.threads);
         std::printf(
             "| application | groupings | rank correlation | fastest, ms | slowest, ms | place of the search's | "
