@@ -60,9 +60,10 @@ TEST_F(MissingParts, Arguments) {
                    "in an expression, mux: there are no values; mux chooses one of them; give at least one value");
     EXPECT_MISSING(mux(x, std::vector<Tuple>()), "tuple-size",
                    "in an expression, mux: there are no values; mux chooses one of them; give at least one value");
-    EXPECT_MISSING(BoundaryConditions::repeat_edge(g, {{0, 8}, {Expr(), 3}}), "undefined-operand",
-                   "in g: repeat_edge gives a range with one side; a range has both, or none for no bound; give min and "
-                   "extent");
+    EXPECT_MISSING(
+        BoundaryConditions::repeat_edge(g, {{0, 8}, {Expr(), 3}}), "undefined-operand",
+        "in g: repeat_edge gives a range with one side; a range has both, or none for no bound; give min and "
+        "extent");
     EXPECT_MISSING(RDom(Region(), "r"), "rdom-rank",
                    "in RDom r: it has no dimension; a reduction domain has one or more; give ranges");
     EXPECT_MISSING(StencilSource(std::vector<ImageParam>()), "stencil-empty",
@@ -101,9 +102,10 @@ TEST_F(MissingParts, Iterations) {
     EXPECT_MISSING(iterate(2, {{0, 4}, {0, 4}}, f, body), "undefined-func",
                    "in iterate: the initial Func has no definition; iterate takes Funcs that are defined; define it "
                    "first");
-    EXPECT_MISSING(iterate(2, {{0, 4}, {0, 4}}, g, body), "undefined-func",
-                   "in iterate: the Func that the body returns has no definition; iterate takes Funcs that are defined; "
-                   "define it first");
+    EXPECT_MISSING(
+        iterate(2, {{0, 4}, {0, 4}}, g, body), "undefined-func",
+        "in iterate: the Func that the body returns has no definition; iterate takes Funcs that are defined; "
+        "define it first");
     EXPECT_MISSING(iterate(2, {{0, 4}, {0, Expr()}}, g, body), "iterate-domain",
                    "in iterate: a range of the domain has no min or no extent; the fields are stored, so their box is "
                    "bounded; give both");

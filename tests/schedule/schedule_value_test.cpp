@@ -105,14 +105,16 @@ TEST(ScheduleValue, ARefusedTextChangesNothing) {
             b.total.update().rfactor(b.total.rvars()[1], u).compute_root().parallel(u);
         }
         const std::string nest = b.pipeline.loop_nest(), text = b.pipeline.schedule().text();
-        for (const std::string lines : {"", "blur_x.compute_root()\n", "blur_y.in(total)\nblur_y_in_total.compute_root()\n",
-                                        "total.update(0).rfactor({r$x}, {v})\n"}) {
+        for (const std::string lines :
+             {"", "blur_x.compute_root()\n", "blur_y.in(total)\nblur_y_in_total.compute_root()\n",
+              "total.update(0).rfactor({r$x}, {v})\n"}) {
             const Schedule refused = Schedule::parse(head + lines + "total.split(nothing, a, b, 3)\nend\n");
             const auto count = static_cast<int>(std::count(lines.begin(), lines.end(), '\n'));
-            expect_refused([&] { b.pipeline.apply(refused); }, "schedule-mismatch",
-                           concat("in the schedule, line ", count + 2, ", total.split(nothing, a, b, 3): in total, ",
-                                  "stage 0: split names nothing; a directive names loops of the stage it is called on; ",
-                                  "its loops are x, y"));
+            expect_refused(
+                [&] { b.pipeline.apply(refused); }, "schedule-mismatch",
+                concat("in the schedule, line ", count + 2, ", total.split(nothing, a, b, 3): in total, ",
+                       "stage 0: split names nothing; a directive names loops of the stage it is called on; ",
+                       "its loops are x, y"));
             EXPECT_EQ(b.pipeline.loop_nest(), nest) << lines;
             EXPECT_EQ(b.pipeline.schedule().text(), text) << lines;
         }

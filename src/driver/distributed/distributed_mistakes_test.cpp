@@ -384,17 +384,17 @@ TEST(DistributedImage, PlacementsComputeNothing) {
     means_nothing("prefetch", [&](Func &f) { f.prefetch(other, y, y, 2); });
     means_nothing("compute_with", [&](Func &f) { f.compute_with(other, y); });
     const auto computes = [](const std::function<void(Func &)> &edit) {
-        expect_on_ranks<RuntimeError>(
-            "bad-distribution",
-            "in image: its placement is given an update or a wrapper; a placement says which rank has what, and nothing "
-            "is computed by it; remove it",
-            [&] {
-                Var x("x"), y("y");
-                DistributedImage<int> image(8, 8, "image");
-                image.set_domain(x, y);
-                edit(image.placement());
-                image.allocate();
-            });
+        expect_on_ranks<RuntimeError>("bad-distribution",
+                                      "in image: its placement is given an update or a wrapper; a placement says which "
+                                      "rank has what, and nothing "
+                                      "is computed by it; remove it",
+                                      [&] {
+                                          Var x("x"), y("y");
+                                          DistributedImage<int> image(8, 8, "image");
+                                          image.set_domain(x, y);
+                                          edit(image.placement());
+                                          image.allocate();
+                                      });
     };
     computes([&](Func &f) { f(x, y) += 1; });
     computes([&](Func &f) { f.in(); });

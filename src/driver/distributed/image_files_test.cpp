@@ -126,14 +126,15 @@ TEST_F(ImageFiles, Hdf5) {
 }
 
 TEST_F(ImageFiles, ElementsThatAFormatDoesNotHave) {
-    expect_on_ranks<RuntimeError>("image-unsupported",
-                                  "in the file new.npy: an image of bfloat16 is read or written, for which NumPy has no "
-                                  "name; cast it to float",
-                                  [] {
-                                      DistributedImage<bfloat16_t> image(w, h, "image");
-                                      image.allocate();
-                                      image.write("new.npy");
-                                  });
+    expect_on_ranks<RuntimeError>(
+        "image-unsupported",
+        "in the file new.npy: an image of bfloat16 is read or written, for which NumPy has no "
+        "name; cast it to float",
+        [] {
+            DistributedImage<bfloat16_t> image(w, h, "image");
+            image.allocate();
+            image.write("new.npy");
+        });
     expect_on_ranks<RuntimeError>("image-unsupported",
                                   "in the file new.tif: an image of bool is read or written, for which TIFF files of "
                                   "ranks have no elements; cast it to uint8 or float",
@@ -142,8 +143,8 @@ TEST_F(ImageFiles, ElementsThatAFormatDoesNotHave) {
                                       image.allocate();
                                       image.write("new.tif");
                                   });
-    expect_refused("image-unsupported", "new.raw",
-                   "its elements begin at byte -1; an offset is 0 or more; pass one", {w, h}, {"image", -1, 0});
+    expect_refused("image-unsupported", "new.raw", "its elements begin at byte -1; an offset is 0 or more; pass one",
+                   {w, h}, {"image", -1, 0});
 }
 
 // A directory that is changed in one place.
@@ -180,7 +181,9 @@ TEST_F(ImageFiles, DamagedDirectories) {
     constexpr uint64_t tile_width = 322, tile_length = 323, tile_offsets = 324;
     const std::string ends_early = "its directory ends early", nowhere = "its directory lies beyond its end",
                       no_tiles = "its directory does not say where all tiles or strips are";
-    const auto damaged = [](const std::string &text) { return text + "; a TIFF file has a directory that says where its tiles are; write it again"; };
+    const auto damaged = [](const std::string &text) {
+        return text + "; a TIFF file has a directory that says where its tiles are; write it again";
+    };
     expect_damaged([&](std::string &text) { text[at + word - 2] = 1; }, damaged(nowhere));
     expect_damaged([&](std::string &text) { text.resize(directory + (is_big ? 7 : 1)); }, damaged(nowhere));
     expect_damaged([&](std::string &text) { text.resize(first + entry - 1); }, damaged(ends_early));
