@@ -9,12 +9,12 @@
 //   rest      the outputs, from the results of the iterations; not called if passes write the outputs
 //
 // Method. A pass is one call of a body or a tile. It reads a state, and the one a step before if the body reads two
-// past steps; it writes the next state, and the one a step before that if it is a tile of such a body. Which buffers
-// the passes use is assigned in advance: the first that nobody still reads. So there are two in all, three for two past
-// steps, four for tiles of such. What the last pass writes is the result, whose memory is given or allocated. The
-// initial fields are computed into the buffers that pass 0 reads; where an initial field is an input of the pipeline,
-// pass 0 reads that input itself, through a header cropped to the domain. A stop condition is evaluated by each pass;
-// the state at which it holds is copied to the result if it is in another buffer.
+// past steps; it writes the next state, and the one a step before that if it is a tile of such a body. Which passes
+// there are, and which buffers they use, is decided in advance (iterate_passes.h). What the last pass writes is the
+// result, whose memory is given or allocated. The initial fields are computed into the buffers that pass 0 reads; where
+// an initial field is an input of the pipeline, pass 0 reads that input itself, through a header cropped to the domain.
+// A stop condition is evaluated by each pass; the state at which it holds is copied to the result if it is in another
+// buffer.
 //
 // A pass in blocks (wavefronts, diamonds) calls one step on parts of the domain: outputs are headers cropped to them.
 // How far a step reads beyond such a part is asked of the step itself, by bounds queries, so it is known for every
@@ -29,7 +29,7 @@
 #include "fluorite/runtime_checks.h"
 #include "fluorite/runtime_iterate.h"
 #include "runtime/iterate_fields.h"
-#include "runtime/iterate_plan.h"
+#include "runtime/iterate_passes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -55,49 +55,6 @@ struct Bound {
     int32_t step = 0;
     std::vector<fluorite_buffer_t *> outputs, outputs_before;
 };
-
-/// A pass with its number of steps, and the buffers that it reads and writes, by number. `before` counts where the body
-/// reads two past steps, and `next_before`, the step before `next`, where such a pass has several steps; else that is
-/// `next`, too. `steps_in` are the buffers of all steps of a pass in blocks; the last one is `next`.
-struct Pass {
-    const Tile *tile = nullptr;
-    int32_t steps = 1;
-    size_t state = 0, before = 0, next = 0, next_before = 0;
-    std::vector<size_t> steps_in;
-};
-
-constexpr size_t most_buffers = 4;
-
-/// Assigns the buffers. Initially, the state is in buffer 0, and the one before it in buffer 1.
-void assign_buffers(const Iteration &iteration, std::vector<Pass> &passes) {
-    size_t state = 0, before = iteration.has_before ? 1 : 0;
-    const auto first_free = [&](size_t taken) {
-        size_t buffer = 0;
-        while (buffer == state || buffer == before || buffer == taken) {
-            buffer++;
-        }
-        return buffer;
-    };
-    for (Pass &pass : passes) {
-        pass.state = state;
-        pass.before = before;
-        if (pass.tile->shape != BlockShape::None) {
-            for (int32_t step = 0; step < pass.steps; step++) {
-                const size_t next = first_free(state);
-                pass.steps_in.push_back(next);
-                before = iteration.has_before ? state : next;
-                state = next;
-            }
-            pass.next = pass.next_before = state;
-            continue;
-        }
-        const bool writes_before = iteration.has_before && pass.steps > 1;
-        pass.next = first_free(state);
-        pass.next_before = writes_before ? first_free(pass.next) : pass.next;
-        before = !iteration.has_before ? pass.next : writes_before ? pass.next_before : state;
-        state = pass.next;
-    }
-}
 
 class Run {
   public:
@@ -413,33 +370,13 @@ class Run {
         return 0;
     }
 
-    /// The passes in order: the longest of those made for rows of this length. Of equally long ones, that which streams
-    /// if the fields are large (which does not, if they are not), then that which is made for longer rows.
-    static std::vector<Pass> passes_of(const Iteration &iteration, const Control &control) {
-        const bool streams = bytes_of(iteration, control.domain) >= iteration.streaming_bytes;
-        const int32_t row = control.domain.empty() ? 0 : control.domain[0].extent;
-        const auto rank = [&](const Tile &tile) { return std::pair(tile.streams == streams, tile.least_row); };
-        std::vector<Pass> passes;
-        int32_t steps = control.steps;
-        for (const Tile &tile : iteration.passes) {
-            const bool is_best = std::none_of(iteration.passes.begin(), iteration.passes.end(), [&](const Tile &other) {
-                return other.steps == tile.steps && other.least_row <= row && rank(other) > rank(tile);
-            });
-            const int32_t least = tile.shape == BlockShape::None ? tile.steps : 2; // blocks have any number of steps
-            while (is_best && tile.least_row <= row && steps >= least) {
-                Pass &pass = passes.emplace_back();
-                pass.tile = &tile;
-                pass.steps = std::min(steps, tile.steps);
-                steps -= pass.steps;
-            }
-        }
-        assign_buffers(iteration, passes);
-        return passes;
-    }
-
     /// Runs all passes, the last of which writes `result`.
     int passes(const Iteration &iteration, const Control &control, std::vector<Header> &result) {
-        const std::vector<Pass> used = control.is_empty ? std::vector<Pass>() : passes_of(iteration, control);
+        const Dims &domain = control.domain;
+        const int32_t row = domain.empty() ? 0 : domain[0].extent;
+        const std::vector<Pass> used = control.is_empty
+                                           ? std::vector<Pass>()
+                                           : passes_of(iteration, control.steps, row, bytes_of(iteration, domain));
         std::vector<Header> inputs = headers_of(iteration, control.domain, nullptr);
         const bool from_inputs = !used.empty() && take_inputs(iteration, control.domain, inputs);
         const size_t last = used.empty() ? 0 : used.back().next;
