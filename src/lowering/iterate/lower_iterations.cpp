@@ -173,7 +173,7 @@ class Composer {
         return operands_.size() - 1;
     }
 
-    /// The kinds of arguments are those that runtime/iterate.cpp lists.
+    /// The kinds of arguments are those that runtime/iterate_plan.h lists.
     static std::optional<std::pair<int, size_t>> own_argument(const Iteration &iteration, const Parameter *parameter) {
         for (size_t f = 0; f < iteration.states.size(); f++) {
             if (iteration.states[f].get() == parameter) {
