@@ -48,7 +48,7 @@ ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &opti
     ScheduleCertificate result;
     (void)driver::contents_of(pipeline, location);
     on_large_stack([&] {
-        const schedule::ScheduledGraph frozen = language::freeze(pipeline.outputs());
+        const schedule::ScheduledGraph frozen = language::freeze(*pipeline.contents());
         driver::check_extents(frozen.graph, options.extents, location);
         result = to_public(verify::certify(frozen, {options.extents, options.keep_programs}));
     });

@@ -55,6 +55,37 @@ TEST_F(Certify, KeepsBindingsAtRoot) {
     ScheduleCertificate certificate = whole(down);
     EXPECT_NE(certificate.text.find("(let across", certificate.text.find("(target")), std::string::npos);
 }
+TEST_F(Certify, SaysWhatNoTermHas) {
+    Param<int> p("p");
+    Pipeline required(down);
+    required.add_requirement(input.width() > 3);
+    EXPECT_EQ(certify(required).reason, "requirements of the pipeline are no part of a term");
+    Func strides("strides"), printed("printed");
+    strides(x, y) = down(x, y) + cast<uint16_t>(input.dim(1).stride());
+    EXPECT_EQ(certify(strides).reason, "strides of inputs are no index expressions");
+    printed(x, y) = print(down(x, y));
+    EXPECT_EQ(certify(printed).reason, "in printed: print is no operator on elements");
+    const std::string no_factor = ": the factor is no constant; witnesses would need products of names\n",
+                      no_split = "loops: a split of it is not covered\n";
+    down.split(x, xo, xi, p);
+    across.compute_root().async();
+    EXPECT_EQ(gaps(certify(down)),
+              "down split(x, Auto)" + no_factor + "down " + no_split + "across async: terms have no time\n");
+    RDom r(0, 5, 0, 3, "r");
+    RVar ro("ro"), ri("ri"), rf("rf");
+    Func cut("cut"), fused("fused");
+    for (Func *sum : {&cut, &fused}) {
+        (*sum)(x, y) = cast<uint16_t>(1);
+        (*sum)(x, y) += input(x + r.x, y + r.y);
+    }
+    cut.update().split(r.x, ro, ri, p);
+    EXPECT_EQ(gaps(certify(cut)), "cut update(0).split(r$x, Auto)" + no_factor + "cut update(0)." + no_split);
+    fused.update().fuse(r.x, r.y, rf);
+    EXPECT_EQ(gaps(certify(fused)), "fused update(0).fuse(r$x, r$y, rf): loops of a reduction are not fused in terms\n"
+                                    "fused update(0)." +
+                                        no_split);
+}
+
 // A promise that covers what is read is the region; one that does not is no region, and no part of one.
 TEST_F(Certify, PromisesOfRegions) {
     down.bound(x, 0, 20);
