@@ -98,7 +98,7 @@ let rec exp_parts f e =
   | Iter (_, _, n, a, b) -> i n; r a; r b
 
 (* Numbers beyond this make loops that nobody waits for. *)
-let largest = 200
+let largest = 256
 let small z = match Numbers.z_to_text z with text when String.length text <= 4 -> abs (int_of_string text) <= largest | _ -> false
 
 (* ---- Reads in bounds: [safe] of Safety.v as a program ---- *)

@@ -187,7 +187,7 @@ Example alternatives() {
 Example histogram() {
     FilledBlur b;
     Func bins("bins"), output("output");
-    const RDom r(0, 512, 0, 512, "r");
+    const RDom r(0, b.input.width() / 4 * 4, 0, b.input.height(), "r");
     const RVar ro("ro"), ri("ri");
     bins(b.x) = cast<uint16_t>(0);
     bins(cast<int>(b.input(r.x, r.y) % 256)) += cast<uint16_t>(1);
@@ -196,6 +196,20 @@ Example histogram() {
     bins.update().split(r.x, ro, ri, 4).unroll(ri);
     output.bound(b.x, 0, 256);
     return {output, {256}};
+}
+
+// Columns at once, each element after the one above.
+Example scan() {
+    FilledBlur b;
+    Func sums("sums"), output("output");
+    const RDom down(1, b.input.height() - 1, "down");
+    sums(b.x, b.y) = b.input(b.x, b.y);
+    sums(b.x, down) += sums(b.x, down - 1);
+    output(b.x, b.y) = sums(b.x, b.y);
+    sums.compute_root();
+    sums.update().split(b.x, b.xo, b.xi, 64, TailStrategy::GuardWithIf).reorder(b.xi, down, b.xo).vectorize(b.xi, 16);
+    sums.update().parallel(b.xo);
+    return {output, {width, height}};
 }
 
 struct PipelineExample {
@@ -217,6 +231,7 @@ const PipelineExample pipelines[] = {
     {"partial_sums", partial_sums},
     {"alternatives", alternatives},
     {"histogram", histogram},
+    {"scan", scan},
 };
 
 // ---- Derivations by hand.
