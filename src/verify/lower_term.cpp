@@ -1,6 +1,7 @@
 #include "verify/lower_term.h"
 
 #include "support/check.h"
+#include "verify/join_loops.h"
 #include "verify/reads.h"
 #include "verify/reductions.h"
 #include "verify/scans.h"
@@ -31,78 +32,6 @@ ForKind kind_of(const std::optional<Term::Mark> &mark) {
 
 bool is_null(const Term &term) { return term.kind() == Kind::Number && term.value() == 0; }
 
-// Two nests that share outer loops as far as they have as many of the same kind; where one is shorter than the other,
-// its iterations have a condition.
-Stmt joined_loops(const Stmt &a, const Stmt &b, size_t loops) {
-    const For *first = a.as<For>(), *second = b.as<For>();
-    if (loops == 0 || !first || !second || first->for_kind != second->for_kind) {
-        return Block::make({a, b});
-    }
-    const Expr at = make_var(Int(32), first->var);
-    const Stmt other = substitute(second->body, second->var, at);
-    if (equal(first->extent, second->extent)) {
-        return For::make(first->var, first->min, first->extent, first->for_kind,
-                         joined_loops(first->body, other, loops - 1));
-    }
-    const auto within = [&](const For &loop, const Stmt &body) {
-        return IfThenElse::make(make_unary(ExprKind::Likely, less(at, loop.extent)), body);
-    };
-    return For::make(first->var, first->min, max_of(first->extent, second->extent), first->for_kind,
-                     Block::make({within(*first, first->body), within(*second, other)}));
-}
-
-// Joins the loops of bindings that share them. Their memory is there before, the one inside of the other:
-//     realize a { produce a; consume a: realize b { produce b; consume b: rest } }
-class Joining : public Mutator {
-  public:
-    Joining(const std::vector<JoinedBindings> &groups, const SymbolMap<std::string> &names)
-        : groups_(groups), names_(names) {}
-
-    Stmt mutate(const Stmt &stmt) override {
-        const Realize *realize = stmt.as<Realize>();
-        const JoinedBindings *group = realize ? group_of(*realize) : nullptr;
-        if (!group) {
-            return recurse(stmt);
-        }
-        std::vector<const Realize *> members;
-        Stmt loops, rest = stmt;
-        while (members.size() < group->tensors.size()) {
-            const Realize *member = rest.as<Realize>();
-            const Block *block = member ? member->body.as<Block>() : nullptr;
-            check(block && block->stmts.size() == 2 && group_of(*member) == group,
-                  "bindings that share loops stand one inside of the other");
-            const Stmt produced = block->stmts[0].as<ProducerConsumer>()->body;
-            loops = members.empty() ? produced : joined_loops(loops, produced, group->loops);
-            rest = block->stmts[1].as<ProducerConsumer>()->body;
-            members.push_back(member);
-        }
-        Stmt inner = recurse(rest);
-        for (auto member = members.rbegin(); member != members.rend(); ++member) {
-            loops = ProducerConsumer::make((*member)->func, true, loops);
-            inner = ProducerConsumer::make((*member)->func, false, inner);
-        }
-        Stmt result = Block::make({loops, inner});
-        for (auto member = members.rbegin(); member != members.rend(); ++member) {
-            result = Realize::make((*member)->func, (*member)->types, (*member)->memory, (*member)->bounds, result);
-        }
-        return result;
-    }
-    using Mutator::mutate;
-
-  private:
-    const JoinedBindings *group_of(const Realize &realize) const {
-        const auto name = names_.find(realize.func);
-        for (const JoinedBindings &group : groups_) {
-            if (name != names_.end() && std::ranges::find(group.tensors, name->second) != group.tensors.end()) {
-                return &group;
-            }
-        }
-        return nullptr;
-    }
-    const std::vector<JoinedBindings> &groups_;
-    const SymbolMap<std::string> &names_;
-};
-
 class Lowering {
   public:
     Lowering(const ScheduledTerm &term, const Symbol &output) : term_(term), conversion_(term.conversion) {
@@ -125,7 +54,7 @@ class Lowering {
     }
 
     Stmt run() {
-        Stmt stmt = Joining(term_.joined, names_).mutate(tensor(term_.program, output_));
+        Stmt stmt = with_joined_loops(tensor(term_.program, output_), term_.joined, names_);
         check(next_store_ == term_.stores.size(), "every store of the plan is used");
         return stmt;
     }

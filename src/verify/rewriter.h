@@ -4,6 +4,7 @@
 // The rules are those of proofs/; this applies them to terms as the checker will, and finds the witnesses of their side
 // conditions. It may be wrong without harm: a step that the checker does not follow is a certificate that it rejects.
 
+#include "verify/paths.h"
 #include "verify/prover.h"
 #include "verify/refute.h"
 #include "verify/term.h"
@@ -15,9 +16,6 @@
 #include <vector>
 
 namespace fluorite::verify {
-
-using Path = std::vector<size_t>;
-Path operator+(Path a, const Path &b);
 
 /// Where the iterations of nests store, for lowering: by the name of the nest's outermost loop, the indices over its
 /// loops, outermost dimension first.
@@ -98,14 +96,6 @@ Rule at(Path path, Rule rule);
 Rule sequence(std::vector<Rule> rules);
 /// The program that the rule turns into the one at hand.
 Rule reversed(Rule rule, Term result);
-
-/// The facts inside of a loop, and where a condition holds besides.
-Facts inside(const std::string &loop, const Index &extent, const Facts &facts);
-Facts with(const Condition &fact, const Facts &facts);
-/// The facts below operand k of a term, in the order of proofs/Rewrite.v (at_path).
-Facts facts_below(const Term &term, size_t k, const Facts &facts);
-/// Nothing where the path leaves the program.
-std::optional<Term> at_path(const Term &term, const Path &path);
 
 class Derivation {
   public:
