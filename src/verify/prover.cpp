@@ -36,7 +36,9 @@ const int most_cases = 6; // of minima and maxima, one after the other; deeper o
 // Proofs under facts to which the search adds others, as the checker does, in front.
 class Prover {
   public:
-    Prover(const Facts &facts, const Condition &goal, int searches) : facts_(facts), searches_left_(searches) {
+    enum class Rounding : bool { No, Yes };
+    Prover(const Facts &facts, const Condition &goal, int searches, Rounding rounding)
+        : facts_(facts), rounding_(rounding), searches_left_(searches) {
         add_opaque(goal, opaque_);
         for (const Condition &fact : facts) {
             add_opaque(fact, opaque_);
@@ -189,7 +191,7 @@ class Prover {
         if (std::ranges::any_of(more, [&](const Condition &p) { return makes_divisor_positive(p); })) {
             Facts all(more.rbegin(), more.rend());
             all.insert(all.end(), known_.rbegin(), known_.rend());
-            Prover inner(all, goal, searches_left_);
+            Prover inner(all, goal, searches_left_, rounding_);
             std::optional<std::string> witness = inner.prove(goal, cases);
             searches_left_ = inner.searches_left_;
             return witness;
@@ -438,7 +440,7 @@ class Prover {
             return a && b ? std::optional("(case " + to_text(smaller) + " " + *a + " " + *b + ")") : std::nullopt;
         }
         const std::optional<std::string> witness = prove_by_monotony(goal, model, cases);
-        return witness ? witness : prove_by_rounding(goal, model, cases);
+        return witness || rounding_ == Rounding::No ? witness : prove_by_rounding(goal, model, cases);
     }
     // Quotients whose difference is no integer in the model: of the integers on either side of it, the difference is
     // on one side, which a linear combination may say.
@@ -502,17 +504,19 @@ class Prover {
     std::vector<Hypothesis> hypotheses_;
     size_t abouts_ = 0; // how many of them are about opaque terms
     Facts known_;       // the facts, those in front last; Hypothesis::from counts so
+    const Rounding rounding_;
     int searches_left_;
 };
 
 } // namespace
 
-static std::optional<std::string> search(const Facts &facts, const Condition &goal, int effort) {
+static std::optional<std::string> search(const Facts &facts, const Condition &goal, int effort,
+                                         Prover::Rounding rounding = Prover::Rounding::No) {
     try {
         if (std::ranges::find(facts, goal) == facts.end() && is_refuted(facts, goal)) {
             return std::nullopt;
         }
-        return Prover(facts, goal, effort).prove(goal, most_cases);
+        return Prover(facts, goal, effort, rounding).prove(goal, most_cases);
     } catch (const PolynomialOverflow &) {
         return std::nullopt;
     }
@@ -520,6 +524,9 @@ static std::optional<std::string> search(const Facts &facts, const Condition &go
 
 std::optional<std::string> find_witness(const Facts &facts, const Condition &goal) {
     return search(facts, goal, most_searches);
+}
+std::optional<std::string> find_witness_rounding(const Facts &facts, const Condition &goal) {
+    return search(facts, goal, most_searches, Prover::Rounding::Yes);
 }
 // The parts of a right-nested conjunction, which ends in `true`.
 static std::vector<Condition> conjuncts_of(Condition all) {

@@ -26,6 +26,9 @@ std::optional<std::string> find_witness(const Facts &facts, const Condition &goa
 /// the one that is meant follows from the outer loop's being so. Without one, `left` gets the parts that are not
 /// proved, the others being facts.
 std::optional<std::string> find_witness_in_turn(const Facts &facts, const Condition &all, std::vector<Condition> &left);
+/// The same, with more of an effort about quotients: where their difference is no integer in a model, on which side of
+/// it the difference of integers lies. For questions about remainders; most have no need of it, and pay for it.
+std::optional<std::string> find_witness_rounding(const Facts &facts, const Condition &goal);
 /// The same as find_witness with a tenth of the effort, for what is convenient to know and not needed.
 bool follows_easily(const Facts &facts, const Condition &goal);
 

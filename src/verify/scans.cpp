@@ -252,7 +252,11 @@ class StepReads {
         visit(term, facts, {});
     }
     static std::string answer(const Facts &facts, const Question &question, const std::string &of) {
-        std::optional<std::string> witness = find_witness(joined(question.given, facts), question.asked);
+        const Facts all = joined(question.given, facts);
+        std::optional<std::string> witness = find_witness(all, question.asked);
+        if (!witness) {
+            witness = find_witness_rounding(all, question.asked);
+        }
         if (!witness) {
             throw Unsupported{"no witness is found that the loops keep the order of " + of + ": " +
                               to_text(question.asked)};
