@@ -51,6 +51,17 @@ const Program programs[] = {
          rows.store_root().compute_at(out, y).vectorize(x, 8);
          return out;
      }},
+    {"quotients_that_move_down",
+     [] {
+         const ImageParam in(UInt(16), 2, "in");
+         Func first("first"), rows("rows"), out("out");
+         first(x, y) = in(x, y) + in(x, y + 1);
+         rows(x, y) = first(x, y - 1) + first(x, y + 1);
+         out(x, y) = rows(x, (99 - y) / 3) + rows(x, (99 - y) / 3 + 2);
+         rows.store_root().compute_at(out, y);
+         first.store_root().compute_at(out, y);
+         return out;
+     }},
     {"tiles_and_tails",
      [] {
          const ImageParam in(Int(32), 2, "in");
