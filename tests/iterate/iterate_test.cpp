@@ -577,7 +577,7 @@ TEST(Iterate, WhatABodyIsGivenBelongsToIt) {
 size_t taken = 0, field_bytes = 0;
 void *note_malloc(void *, size_t bytes) {
     taken += bytes >= field_bytes ? 1 : 0;
-    return std::malloc(bytes);
+    return std::aligned_alloc(128, (bytes + 3 * 128) / 128 * 128);
 }
 
 // Passes write the output where it is one field, and only one output is; what is between input and output has memory.
