@@ -48,6 +48,7 @@ struct Made {
     std::shared_ptr<void> app;
     Func output;
     std::vector<Halide::ImageParam> inputs;
+    std::function<void()> estimate = {}; // the values of scalars, for schedulers that ask for them
 };
 
 struct Case {
@@ -55,6 +56,35 @@ struct Case {
     std::vector<int> extents; // of the output
     std::function<Made(apps::Schedule)> make;
 };
+
+/// Gives the values of an application's scalars as their estimates.
+template <typename App> void estimate_scalars(App &app) {
+    const auto state = [](auto &...scalars) { (scalars.set_estimate(scalars.get()), ...); };
+    if constexpr (requires { app.range; }) {
+        state(app.range);
+    }
+    if constexpr (requires { app.temperature; }) {
+        state(app.temperature, app.gamma, app.contrast, app.sharpness);
+    }
+    if constexpr (requires { app.k; }) {
+        state(app.k);
+    }
+    if constexpr (requires { app.alpha; }) {
+        state(app.alpha);
+    }
+    if constexpr (requires { app.beta; }) {
+        state(app.beta);
+    }
+    if constexpr (requires { app.length; }) {
+        state(app.step, app.length);
+    }
+    if constexpr (requires { app.sigma; }) {
+        state(app.sigma);
+    }
+    if constexpr (requires { app.strength; }) {
+        state(app.strength);
+    }
+}
 
 /// Elements are made once for each application, and shared by its variants.
 template <typename App, typename T>
@@ -64,7 +94,7 @@ Case filter(const std::string &name, std::vector<int> extents, const apps::Image
     return {name, std::move(extents), [image, d](apps::Schedule schedule) {
                 auto app = std::make_shared<App>(schedule);
                 app->input.set(apps::over(*image, d));
-                return Made{app, app->output, {app->input}};
+                return Made{app, app->output, {app->input}, [app] { estimate_scalars(*app); }};
             }};
 }
 
@@ -144,7 +174,7 @@ inline std::vector<Named> cases(int shrink = 1) {
                         auto app = std::make_shared<LevelSet>(schedule);
                         app->input.set(over(*input, 2));
                         app->phi.set(over(*phi, 2));
-                        return Made{app, app->output, {app->input, app->phi}};
+                        return Made{app, app->output, {app->input, app->phi}, [app] { estimate_scalars(*app); }};
                     }};
     });
     add("pyramid_blend", [=](const std::string &name) {
@@ -156,7 +186,8 @@ inline std::vector<Named> cases(int shrink = 1) {
                         app->first.set(over(*input, 3));
                         app->second.set(over(*second, 3));
                         app->mask.set(over(*mask, 2));
-                        return Made{app, app->output, {app->first, app->second, app->mask}};
+                        return Made{
+                            app, app->output, {app->first, app->second, app->mask}, [app] { estimate_scalars(*app); }};
                     }};
     });
     add("matmul", [=](const std::string &name) {
@@ -166,7 +197,7 @@ inline std::vector<Named> cases(int shrink = 1) {
                         auto app = std::make_shared<Matmul>(schedule);
                         app->a.set(a);
                         app->b.set(b);
-                        return Made{app, app->output, {app->a, app->b}};
+                        return Made{app, app->output, {app->a, app->b}, [app] { estimate_scalars(*app); }};
                     }};
     });
     add("conv_layer", [=](const std::string &name) {
@@ -178,7 +209,8 @@ inline std::vector<Named> cases(int shrink = 1) {
                         app->input.set(input);
                         app->filter.set(weights);
                         app->bias.set(bias);
-                        return Made{app, app->output, {app->input, app->filter, app->bias}};
+                        return Made{
+                            app, app->output, {app->input, app->filter, app->bias}, [app] { estimate_scalars(*app); }};
                     }};
     });
     return all;

@@ -58,6 +58,8 @@ def run_limited(command, patience):
         return "", f"over {patience} s"
     if done.returncode < 0:
         return "", f"signal {-done.returncode}"
+    if done.returncode != 0:
+        print(f"{command[0]}: {done.stderr.strip()[-300:]}", file=sys.stderr, flush=True)
     return done.stdout, "" if done.returncode == 0 else "fails"
 
 

@@ -19,6 +19,27 @@ using auto_cases::Made;
 /// Promised where they are so few: channels.
 constexpr int most_channels = 4;
 
+/// What is thrown in some places of the schedulers ends the program without its text.
+class PrintedErrors : public Halide::CompileTimeErrorReporter {
+  public:
+    void warning(const char *) override {}
+    void error(const char *message) override {
+        std::fprintf(stderr, "%s\n", message);
+        std::exit(1);
+    }
+};
+
+/// The peer's schedulers refuse Funcs that have directives; those of the default schedules are compute_root alone.
+void forget_places(const Halide::Func &output) {
+    for (auto &[name, func] : Halide::Internal::find_transitive_calls(output.function())) {
+        Halide::Internal::FuncSchedule &schedule = func.schedule();
+        for (Halide::LoopLevel *level :
+             {&schedule.compute_level(), &schedule.store_level(), &schedule.hoist_storage_level()}) {
+            *level = Halide::LoopLevel::inlined();
+        }
+    }
+}
+
 void state_sizes(Made &made, const std::vector<int> &extents) {
     for (size_t d = 0; d < extents.size(); d++) {
         made.output.set_estimate(made.output.args()[d], 0, extents[d]);
@@ -26,6 +47,7 @@ void state_sizes(Made &made, const std::vector<int> &extents) {
     if (extents.size() > 2 && extents.back() <= most_channels) {
         made.output.bound(made.output.args().back(), 0, extents.back());
     }
+    made.estimate();
     for (Halide::ImageParam &input : made.inputs) {
         const Halide::Buffer<> buffer = input.get();
         for (int d = 0; d < buffer.dimensions(); d++) {
@@ -46,6 +68,8 @@ int main(int argc, char **argv) {
     const std::string plugin = argv[1], name = argv[2], app_name = argv[3];
     const int threads = argument(argc, argv, 4, 1), rounds = argument(argc, argv, 5, 3);
     try {
+        static PrintedErrors printed;
+        Halide::set_custom_compile_time_error_reporter(&printed);
         const std::vector<auto_cases::Named> all = auto_cases::cases(argument(argc, argv, 6, 1));
         const Case app = auto_cases::choose(all, {app_name})[0].make();
         const bool is_by_hand = name == "hand";
@@ -54,6 +78,7 @@ int main(int argc, char **argv) {
         const double begin = auto_cases::processor_seconds();
         if (!is_by_hand) {
             Halide::load_plugin(plugin);
+            forget_places(made.output);
             state_sizes(made, app.extents);
             Halide::Pipeline(made.output)
                 .apply_autoscheduler(target, {name, {{"parallelism", std::to_string(threads)}}});
