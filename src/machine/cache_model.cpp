@@ -7,9 +7,10 @@
 //     within the last, and 5.6 (pages of 4 KB) to 9 (of 2 MB) beyond it; loops of several streams reach less, and the
 //     applications' times are told best by the numbers below (twice the memory's rate made pyramid_blend 1.1 times as
 //     slow and resize 1.25 times). Other processors are assumed to have the half.
-//   - window_bytes: from iterations over 512^3 floats in blocks of 64 rows (benchmarks/stencils.cpp). On Sapphire Rapids, 40
-//     sweeps of 7 points take 27.5 ms a sweep with 3 a pass (2.2 MB), 28.8 with 4, 31.7 with 5, 37 with 8, 38 one by one; on
-//     Zen 4, 5 (3.5 MB, of which the last cache holds a part) take 26 and one takes 40. The others are assumed to be like it.
+//   - window_bytes: from iterations over 512^3 floats in blocks of 64 rows (benchmarks/stencils.cpp). On Sapphire
+//     Rapids, 40 sweeps of 7 points take 27.5 ms a sweep with 3 a pass (1.7 MB), 28.8 with 4 (2.3 MB), 31.7 with 5 (2.9
+//     MB), 37 with 8, 38 one by one; on Zen 4, 5, of which the last cache holds a part, take 26, and one takes 40. The
+//     others are assumed to be like Zen 4.
 //   - loads, scalar_operations, sum_cycles, vector_registers, ways of caches, second_pages: the manuals of these processors.
 //   - walk_cycles: from a transposition of 8192 x 8192 16-bit values on Zen 4, whose columns of 4096 rows took 77 ms where
 //     columns of 1024 took 14: two million lines, each on a page that the second buffer does not hold any more.
@@ -41,7 +42,7 @@ struct Sizes {
 constexpr std::array server_processors = {
     Sizes{"skylake-avx512", 1, 32, 16, 1536, 3072, 16, 8, 4},
     Sizes{"znver4", 1, 32, 8, 3072, 3072, 20, 10, 6},
-    Sizes{"sapphirerapids", 2, 32, 16, 2048, 2560, 16, 8, 4},
+    Sizes{"sapphirerapids", 2, 32, 16, 2048, 2048, 16, 8, 4},
 };
 
 } // namespace

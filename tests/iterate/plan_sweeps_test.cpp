@@ -10,6 +10,10 @@
 #include "support/check.h"
 #include "support/test_golden.h"
 
+#include <functional>
+#include <set>
+#include <tuple>
+
 namespace fluorite {
 namespace {
 
@@ -167,6 +171,33 @@ std::string schedule_of(const schedule::ScheduledGraph &pipeline) {
         }
     }
     return text.str();
+}
+
+// Passes of a constant number of steps have equal lengths, or one pass has all steps where that needs not much more
+// memory than stays near.
+TEST(PassesOfACube, HaveFewLengths) {
+    const auto lengths = [](int steps, const char *target) {
+        const schedule::ScheduledGraph pipeline = language::freeze({heat({{0, 512}, {0, 512}, {0, 512}}, steps)});
+        const lowering::SweepPlan plan = lowering::plan_sweeps(*pipeline.graph.iterations[0], pipeline.iterations[0],
+                                                               machine::machine_model(Target(target)));
+        std::set<int, std::greater<>> all;
+        for (const lowering::SweepPlan::Tile &tile : plan.tiles) {
+            all.insert(tile.steps);
+        }
+        std::string text;
+        for (const int length : all) {
+            text += (text.empty() ? "" : " ") + std::to_string(length);
+        }
+        return text;
+    };
+    const char *intel = "x86-64-linux-avx512_sapphirerapids", *zen = "x86-64-linux-avx512_zen4";
+    const std::tuple<int, const char *, const char *> expected[] = {{2, "2", "2"},   {3, "3", "3"},  {4, "2", "4"},
+                                                                    {5, "5", "5"},   {6, "3", "3"},  {7, "3 1", "7"},
+                                                                    {8, "3 2", "4"}, {9, "3", "5 4"}};
+    for (const auto &[steps, on_intel, on_zen] : expected) {
+        EXPECT_EQ(lengths(steps, intel), on_intel) << steps;
+        EXPECT_EQ(lengths(steps, zen), on_zen) << steps;
+    }
 }
 
 class PlanSweeps : public testing::TestWithParam<Case> {};

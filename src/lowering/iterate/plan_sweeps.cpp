@@ -56,6 +56,9 @@ namespace {
 constexpr int64_t assumed_extent = 4096; // of a dimension of a square that is not a constant; 512 of a cube
 constexpr int64_t assumed_cube_extent = 512;
 constexpr int most_steps = 8; // a pass of more steps takes longer to compile than it gains
+// On Sapphire Rapids, a sweep of 512^3 floats takes 31.7 ms in passes of 5 (1.4 times what stays near), 27.5 in those
+// of 3 and 31.2 in those of 2; five sweeps of 27 points under mirrors compile in 4.8 s as one pass and 8.8 as two.
+constexpr double tolerated_excess = 0.5;
 
 /// The dimensions along which a pass of several steps does not compute the whole domain at once: those that are cut,
 /// and that along which windows slide.
@@ -164,8 +167,9 @@ SweepPlan::Tile blocks_of(const Iteration &iteration, const schedule::ScheduledI
 
 // ---- How many steps.
 
-/// The greatest number of steps whose windows stay near.
-int steps_for(const Iteration &iteration, const BodyShape &shape, const machine::MachineModel &machine) {
+/// The greatest number of steps whose windows stay near, or exceed what is near by such a part of it.
+int steps_for(const Iteration &iteration, const machine::MachineModel &machine, double excess = 0) {
+    const BodyShape shape = shape_of(*iteration.body);
     if (!shape.at_root.empty() || iteration.dimensions == 0 || iteration.dimensions > 3) {
         return 1;
     }
@@ -185,7 +189,8 @@ int steps_for(const Iteration &iteration, const BodyShape &shape, const machine:
     int steps = 1;
     while (steps < most_steps) {
         const int64_t rows = is_square ? 1 : block_rows + 2 * shape.reach * steps;
-        if ((steps + 1) * window * rows * row > cache) {
+        const int64_t bytes_of_windows = (steps + 1) * window * rows * row;
+        if (static_cast<double>(bytes_of_windows) > (1 + excess) * static_cast<double>(cache)) {
             break;
         }
         steps++;
@@ -266,6 +271,17 @@ std::vector<int> lengths_of(int most, bool is_chosen, const std::optional<int64_
     return result;
 }
 
+/// The lengths that the compiler chooses. Where passes of two lengths would be needed for a constant number of steps, a
+/// single pass is made that is not much larger than what stays near: it takes half of the time to compile.
+std::vector<int> chosen_lengths(const Iteration &iteration, const machine::MachineModel &machine) {
+    const std::optional<int64_t> steps = constant_steps(iteration);
+    std::vector<int> lengths = lengths_of(steps_for(iteration, machine), true, steps);
+    if (lengths.size() > 1 && steps && *steps <= steps_for(iteration, machine, tolerated_excess)) {
+        lengths = {static_cast<int>(*steps)};
+    }
+    return lengths;
+}
+
 } // namespace
 
 StepOnParts step_on_parts(const Iteration &iteration, const schedule::ScheduledIteration &scheduled,
@@ -341,8 +357,8 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
         return plan;
     }
     const bool is_chosen = asked.steps == 0;
-    const int most = is_chosen ? steps_for(iteration, shape_of(*iteration.body), machine) : asked.steps;
-    const std::vector<int> lengths = lengths_of(most, is_chosen, constant_steps(iteration));
+    const std::vector<int> lengths =
+        is_chosen ? chosen_lengths(iteration, machine) : lengths_of(asked.steps, false, constant_steps(iteration));
     for (const int steps : lengths) {
         if (streams && steps == lengths.front()) { // shorter ones are for what remains
             plan.tiles.push_back({steps,
