@@ -11,6 +11,7 @@
 // last search has proved that no grouping costs less under the model.
 // `--models roofline,polymage,mullapudi` measures the published schedulers beside the own one; geometric means are of
 // each against the schedule by hand and against the first.
+#include "benchmarks/arguments.h"
 #include "benchmarks/auto_grid_cases.h"
 #include "benchmarks/promises.h"
 
@@ -150,26 +151,21 @@ void run(const Case &app, const Options &options, std::map<std::string, Ratios> 
 
 Options parse(int argc, char **argv) {
     Options options;
-    for (int i = 1; i < argc; i++) {
-        const std::string word = argv[i];
-        const auto next = [&]() -> std::string {
-            if (++i == argc) {
-                throw std::runtime_error(word + " needs a value after it");
-            }
-            return argv[i];
-        };
+    auto_cases::Arguments arguments(argc, argv);
+    while (arguments.next()) {
+        const std::string &word = arguments.option();
         if (word == "--app") {
-            options.apps = words(next());
+            options.apps = words(arguments.value());
         } else if (word == "--models") {
-            options.models = words(next());
+            options.models = words(arguments.value());
         } else if (word == "--rounds") {
-            options.rounds = std::stoi(next());
+            options.rounds = arguments.number();
         } else if (word == "--threads") {
-            options.threads = std::stoi(next());
+            options.threads = arguments.number();
         } else if (word == "--shrink") {
-            options.shrink = std::stoi(next());
+            options.shrink = arguments.number();
         } else if (word == "--schedule") {
-            options.files.push_back(next());
+            options.files.push_back(arguments.value());
         } else if (word == "--print") {
             options.print = true;
         } else if (word == "--search") {

@@ -14,6 +14,7 @@
 
 #include "scatter.h"
 
+#include "benchmarks/arguments.h"
 #include "benchmarks/auto_grid_cases.h"
 #include "benchmarks/promises.h"
 #include "driver/sample_schedules.h"
@@ -121,36 +122,23 @@ void report(const std::string &name, Panel &panel) {
 
 Options parse(int argc, char **argv) {
     Options options;
-    for (int i = 1; i < argc; i++) {
-        const std::string word = argv[i];
-        const auto next = [&]() -> std::string {
-            if (++i == argc) {
-                throw std::runtime_error(word + " needs a value after it");
-            }
-            return argv[i];
-        };
-        const auto number = [&]() {
-            const std::string text = next();
-            const int value = text.size() < 9 ? std::atoi(text.c_str()) : 0;
-            if (value < 1) {
-                throw std::runtime_error(word + " " + text + ": give a number from 1 on");
-            }
-            return value;
-        };
+    auto_cases::Arguments arguments(argc, argv);
+    while (arguments.next()) {
+        const std::string &word = arguments.option();
         if (word == "--app") {
-            options.apps = auto_cases::words(next());
+            options.apps = auto_cases::words(arguments.value());
         } else if (word == "--count") {
-            options.count = number();
+            options.count = arguments.number();
         } else if (word == "--seed") {
-            options.seed = static_cast<uint32_t>(number());
+            options.seed = static_cast<uint32_t>(arguments.number());
         } else if (word == "--rounds") {
-            options.rounds = number();
+            options.rounds = arguments.number();
         } else if (word == "--threads") {
-            options.threads = number();
+            options.threads = arguments.number();
         } else if (word == "--shrink") {
-            options.shrink = number();
+            options.shrink = arguments.number();
         } else if (word == "--svg") {
-            options.svg = next();
+            options.svg = arguments.value();
         } else if (word == "--print") {
             options.print = true;
         } else {
