@@ -10,7 +10,8 @@
 // The vectors of a row end with one that is moved inwards, where rows are known to fill a vector. Where their length is
 // known at run time only, passes are made for rows that do, and the body itself, with masks, serves shorter rows.
 //
-// A pass of one step without such Funcs computes several rows (planes) together, which share what they read.
+// Several rows (planes) are computed together, which share what they read: four by a pass of one step without such
+// Funcs; otherwise two, by all Funcs of a pass alike.
 //
 // Relies on: the domain, which the outputs promise; schedule::apply_directives. Does not do: choose how many steps a
 // pass has, or wavefronts and diamonds (plan_sweeps.cpp). Cost: linear in the graph.
@@ -44,6 +45,11 @@ constexpr int64_t most_shared_rows = 4;
 // Of four in a cube, two are of one plane. Processor time of a sweep of 512^3, least of 4 to 6 by turns on a busy
 // machine, in four runs: 56, 55, 56, 66 ms; of one row in four planes 62, 58, 65, 74; in two planes 58, 55, 59, 66.
 constexpr int64_t most_shared_planes = 2;
+// Rows of a square, or planes of a cube, that all steps of a pass compute together. On a processor of the Sapphire
+// Rapids generation, least of several by turns: five steps of 10000^2 floats 67.5 ms with one row, 55.5 with two, 53.4
+// with four, ten steps 146, 132 and 139, and four rows take 0.8 as long again to compile as two; five steps of 512^3
+// 154 ms with one plane, 135 with two, 160 with two rows of one, 157 with two rows of two.
+constexpr int64_t most_shared_in_windows = 2;
 
 bool is_unscheduled(const ScheduledGraph &pipeline) {
     return !pipeline.rewritten && schedule::directives_of(pipeline.graph, pipeline.schedule).empty();
@@ -206,7 +212,6 @@ class SweepScheduler {
     void run(const Iteration *iteration, const std::set<int32_t> &rows, const std::set<int32_t> &at_root, int steps,
              const Form &form) {
         stores_ = form.stores;
-        shares_rows_ = iteration && rows.empty() && at_root.empty();
         if (iteration) {
             row_length_ = iteration->dimensions > 0 && form.part != Part::OfRows ? extent_of(*iteration, 0, 0) : 0;
             if (row_length_ == 0 && form.part != Part::OfRows && form.rows == Rows::FillVectors) {
@@ -221,6 +226,7 @@ class SweepScheduler {
                 }
             }
         }
+        together_ = iteration && at_root.empty() ? rows_together(rows) : 1;
         for (const FuncId id : graph_.outputs) {
             const FuncDef &output = graph_.func(id);
             if (output.stages.size() == 1 && output.dimensions() > 0) {
@@ -247,6 +253,10 @@ class SweepScheduler {
                     add(func, "store_at", {{last.name()}, {strip_}});
                 }
                 add(func, "compute_at", {{last.name()}, {row_}});
+                if (together_ > 1 && func.dimensions() == last.dimensions()) {
+                    share(func, shared_loops(func, func.arg_names[1]), {});
+                    continue;
+                }
             }
             vectorize(func);
         }
@@ -260,9 +270,9 @@ class SweepScheduler {
     const std::vector<int64_t> extents_;
     std::vector<Directive> lines_;
     Stores stores_ = Stores::Cached;
-    bool shares_rows_ = false; // the loop over rows computes nothing but the outputs
-    int64_t row_length_ = 0;   // of the domain, at least; 0: nothing is known
-    std::string strip_, row_;  // loops of the first output: where windows are stored, and computed
+    int64_t together_ = 1;    // rows (of a cube: of one or two planes) that an iteration of the loop over rows computes
+    int64_t row_length_ = 0;  // of the domain, at least; 0: nothing is known
+    std::string strip_, row_; // loops of the first output: where windows are stored, and computed
 
     void add(const FuncDef &func, const char *name, std::vector<std::vector<std::string>> args = {}) {
         Directive directive;
@@ -380,18 +390,35 @@ class SweepScheduler {
         if (together > 1) {
             shared = ir::mul(shared, int32(together));
         }
-        return schedule::expression_text(max_of(shared, int32(least)));
+        // Of a maximum, each operand would become an end of windows, and limit the interior of their loop.
+        return schedule::expression_text(make_select(less(int32(least * strips), extent), shared, int32(least)));
     }
 
-    /// How many rows (planes) are computed together: as many as let all that they read stay in registers.
-    int64_t rows_together(const FuncDef &output) const {
-        if (!shares_rows_ || row_length_ == 0 || lanes_of(output, machine_) == 1) {
+    /// How many rows (planes) are computed together: as many as let all that they read stay in registers. `rows` are
+    /// the Funcs that are computed in rows beside the outputs.
+    int64_t rows_together(const std::set<int32_t> &rows) const {
+        const FuncDef &last = graph_.func(graph_.outputs[0]);
+        const size_t rank = last.dimensions();
+        if (!extents_.empty() || row_length_ == 0 || rank < 2 || rank > 3) {
             return 1;
         }
+        std::vector<const FuncDef *> funcs;
+        for (const FuncId id : graph_.outputs) {
+            funcs.push_back(&graph_.func(id));
+        }
+        for (const int32_t id : rows) {
+            funcs.push_back(&graph_.funcs[static_cast<size_t>(id)]);
+        }
         const auto registers = static_cast<size_t>(machine::cache_model(machine_).vector_registers);
-        int64_t together = most_shared_rows;
-        while (together > 1 && distinct_reads(output, output.args.size() - 1, together) > registers) {
-            together /= 2;
+        int64_t together = rows.empty() ? most_shared_rows : most_shared_in_windows;
+        for (const FuncDef *func : funcs) {
+            if (func->stages.size() != 1 || lanes_of(*func, machine_) == 1) {
+                return 1;
+            }
+            while (together > 1 && func->dimensions() == rank &&
+                   distinct_reads(*func, rank - 1, together) > registers) {
+                together /= 2;
+            }
         }
         return together;
     }
@@ -403,17 +430,28 @@ class SweepScheduler {
         std::string name; // of the loop over those
     };
 
-    /// Orders the loops of a strip so that several rows are computed together, vector by vector. `loops` are around a
-    /// row, from the inside outwards.
-    void share(const FuncDef &output, const std::vector<Shared> &loops, const std::string &strip) {
-        const std::string &x = output.arg_names[0];
-        const std::string vector = fresh(output, x + "_vector");
-        const int lanes = lanes_of(output, machine_);
-        add(output, "split", {{x}, {x}, {vector}, {std::to_string(lanes)}, {tail_of(output, x, lanes)}});
+    /// The loops around a row of which several iterations are computed together, from the inside outwards.
+    std::vector<Shared> shared_loops(const FuncDef &func, const std::string &row) const {
+        const std::vector<std::string> &args = func.arg_names;
+        const std::string in_row = fresh(func, args[1] + "_shared");
+        if (args.size() == 2) {
+            return {{row, together_, in_row}};
+        }
+        const int64_t planes = std::min(together_, most_shared_planes);
+        return {{row, together_ / planes, in_row}, {args[2], planes, fresh(func, args[2] + "_shared")}};
+    }
+
+    /// Orders the loops of a Func so that several rows are computed together, vector by vector. `loops` are around a
+    /// row, from the inside outwards, and `strip`, if not empty, is around those.
+    void share(const FuncDef &func, const std::vector<Shared> &loops, const std::string &strip) {
+        const std::string &x = func.arg_names[0];
+        const std::string vector = fresh(func, x + "_vector");
+        const int lanes = lanes_of(func, machine_);
+        add(func, "split", {{x}, {x}, {vector}, {std::to_string(lanes)}, {tail_of(func, x, lanes)}});
         std::vector<std::string> order = {vector}, outer = {x};
         for (const Shared &shared : loops) {
             if (shared.together > 1) {
-                add(output, "split",
+                add(func, "split",
                     {{shared.loop}, {shared.loop}, {shared.name}, {std::to_string(shared.together)}, {"GuardWithIf"}});
                 order.push_back(shared.name);
             }
@@ -421,11 +459,13 @@ class SweepScheduler {
         }
         const size_t unrolled = order.size();
         order.insert(order.end(), outer.begin(), outer.end());
-        order.push_back(strip);
-        add(output, "reorder", {order});
-        add(output, "vectorize", {{vector}});
+        if (!strip.empty()) {
+            order.push_back(strip);
+        }
+        add(func, "reorder", {order});
+        add(func, "vectorize", {{vector}});
         for (size_t i = 1; i < unrolled; i++) {
-            add(output, "unroll", {{order[i]}});
+            add(func, "unroll", {{order[i]}});
         }
     }
 
@@ -479,24 +519,17 @@ class SweepScheduler {
             const bool is_square = args.size() == 2;
             strip = fresh(output, args[split] + "_strip");
             row = fresh(output, args[split] + "_row");
-            const int64_t together = rows_together(output);
-            const std::string rows = is_square ? strip_rows(1, steps, together) : std::to_string(block_rows);
+            const std::string rows = is_square ? strip_rows(1, steps, together_) : std::to_string(block_rows);
             add(output, "split", {{args[split]}, {strip}, {row}, {rows}, {"GuardWithIf"}});
-            if (together > 1) {
-                const int64_t planes = std::min(together, most_shared_planes);
-                const std::string in_row = fresh(output, args[1] + "_shared");
-                if (is_square) {
-                    share(output, {{row, together, in_row}}, strip);
-                } else {
-                    const Shared in_plane{args[2], planes, fresh(output, args[2] + "_shared")};
-                    share(output, {{row, together / planes, in_row}, in_plane}, strip);
-                    row = args[2];
-                }
+            if (together_ > 1) {
+                share(output, shared_loops(output, row), strip);
             } else if (!is_square) {
                 add(output, "reorder", {{args[0], row, args[2], strip}});
+            }
+            if (!is_square) {
                 row = args[2];
             }
-            if (together == 1) {
+            if (together_ == 1) {
                 vectorize(output);
             }
         } else {

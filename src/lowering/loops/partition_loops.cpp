@@ -88,6 +88,32 @@ class HintedLetExpander : public Mutator {
     }
 };
 
+/// Loops whose extents are constants once the lets of the body are substituted, such as the distance between two ends
+/// of a window, get these.
+class ConstantExtents : public Mutator {
+  public:
+    using Mutator::mutate;
+    Expr mutate(const Expr &expr) override { return expr; }
+    Stmt mutate(const Stmt &stmt) override {
+        if (const LetStmt *let = stmt.as<LetStmt>()) {
+            lets_.push(let->symbol, let->value);
+            const Stmt result = recurse(stmt);
+            lets_.pop(let->symbol);
+            return result;
+        }
+        const For *loop = stmt.as<For>();
+        if (!loop || is_const(loop->extent)) {
+            return recurse(stmt);
+        }
+        const Expr extent = rewrite::simplify(lets_.expand(loop->extent), rewrite::Arithmetic::Index);
+        return For::make(loop->var, loop->min, is_const(extent) ? extent : loop->extent, loop->for_kind,
+                         mutate(loop->body), loop->partition);
+    }
+
+  private:
+    LetScope lets_;
+};
+
 /// Removes hints, normalizes vector indices so that dense accesses are recognized, and chooses between stores at edges.
 class Finisher : public Mutator {
   public:
@@ -178,17 +204,10 @@ class Partitioner : public Mutator {
     }
 
     Stmt split(const For &loop, const SteadyState &steady, size_t nodes) {
-        Stmt body = steady_body(loop.body, steady.solved);
-        LoopBounds bounds = steady.bounds;
-        if (steady.warms_up) {
-            // In later iterations, windows compute single rows: loops over rows disappear, and the hints inside now
-            // apply to this loop.
-            body = rewrite::simplify(body);
-            if (const Stmt single = loop_over(loop, loop.min, loop.extent, body); single.defined()) {
-                const SteadyState rest(*single.as<For>(), !BodyFacts(body).has_loops);
-                body = steady_body(body, rest.solved);
-                bounds.add(rest.bounds);
-            }
+        LoopBounds bounds;
+        Stmt body = steady.warms_up ? later_iterations(loop, steady, bounds) : steady_body(loop.body, steady.solved);
+        if (!steady.warms_up) {
+            bounds = steady.bounds;
         }
         windows_ += steady.warms_up ? 1 : 0;
         const Stmt interior = body.defined() ? mutate(body) : Stmt();
@@ -237,6 +256,33 @@ class Partitioner : public Mutator {
             result = LetStmt::make(end, end_value, result);
         }
         return has_prologue ? LetStmt::make(begin, begin_value, result) : result;
+    }
+
+    /// The body in the iterations after the first, in which windows compute single rows: loops over rows disappear, and
+    /// the hints inside apply to this loop. Solved before, they would have to hold for all rows that the first
+    /// iteration computes, of which two that are computed together may be one too many. What windows end with may
+    /// become simple enough to be solved only once other ends are. Adds the bounds on the iterations.
+    static Stmt later_iterations(const For &loop, const SteadyState &steady, LoopBounds &bounds) {
+        SteadyState::Part part = steady.outside_inner_loops();
+        Stmt body = loop.body;
+        constexpr int most_rounds = 4;
+        for (int round = 0; body.defined() && round < most_rounds && !part.solved.empty(); round++) {
+            body = rewrite::simplify(ConstantExtents().mutate(steady_body(body, part.solved)));
+            bounds.add(part.bounds);
+            if (body.defined()) {
+                part = rest_of(loop, body).outside_inner_loops();
+            }
+        }
+        if (body.defined()) {
+            const SteadyState rest = rest_of(loop, body);
+            body = steady_body(body, rest.solved);
+            bounds.add(rest.bounds);
+        }
+        return body;
+    }
+    static SteadyState rest_of(const For &loop, const Stmt &body) {
+        const Stmt single = loop_over(loop, loop.min, loop.extent, body);
+        return {*single.as<For>(), !BodyFacts(body).has_loops};
     }
 
     /// The loop over another range with another body; nothing if the body does nothing there.

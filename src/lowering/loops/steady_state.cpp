@@ -62,6 +62,9 @@ class SteadyBody : public Mutator {
                 return mutate(branch->then_case);
             }
         }
+        if (const LetStmt *let = stmt.as<LetStmt>()) {
+            return LetStmt::make(let->symbol, without_idle_hint(mutate(let->value)), mutate(let->body));
+        }
         return recurse(stmt);
     }
 
@@ -69,6 +72,9 @@ class SteadyBody : public Mutator {
     const ExprMap<LikelyNode> &solved_;
     const ExprMap<Expr> &replaced_;
     ExprMap<Expr> done_;
+
+    /// A hint that is a whole value chooses nothing any more. It would hide that two ends of a range are the same.
+    static Expr without_idle_hint(const Expr &value) { return analysis::is_hint(value) ? value->arg(0) : value; }
 
     Expr steady(const Expr &expr) {
         if (const auto other = replaced_.find(expr); other != replaced_.end()) {
@@ -133,6 +139,21 @@ SteadyState::SteadyState(const For &loop, bool is_innermost) : var_(loop.var), i
             warms_up = warms_up || (at->second.operand < 0 && is_first);
         }
     }
+}
+
+SteadyState::Part SteadyState::outside_inner_loops() const {
+    Part part{solved, {}};
+    for (const Solution &solution : solutions_) {
+        if (solution.bounds.spans_inner_loops) {
+            part.solved.erase(solution.node);
+        }
+    }
+    for (const Solution &solution : solutions_) {
+        if (part.solved.contains(solution.node)) {
+            part.bounds.add(solution.bounds);
+        }
+    }
+    return part;
 }
 
 void SteadyState::collect(const Stmt &stmt) {

@@ -33,6 +33,14 @@ class SteadyState {
     };
     const std::vector<Solution> &solutions() const { return solutions_; }
 
+    /// What holds in an iteration without regard to the loops inside of it: nodes none of whose occurrences are in such
+    /// a loop, or have bounds that cover all iterations of one.
+    struct Part {
+        ir::ExprMap<LikelyNode> solved;
+        LoopBounds bounds;
+    };
+    Part outside_inner_loops() const;
+
   private:
     struct Seen {
         LikelyNode likely;
