@@ -30,6 +30,8 @@ struct fluorite_transport_t {
     /// Starts sending and receiving; memory stays valid until `finish` of the tag. 0 <= tag < 16384.
     int (*start)(void *state, int64_t tag, const struct fluorite_message_t *sends, size_t send_count,
                  const struct fluorite_message_t *receives, size_t receive_count);
+    /// Waits for what arrives by the tag; what is sent may be on its way until `finish`, which follows.
+    int (*receive)(void *state, int64_t tag);
     int (*finish)(void *state, int64_t tag);
     /// Lets messages progress; never waits.
     void (*poke)(void *state);

@@ -31,7 +31,8 @@ using Clock = std::chrono::steady_clock;
 struct Pending {
     std::vector<MPI_Request> requests;
     std::vector<int64_t> peers; // by request
-    std::vector<bool> is_done;
+    std::vector<bool> is_done, is_sent;
+    size_t arriving = 0; // requests of messages that have not arrived yet
 };
 
 struct State {
@@ -99,6 +100,8 @@ int start(void *opaque, int64_t tag, const fluorite_message_t *sends, size_t sen
             pending.requests.push_back(MPI_REQUEST_NULL);
             pending.peers.push_back(message.peer);
             pending.is_done.push_back(false);
+            pending.is_sent.push_back(sends_it);
+            pending.arriving += sends_it ? 0 : 1;
             MPI_Request *request = &pending.requests.back();
             const int code = sends_it ? MPI_Isend(data + done, count, MPI_BYTE, peer, with_tag, state.comm, request)
                                       : MPI_Irecv(data + done, count, MPI_BYTE, peer, with_tag, state.comm, request);
@@ -136,7 +139,9 @@ int test_some(Pending &pending, bool &is_done, bool &has_progressed) {
     is_done = count == MPI_UNDEFINED;
     has_progressed = !is_done && count > 0;
     for (int i = 0; !is_done && i < count; i++) {
-        pending.is_done[static_cast<size_t>(indices[static_cast<size_t>(i)])] = true;
+        const auto request = static_cast<size_t>(indices[static_cast<size_t>(i)]);
+        pending.is_done[request] = true;
+        pending.arriving -= pending.is_sent[request] ? 0 : 1;
     }
     return MPI_SUCCESS;
 }
@@ -147,15 +152,15 @@ std::string seconds_of(const State &state) {
     return text;
 }
 
-int finish(void *opaque, int64_t tag) {
-    State &state = state_of(opaque);
-    const auto found = state.open.find(tag);
-    if (found == state.open.end()) {
-        return fluorite_transport_ok;
-    }
-    Pending &pending = found->second;
-    const int code = wait(
-        state, [&](bool &is_done, bool &has_progressed) { return test_some(pending, is_done, has_progressed); },
+/// Waits for messages of an exchange: for all, or for those that arrive.
+int wait_for(State &state, Pending &pending, bool only_arriving) {
+    return wait(
+        state,
+        [&](bool &is_done, bool &has_progressed) {
+            const int code = test_some(pending, is_done, has_progressed);
+            is_done = is_done || (only_arriving && pending.arriving == 0);
+            return code;
+        },
         [&] {
             std::string text = "no message within " + seconds_of(state) + " to or from rank";
             int64_t last = -1;
@@ -167,6 +172,21 @@ int finish(void *opaque, int64_t tag) {
             }
             return text;
         });
+}
+
+int receive(void *opaque, int64_t tag) {
+    State &state = state_of(opaque);
+    const auto found = state.open.find(tag);
+    return found == state.open.end() ? static_cast<int>(fluorite_transport_ok) : wait_for(state, found->second, true);
+}
+
+int finish(void *opaque, int64_t tag) {
+    State &state = state_of(opaque);
+    const auto found = state.open.find(tag);
+    if (found == state.open.end()) {
+        return fluorite_transport_ok;
+    }
+    const int code = wait_for(state, found->second, false);
     if (code == fluorite_transport_ok) {
         state.open.erase(found);
     }
@@ -259,6 +279,6 @@ extern "C" int fluorite_open_mpi_transport(double limit, fluorite_transport_t *t
     MPI_Comm_set_errhandler(state->comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(state->comm, &rank);
     MPI_Comm_size(state->comm, &ranks);
-    *transport = {state, rank, ranks, start, finish, poke, all_to_all, gather, error, close};
+    *transport = {state, rank, ranks, start, receive, finish, poke, all_to_all, gather, error, close};
     return fluorite_transport_ok;
 }

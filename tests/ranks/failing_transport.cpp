@@ -17,6 +17,7 @@ void close(void *) {}
 } // namespace
 
 extern "C" int fluorite_open_mpi_transport(double, fluorite_transport_t *transport, char *, size_t) {
-    *transport = {nullptr, 1, 2, fail_to_start, fail_to_finish, poke, fail_all_to_all, fail_to_gather, error, close};
+    *transport = {nullptr,        1,     2,    fail_to_start, fail_to_finish, fail_to_finish, poke, fail_all_to_all,
+                  fail_to_gather, error, close};
     return fluorite_transport_ok;
 }

@@ -110,6 +110,31 @@ void deep_halos(Transport &below) {
     }
 }
 
+/// Who sends goes on before the message is taken: rank 1 takes a long one only after a short one that rank 0 sends
+/// later. If `receive` waited for what is sent, neither would come further.
+void late_receiver(Transport &transport) {
+    if (transport.ranks() < 2 || transport.rank() > 1) {
+        return;
+    }
+    std::vector<char> longer(size_t{1} << 22, static_cast<char>(transport.rank() == 0 ? 7 : 0));
+    char shorter = transport.rank() == 0 ? 'a' : 'b';
+    if (transport.rank() == 0) {
+        transport.start(5, {{1, longer.data(), longer.size()}}, {});
+        transport.receive(5);
+        transport.start(6, {{1, &shorter, 1}}, {});
+    } else {
+        transport.start(6, {}, {{0, &shorter, 1}});
+        transport.receive(6);
+        expect(shorter == 'a', "the short message has its contents");
+        transport.start(5, {}, {{0, longer.data(), longer.size()}});
+        transport.receive(5);
+        expect(std::count(longer.begin(), longer.end(), 7) == static_cast<std::ptrdiff_t>(longer.size()),
+               "the long message has its contents");
+    }
+    transport.finish(6);
+    transport.finish(5);
+}
+
 /// A time loop over a cube with a checkpoint after every fourth run of two sweeps. This process kills itself after so
 /// many milliseconds, if they are not negative; otherwise the result is compared with plain loops.
 void loop(Transport &transport, const std::string &file, int milliseconds) {
@@ -202,6 +227,7 @@ int main(int argc, char **argv) {
         const auto transport = open_mpi_transport(60);
         sweep_all(*transport);
         deep_halos(*transport);
+        late_receiver(*transport);
     } else if (which == "loop" && argc >= 4) {
         // Each rank has its own number of milliseconds, the last one's for all others.
         const auto transport = open_mpi_transport(60);

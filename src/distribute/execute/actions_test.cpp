@@ -84,10 +84,15 @@ TEST(Interior, BoxesDoNotWriteIntoThoseBeforeThem) {
         writes[0][0].begin = std::min(writes[0][0].begin, writes[0][0].end - 12);
         return boxes(writes);
     };
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{0, 40}}, domain), 4)), "[0, 28);  / [28, 40)");
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{0, 60}}, domain), 4)), "[0, 48);  / [48, 60)");
+    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{0, 40}}, domain), 4)), "[0, 12); [12, 28);  / [28, 40)");
+    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{0, 60}}, domain), 4)),
+              "[0, 12); [12, 24); [24, 36); [36, 48);  / [48, 60)");
     EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{0, 80}}, domain), 4)),
-              "[0, 16); [16, 32); [32, 48); [48, 68);  / [68, 80)");
+              "[0, 12); [12, 36); [36, 48); [48, 68);  / [68, 80)"); // whole vectors
+    // Rows in strips of 5: parts have 10 at least.
+    Segment strips = stencil("s", 0, 1, domain, 2, 5);
+    EXPECT_EQ(text_of(cut_region(strips, middle(strips, {{0, 95}}, domain), 8)),
+              "[0, 10); [10, 20); [20, 30); [30, 40); [40, 50); [50, 60); [60, 70); [70, 90);  / [90, 95)");
     // Rows in eights, shifted inwards: the columns beside an interior of four rows would write into the rows before it.
     const Box square = {{0, 100}, {0, 100}};
     Segment rows = stencil("s", 0, 1, square, 2);

@@ -116,13 +116,14 @@ void EmulatedTransport::start(int64_t tag, const std::vector<Outgoing> &sends, c
     leave();
 }
 
-void EmulatedTransport::finish(int64_t tag) {
+void EmulatedTransport::receive(int64_t tag) {
     enter();
     const double began = time_;
-    below_.finish(tag);
+    below_.receive(tag);
     const auto found = open_.find(tag);
-    if (found != open_.end()) {
-        const Open &open = found->second;
+    if (found != open_.end() && !found->second.has_received) {
+        Open &open = found->second;
+        open.has_received = true;
         std::vector<double> firsts(open.receives.size());
         for (size_t i = 0; i < firsts.size(); i++) {
             std::memcpy(&firsts[i], open.received[i].data() + open.receives[i].bytes, sizeof firsts[i]);
@@ -141,8 +142,16 @@ void EmulatedTransport::finish(int64_t tag) {
         wait_until(done);
         waited_ += time_ - began;
         wait_until(time_ + static_cast<double>(order.size()) * model_.overhead);
-        open_.erase(found);
     }
+    leave();
+}
+
+/// A sender of the model is free when a message has left its port, so this takes no time of the model.
+void EmulatedTransport::finish(int64_t tag) {
+    receive(tag);
+    enter();
+    below_.finish(tag);
+    open_.erase(tag);
     leave();
 }
 

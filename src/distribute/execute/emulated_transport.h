@@ -37,6 +37,7 @@ class EmulatedTransport : public Transport {
     int64_t rank() const override { return below_.rank(); }
     int64_t ranks() const override { return below_.ranks(); }
     void start(int64_t tag, const std::vector<Outgoing> &sends, const std::vector<Incoming> &receives) override;
+    void receive(int64_t tag) override;
     void finish(int64_t tag) override;
     void poke() override { below_.poke(); }
     std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override;
@@ -55,6 +56,7 @@ class EmulatedTransport : public Transport {
     struct Open {
         std::vector<std::vector<char>> sent, received; // with the time of the first byte behind the contents
         std::vector<Incoming> receives;
+        bool has_received = false;
     };
     Transport &below_;
     LogGP model_;

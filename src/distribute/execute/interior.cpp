@@ -8,7 +8,8 @@
 // Segments whose loops round up write beyond the box that they are asked for, and values there need not be right: an
 // update may stop earlier than the definition before it. So a box may write beyond itself only where boxes follow that
 // compute these values again, or where the whole region's computation writes, too. Cuts move inwards, by up to a
-// vector, until that holds.
+// vector, until that holds. Parts of an interior are whole strips of the loops that compute it: a box of half a strip
+// is computed as a whole one, whose tail is shifted inwards and writes values twice.
 
 #include "distribute/execute/interior.h"
 
@@ -21,7 +22,7 @@ namespace {
 constexpr int64_t widest_vector = 64; // in elements: cuts are moved by less
 constexpr int64_t smallest_share = 8; // an interior of less than one of so many parts is not worth its boundary
 constexpr int64_t most_reads = 3;     // times what the whole region reads
-constexpr int64_t shortest_part = 8;  // rows or planes of the interior that are computed at once
+constexpr int64_t shortest_part = 8;  // rows or planes of the interior that are computed at once, at least
 
 bool contains(const Box &outer, const Box &inner) { return empty(inner) || intersect(outer, inner) == inner; }
 
@@ -159,6 +160,15 @@ class Cutter {
         return true;
     }
 
+    /// The least extent of a part along a dimension: whole strips, which show as what is written for a single row.
+    int64_t step_of_parts(const Box &interior, size_t d) const {
+        Box row = interior;
+        const int64_t middle = interior[d].begin + interior[d].extent() / 2;
+        row[d] = {middle, middle + 1};
+        const int64_t strip = std::max<int64_t>(1, written(boxes_of(row))[d].extent());
+        return (shortest_part + strip - 1) / strip * strip;
+    }
+
     /// Slabs of the interior along its last dimension.
     std::vector<Box> parts_of(const Box &interior, int64_t most) const {
         size_t d = interior.size();
@@ -166,16 +176,16 @@ class Cutter {
             d--;
         }
         const int64_t extent = d == 0 ? 1 : interior[d - 1].extent();
-        const int64_t count = std::max<int64_t>(1, std::min(most, extent / shortest_part));
+        const int64_t step = d == 0 || most < 2 ? 1 : step_of_parts(interior, d - 1);
+        const int64_t steps = (extent + step - 1) / step;
+        const int64_t count = std::max<int64_t>(1, std::min(most, extent / step));
         std::vector<Box> parts;
         for (int64_t i = 0; i < count; i++) {
             Box part = interior;
             if (count > 1) {
-                const int64_t begin = interior[d - 1].begin;
-                // Multiples of the shortest part, which are multiples of most vectors.
+                const Span whole = interior[d - 1];
                 const auto bound = [&](int64_t at) {
-                    return at == count ? interior[d - 1].end
-                                       : begin + extent * at / count / shortest_part * shortest_part;
+                    return at == count ? whole.end : whole.begin + steps * at / count * step;
                 };
                 part[d - 1] = {bound(i), bound(i + 1)};
             }

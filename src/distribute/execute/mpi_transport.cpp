@@ -83,6 +83,7 @@ class LoadedTransport : public Transport {
         }
         require(table_.start(table_.state, tag, out.data(), out.size(), in.data(), in.size()));
     }
+    void receive(int64_t tag) override { require(table_.receive(table_.state, tag)); }
     void finish(int64_t tag) override { require(table_.finish(table_.state, tag)); }
     void poke() override { table_.poke(table_.state); }
 

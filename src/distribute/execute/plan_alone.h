@@ -17,6 +17,7 @@ class LoneTransport : public Transport {
     int64_t rank() const override { return rank_; }
     int64_t ranks() const override { return ranks_; }
     void start(int64_t, const std::vector<Outgoing> &, const std::vector<Incoming> &) override {}
+    void receive(int64_t) override {}
     void finish(int64_t) override {}
     void poke() override {}
     std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override {

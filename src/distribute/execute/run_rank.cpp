@@ -3,6 +3,9 @@
 // The order of exchanges and computations is decided once (actions.h), so that messages travel while segments compute.
 // MPI libraries may move messages only inside of their calls, hence one call after each computation (Transport::poke).
 //
+// A rank that computes waits for what it receives only. What it sends is in packed messages of its own, so the peer may
+// take it as late as the end of the run: whoever is ahead goes on.
+//
 // All boxes for one peer are packed into one message. The memory of messages and arrays is kept for the next run.
 
 #include "distribute/execute/run_rank.h"
@@ -142,7 +145,11 @@ void RankRun::start(const Action &action, Transport &transport) {
 
 void RankRun::finish(const Action &action, Transport &transport) {
     const RankPlan::Exchange &exchange = plan_.exchanges[action.segment];
-    transport.finish(exchange.plan.tag);
+    if (options_.mode == ExchangeMode::Basic) { // the next array has the same tag
+        transport.finish(exchange.plan.tag);
+    } else {
+        transport.receive(exchange.plan.tag);
+    }
     const char *at = mail_[action.segment].received.data();
     for (const Message &message : exchange.plan.receives) {
         for (const Transfer &transfer : message.transfers) {
@@ -185,6 +192,11 @@ void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
     for (size_t a = 0; a < views_.size(); a++) {
         if (program_.arrays[a].role == Array::Role::Output && views_[a].data != bound[a].data) {
             copy_box(views_[a], plan_.owned[a], bound[a], plan_.owned[a]);
+        }
+    }
+    for (const Action &action : actions_) {
+        if (action.kind == Action::Kind::Start) {
+            transport.finish(plan_.exchanges[action.segment].plan.tag);
         }
     }
 }

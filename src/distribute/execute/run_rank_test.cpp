@@ -60,11 +60,12 @@ Outcome run_on(int64_t ranks, const DistributedProgram &program, const Box &doma
     return outcome;
 }
 
-/// A transport that notes when an exchange starts, is awaited, and may progress.
+/// A transport that notes when an exchange starts, is awaited, may progress, and ends.
 class NotingTransport : public NoTransport {
   public:
     explicit NotingTransport(std::string &notes) : notes_(notes) {}
     void start(int64_t, const std::vector<Outgoing> &, const std::vector<Incoming> &) override { notes_ += "start "; }
+    void receive(int64_t) override { notes_ += "receive "; }
     void finish(int64_t) override { notes_ += "finish "; }
     void poke() override { notes_ += "poke "; }
 
@@ -92,7 +93,7 @@ TEST(RunRank, MessagesMayProgressAfterEachSegment) {
     RankRun run(program, plan_rank(program, {domain, {}, domain, domain}, transport));
     OwnedArray memory(domain, 4);
     run.run({memory.view(), {}, memory.view(), memory.view()}, transport);
-    EXPECT_EQ(notes, "start finish mean poke start other poke finish last poke ");
+    EXPECT_EQ(notes, "start receive mean poke start other poke receive last poke finish finish ");
 }
 
 TEST(RunRank, SweepsAreThoseOfOneRankForEveryRankCount) {

@@ -91,7 +91,7 @@ class ThreadTransport : public Transport {
         open_[tag] = receives;
     }
 
-    void finish(int64_t tag) override {
+    void receive(int64_t tag) override {
         const auto found = open_.find(tag);
         if (found == open_.end()) {
             return;
@@ -101,7 +101,12 @@ class ThreadTransport : public Transport {
             check(bytes.size() == message.bytes, "both sides of a message agree on its size");
             std::memcpy(message.data, bytes.data(), bytes.size());
         }
-        open_.erase(found);
+        found->second.clear();
+    }
+
+    void finish(int64_t tag) override { // what is sent has been copied
+        receive(tag);
+        open_.erase(tag);
     }
 
     void poke() override {}

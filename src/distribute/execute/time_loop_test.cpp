@@ -24,6 +24,10 @@ class DyingTransport : public Transport {
         live();
         below_.start(tag, sends, receives);
     }
+    void receive(int64_t tag) override {
+        live();
+        below_.receive(tag);
+    }
     void finish(int64_t tag) override {
         live();
         below_.finish(tag);

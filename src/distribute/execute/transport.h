@@ -1,5 +1,5 @@
 #pragma once
-// What ranks talk through: an interface of six operations, so that the same plans run over MPI, over threads of one
+// What ranks talk through: an interface of seven operations, so that the same plans run over MPI, over threads of one
 // process (in tests, for any number of ranks), or alone.
 
 #include <cstddef>
@@ -37,6 +37,8 @@ class Transport {
     /// Starts sending and receiving; at most one message per peer, direction and tag. The memory stays valid, and
     /// the contents of what is sent unchanged, until `finish` has returned for the tag.
     virtual void start(int64_t tag, const std::vector<Outgoing> &sends, const std::vector<Incoming> &receives) = 0;
+    /// Waits for what arrives by the tag; what is sent may be on its way until `finish`, which follows.
+    virtual void receive(int64_t tag) = 0;
     /// Waits for all messages of the tag.
     virtual void finish(int64_t tag) = 0;
     /// Lets messages progress while this rank computes; never waits.
@@ -55,6 +57,7 @@ class NoTransport : public Transport {
     int64_t rank() const override { return 0; }
     int64_t ranks() const override { return 1; }
     void start(int64_t, const std::vector<Outgoing> &, const std::vector<Incoming> &) override {}
+    void receive(int64_t) override {}
     void finish(int64_t) override {}
     void poke() override {}
     std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override { return parcels; }
