@@ -77,6 +77,38 @@ void sweep_all(Transport &transport) {
     sweep(transport, {64, 20}, {blocks({0}), blocks({1}), everywhere, as_needed, blocks({0, 1}), blocks({0})});
 }
 
+/// A square that is turned, large enough that ranks read each other's memory. One rank may fail in the last round.
+void turn(Transport &transport, int64_t failing = -1) {
+    DistributedProgram program = turning(blocks({1}));
+    bool fails = false;
+    const auto compute = program.segments[0].compute;
+    program.segments[0].compute = [&](const std::vector<ArrayView> &reads, const std::vector<ArrayView> &writes) {
+        if (fails) {
+            throw RuntimeError("out-of-memory", "in turned: no memory");
+        }
+        compute(reads, writes);
+    };
+    const Box domain = {{-5, 595}, {-5, 595}};
+    RankRun run(program, plan_rank(program, {domain, domain}, transport));
+    run.set_poison(true);
+    OwnedArray in(run.plan().owned[0], 4), out(run.plan().owned[1], 4);
+    for (int32_t round = 0; round < 3; round++) {
+        for_each_point(run.plan().owned[0],
+                       [&](const std::vector<int64_t> &at) { set(in.view(), at, input_at(at) + round); });
+        fails = round == 2 && transport.rank() == failing;
+        run.run({in.view(), out.view()}, transport);
+        int wrong = 0;
+        for_each_point(run.plan().owned[1], [&](const std::vector<int64_t> &at) {
+            const int32_t right = 3 * (input_at({at[1], at[0]}) + round) + static_cast<int32_t>(at[0]);
+            wrong += get(out.view(), at) != right ? 1 : 0;
+        });
+        expect(wrong == 0, std::to_string(wrong) + " values of a turned square are wrong");
+    }
+    const int64_t peer = (transport.rank() + 1) % transport.ranks();
+    expect(transport.ranks() == 1 || transport.least_read_in_place(peer) <= size_t{1} << 16,
+           "ranks of one machine read each other's memory");
+}
+
 /// Time loops that exchange once for several runs, in all modes, with and without a slow network.
 void deep_halos(Transport &below) {
     const Box domain = box_of({24, 25, 26});
@@ -167,7 +199,17 @@ void loop(Transport &transport, const std::string &file, int milliseconds) {
 
 void mistake(const std::string &which, int rank) {
     if (which == "lost") {
-        const auto transport = open_mpi_transport(1), other = open_mpi_transport(1);
+        const auto transport = open_mpi_transport(1), other = open_mpi_transport(1), third = open_mpi_transport(1);
+        // Who has read from a rank that fails afterwards is told: what it has read may have changed.
+        if (rank == 1) {
+            expect_refused("out-of-memory", "in turned: no memory", [&] { turn(*third, 1); });
+        } else {
+            expect_refused("lost-rank",
+                           "on rank " + std::to_string(rank) +
+                               ": no message within 1 s to or from rank 1; all ranks of a distributed pipeline run to "
+                               "its end; look at the first error of the other ranks",
+                           [&] { turn(*third, 1); });
+        }
         if (rank == 1) { // comes too late
             std::this_thread::sleep_for(std::chrono::seconds(4));
             return;
@@ -227,6 +269,7 @@ int main(int argc, char **argv) {
         const auto transport = open_mpi_transport(60);
         sweep_all(*transport);
         deep_halos(*transport);
+        turn(*transport);
         late_receiver(*transport);
     } else if (which == "loop" && argc >= 4) {
         // Each rank has its own number of milliseconds, the last one's for all others.

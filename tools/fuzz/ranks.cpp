@@ -120,7 +120,11 @@ RanksOutcome run_on_ranks(const schedule::ScheduledGraph &pipeline, const Target
         lowered.description.poisons = true;
         driver::PipelineOnRanks distributed(std::move(lowered), target, {});
         std::mutex mutex;
-        distribute::ThreadRanks(ranks).run([&](distribute::Transport &transport) {
+        distribute::ThreadRanks threads(ranks);
+        if (draw.one_in(2)) {
+            threads.read_in_place(1);
+        }
+        threads.run([&](distribute::Transport &transport) {
             const driver::RankParts parts =
                 driver::run_parts(distributed, distribution, {expected.begin(), expected.end()}, transport);
             const std::lock_guard lock(mutex);

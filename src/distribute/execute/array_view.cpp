@@ -5,27 +5,13 @@
 
 #include "support/check.h"
 
-#include <cstdlib>
 #include <cstring>
-#include <new>
 
 namespace fluorite::distribute {
 
 namespace {
 
 constexpr unsigned char poison_byte = 0xA5;
-constexpr size_t alignment = 128;
-
-std::vector<int64_t> dense_strides(const Box &box, const std::vector<size_t> &order = {}) {
-    std::vector<int64_t> strides(box.size());
-    int64_t stride = 1;
-    for (size_t i = 0; i < box.size(); i++) {
-        const size_t d = order.empty() ? i : order[i];
-        strides[d] = stride;
-        stride *= box[d].extent();
-    }
-    return strides;
-}
 
 /// Copies extents[0] x .. elements between memory with these strides.
 void copy_rows(const char *from, const std::vector<int64_t> &from_strides, char *to,
@@ -84,15 +70,20 @@ ArrayView ArrayView::cropped(const Box &part) const {
     return view;
 }
 
-void OwnedArray::Free::operator()(char *memory) const { std::free(memory); }
+OwnedArray::OwnedArray(const Box &box, int64_t bytes, const std::vector<size_t> &order)
+    : memory_(static_cast<size_t>(volume(box) * bytes)), size_(volume(box) * bytes) {
+    view_ = {box, memory_.data(), dense_strides(box, order), bytes};
+}
 
-OwnedArray::OwnedArray(const Box &box, int64_t bytes, const std::vector<size_t> &order) : size_(volume(box) * bytes) {
-    const size_t rounded = (static_cast<size_t>(size_) + alignment - 1) / alignment * alignment;
-    memory_.reset(static_cast<char *>(std::aligned_alloc(alignment, std::max(rounded, alignment))));
-    if (!memory_) {
-        throw std::bad_alloc();
+std::vector<int64_t> dense_strides(const Box &box, const std::vector<size_t> &order) {
+    std::vector<int64_t> strides(box.size());
+    int64_t stride = 1;
+    for (size_t i = 0; i < box.size(); i++) {
+        const size_t d = order.empty() ? i : order[i];
+        strides[d] = stride;
+        stride *= box[d].extent();
     }
-    view_ = {box, memory_.get(), dense_strides(box, order), bytes};
+    return strides;
 }
 
 void copy_box(const ArrayView &from, const Box &source, const ArrayView &to, const Box &destination) {

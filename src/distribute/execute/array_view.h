@@ -2,9 +2,9 @@
 // A rank's memory of an array, and copies of boxes between such memory and messages.
 
 #include "distribute/box.h"
+#include "distribute/execute/shared_memory.h"
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 namespace fluorite::distribute {
@@ -30,14 +30,13 @@ class OwnedArray {
     int64_t size() const { return size_; }
 
   private:
-    struct Free {
-        void operator()(char *memory) const;
-    };
-    std::unique_ptr<char, Free> memory_;
+    MemoryBlock memory_;
     ArrayView view_;
     int64_t size_ = 0; // in bytes
 };
 
+/// The strides of a box in dense memory, the first dimension innermost.
+std::vector<int64_t> dense_strides(const Box &box, const std::vector<size_t> &order = {});
 /// Copies a box of an array to or from dense memory, the first dimension innermost. Precondition: it is inside of the
 /// array's box.
 void pack(const ArrayView &from, const Box &box, char *to);

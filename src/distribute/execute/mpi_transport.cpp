@@ -5,6 +5,7 @@
 
 #include "distribute/execute/mpi_transport.h"
 
+#include "distribute/execute/shared_memory.h"
 #include "fluorite/errors.h"
 #include "fluorite/runtime_transport.h"
 #include "support/check.h"
@@ -19,6 +20,8 @@ namespace fluorite::distribute {
 namespace {
 
 constexpr int64_t delivery_tag = 16383; // the greatest
+/// Shorter messages are copied: ranks wait for each other at the end of a run in which one has read from the other.
+constexpr size_t least_in_place = size_t{1} << 16;
 const char *const all_ranks_run =
     "; all ranks of a distributed pipeline run to its end; look at the first error of the other ranks";
 
@@ -88,6 +91,9 @@ class LoadedTransport : public Transport {
     void poke() override { table_.poke(table_.state); }
 
     std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override {
+        if (peers_.empty()) {
+            find_peers();
+        }
         std::vector<int64_t> sizes(static_cast<size_t>(ranks()), 0), arriving = sizes;
         std::vector<Outgoing> sends;
         for (const Parcel &parcel : parcels) {
@@ -116,8 +122,40 @@ class LoadedTransport : public Transport {
         return values;
     }
 
+    size_t least_read_in_place(int64_t peer) const override {
+        const auto p = static_cast<size_t>(peer);
+        return p < peers_.size() && peers_[p] ? least_in_place : std::numeric_limits<size_t>::max();
+    }
+    std::optional<uint64_t> place_of(const char *memory) const override { return place_in_shared_memory(memory); }
+    const char *memory_of(int64_t peer, uint64_t place) const override {
+        return peers_[static_cast<size_t>(peer)]->at(place);
+    }
+
   private:
     fluorite_transport_t table_;
+    std::vector<std::unique_ptr<PeerMemory>>
+        peers_; // by rank; null where one of the two cannot read the other's memory
+
+    /// Collective.
+    void find_peers() {
+        peers_.resize(static_cast<size_t>(ranks()));
+        const SharedMemoryKey own = shared_memory_key();
+        const std::vector<uint64_t> machines = gather(own.machine), files = gather(own.file),
+                                    proofs = gather(own.proof);
+        std::vector<int64_t> can_read(peers_.size(), 0), is_read = can_read;
+        for (size_t p = 0; p < peers_.size(); p++) {
+            if (static_cast<int64_t>(p) != rank()) {
+                peers_[p] = PeerMemory::open({machines[p], files[p], proofs[p]});
+            }
+            can_read[p] = peers_[p] ? 1 : 0;
+        }
+        require(table_.all_to_all(table_.state, can_read.data(), is_read.data()));
+        for (size_t p = 0; p < peers_.size(); p++) {
+            if (is_read[p] == 0) {
+                peers_[p].reset();
+            }
+        }
+    }
 
     void require(int code) {
         if (code != fluorite_transport_ok) {
@@ -155,6 +193,9 @@ std::unique_ptr<Transport> open_mpi_transport(double limit, const std::string &l
     }
     if (code != fluorite_transport_ok) {
         refuse(error);
+    }
+    if (table.ranks > 1) {
+        open_shared_memory();
     }
     return std::make_unique<LoadedTransport>(table);
 }

@@ -7,11 +7,22 @@
 // take it as late as the end of the run: whoever is ahead goes on.
 //
 // All boxes for one peer are packed into one message. The memory of messages and arrays is kept for the next run.
+//
+// Long messages between ranks of one machine are not sent: the sender says where the values are, in the array itself if
+// its peers can read that, and the receiver copies them, or computes from them as they lie there, where nothing else of
+// the array is read beside them. So until they have been read, they must not change, not even after the run, by the
+// caller: at the end of a run, both ranks of such a message wait for each other. If one of them fails before, the other
+// fails there as well, and never returns from a run with values that it has read too late. Arrays that share memory
+// change within a run, so their messages are sent.
 
 #include "distribute/execute/run_rank.h"
 
 #include "fluorite/errors.h"
 #include "support/check.h"
+
+#include <algorithm>
+#include <atomic>
+#include <set>
 
 namespace fluorite::distribute {
 
@@ -19,6 +30,27 @@ namespace {
 
 bool has_room(const ArrayView &view, const Box &box) {
     return view.data && (empty(box) || intersect(view.box, box) == box);
+}
+
+constexpr int64_t parting_tag = 16382; // above those of exchanges
+
+/// Numbers that say where a message's boxes are.
+size_t numbers_of(const Message &message) {
+    size_t count = 0;
+    for (const Transfer &transfer : message.transfers) {
+        count += 1 + transfer.source.size();
+    }
+    return count;
+}
+
+/// Compiled segments rely on which dimension is dense.
+bool is_dense_alike(const ArrayView &a, const ArrayView &b) {
+    for (size_t d = 0; d < a.strides.size(); d++) {
+        if ((a.strides[d] == 1) != (b.strides[d] == 1)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 size_t slot_count(const DistributedProgram &program, const RunOptions &options) {
@@ -43,8 +75,12 @@ RankRun::RankRun(const DistributedProgram &program, RankPlan plan, const RunOpti
         }
     }
     for (size_t s = 0; s < mail_.size(); s++) {
-        mail_[s].sent.resize(static_cast<size_t>(plan_.exchanges[s].plan.bytes_sent()));
-        mail_[s].received.resize(static_cast<size_t>(plan_.exchanges[s].plan.bytes_received()));
+        const HaloPlan &exchange = plan_.exchanges[s].plan;
+        mail_[s].sent = MemoryBlock(static_cast<size_t>(exchange.bytes_sent()));
+        mail_[s].received = MemoryBlock(static_cast<size_t>(exchange.bytes_received()));
+        mail_[s].told.resize(exchange.sends.size());
+        mail_[s].heard.resize(exchange.receives.size());
+        mail_[s].in_place.resize(exchange.receives.size());
     }
 }
 
@@ -97,6 +133,91 @@ bool RankRun::travels(const Action &action, const Transfer &transfer) const {
     return options_.mode != ExchangeMode::Basic || transfer.flow == action.flow;
 }
 
+bool RankRun::is_read_in_place(const Message &message, const Transport &transport) const {
+    return options_.mode != ExchangeMode::Basic && options_.slots.empty() &&
+           static_cast<size_t>(message.bytes) >= transport.least_read_in_place(message.peer);
+}
+
+/// Says where the boxes of a message are: in their arrays, or packed, where peers cannot read an array's memory.
+void RankRun::tell(const Action &action, size_t message, char *packed, const Transport &transport) {
+    const RankPlan::Exchange &exchange = plan_.exchanges[action.segment];
+    std::vector<uint64_t> &told = mail_[action.segment].told[message];
+    told.clear();
+    for (const Transfer &transfer : exchange.plan.sends[message].transfers) {
+        const ArrayView &array = views_[exchange.flows[transfer.flow]];
+        ArrayView box = array.cropped(transfer.source);
+        std::optional<uint64_t> place = transport.place_of(box.data);
+        if (!place) {
+            pack(array, transfer.source, packed + transfer.offset);
+            box = {transfer.source, packed + transfer.offset, dense_strides(transfer.source), array.bytes};
+            place = transport.place_of(box.data);
+        }
+        if (!place) { // of long messages, the memory is shared
+            throw std::bad_alloc();
+        }
+        told.push_back(*place);
+        told.insert(told.end(), box.strides.begin(), box.strides.end());
+    }
+}
+
+/// Copies the boxes of a message from the sender's memory, or notes where they are.
+void RankRun::hear(const Action &action, size_t message, const Transport &transport) {
+    if (!reads_in_place_) {
+        reads_in_place_ = find_reads_in_place(program_, plan_, actions_);
+    }
+    const RankPlan::Exchange &exchange = plan_.exchanges[action.segment];
+    const Message &plan = exchange.plan.receives[message];
+    Mail &mail = mail_[action.segment];
+    std::vector<ArrayView> &in_place = mail.in_place[message];
+    in_place.assign(plan.transfers.size(), {});
+    auto next = mail.heard[message].begin();
+    for (size_t t = 0; t < plan.transfers.size(); t++) {
+        const Transfer &transfer = plan.transfers[t];
+        const ArrayView &array = views_[exchange.flows[transfer.flow]];
+        // The values are only read.
+        ArrayView box{transfer.destination,
+                      const_cast<char *>(transport.memory_of(plan.peer, *next++)),
+                      {}, // NOLINT
+                      array.bytes};
+        for (size_t d = 0; d < transfer.source.size(); d++) {
+            box.strides.push_back(static_cast<int64_t>(*next++));
+        }
+        if (reads_in_place_->is_copied[action.segment][message][t] || !is_dense_alike(box, array)) {
+            copy_box(box, transfer.destination, array, transfer.destination);
+        } else {
+            in_place[t] = box;
+        }
+    }
+}
+
+/// Waits until all that read values of this rank have done so, and tells those that it has read from.
+void RankRun::part_from_peers(Transport &transport) {
+    std::set<int64_t> peers;
+    for (const RankPlan::Exchange &exchange : plan_.exchanges) {
+        for (const std::vector<Message> *messages : {&exchange.plan.sends, &exchange.plan.receives}) {
+            for (const Message &message : *messages) {
+                if (is_read_in_place(message, transport)) {
+                    peers.insert(message.peer);
+                }
+            }
+        }
+    }
+    if (peers.empty()) {
+        return;
+    }
+    const char sent = 0;
+    std::vector<char> received(peers.size());
+    std::vector<Outgoing> sends;
+    std::vector<Incoming> receives;
+    for (const int64_t peer : peers) {
+        receives.push_back({peer, &received[receives.size()], 1});
+        sends.push_back({peer, &sent, 1});
+    }
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    transport.start(parting_tag, sends, receives);
+    transport.finish(parting_tag);
+}
+
 void RankRun::start(const Action &action, Transport &transport) {
     const RankPlan::Exchange &exchange = plan_.exchanges[action.segment];
     const HaloPlan &plan = exchange.plan;
@@ -109,8 +230,17 @@ void RankRun::start(const Action &action, Transport &transport) {
         }
     }
     // Boxes of one array are neighbours in a message.
-    char *at = mail_[action.segment].sent.data();
-    for (const Message &message : plan.sends) {
+    Mail &mail = mail_[action.segment];
+    char *at = mail.sent.data();
+    for (size_t m = 0; m < plan.sends.size(); m++) {
+        const Message &message = plan.sends[m];
+        if (is_read_in_place(message, transport)) {
+            tell(action, m, at, transport);
+            sends.push_back({message.peer, reinterpret_cast<const char *>(mail.told[m].data()), // NOLINT
+                             mail.told[m].size() * sizeof(uint64_t)});
+            at += message.bytes;
+            continue;
+        }
         char *first = nullptr;
         size_t bytes = 0;
         for (const Transfer &transfer : message.transfers) {
@@ -125,8 +255,16 @@ void RankRun::start(const Action &action, Transport &transport) {
         }
         at += message.bytes;
     }
-    at = mail_[action.segment].received.data();
-    for (const Message &message : plan.receives) {
+    at = mail.received.data();
+    for (size_t m = 0; m < plan.receives.size(); m++) {
+        const Message &message = plan.receives[m];
+        if (is_read_in_place(message, transport)) {
+            mail.heard[m].resize(numbers_of(message));
+            receives.push_back({message.peer, reinterpret_cast<char *>(mail.heard[m].data()), // NOLINT
+                                mail.heard[m].size() * sizeof(uint64_t)});
+            at += message.bytes;
+            continue;
+        }
         char *first = nullptr;
         size_t bytes = 0;
         for (const Transfer &transfer : message.transfers) {
@@ -140,6 +278,7 @@ void RankRun::start(const Action &action, Transport &transport) {
         }
         at += message.bytes;
     }
+    std::atomic_thread_fence(std::memory_order_seq_cst); // others may read this rank's memory
     transport.start(plan.tag, sends, receives);
 }
 
@@ -151,7 +290,14 @@ void RankRun::finish(const Action &action, Transport &transport) {
         transport.receive(exchange.plan.tag);
     }
     const char *at = mail_[action.segment].received.data();
-    for (const Message &message : exchange.plan.receives) {
+    for (size_t m = 0; m < exchange.plan.receives.size(); m++) {
+        const Message &message = exchange.plan.receives[m];
+        if (is_read_in_place(message, transport)) {
+            hear(action, m, transport);
+            at += message.bytes;
+            continue;
+        }
+        mail_[action.segment].in_place[m].clear();
         for (const Transfer &transfer : message.transfers) {
             if (travels(action, transfer)) {
                 unpack(at + transfer.offset, views_[exchange.flows[transfer.flow]], transfer.destination);
@@ -161,11 +307,20 @@ void RankRun::finish(const Action &action, Transport &transport) {
     }
 }
 
-void RankRun::compute(const Action &action) {
+void RankRun::compute(size_t number) {
+    const Action &action = actions_[number];
     const Segment &segment = program_.segments[action.segment];
     std::vector<ArrayView> reads, writes;
-    for (const size_t a : segment.reads) {
-        reads.push_back(views_[a]);
+    for (size_t r = 0; r < segment.reads.size(); r++) {
+        reads.push_back(views_[segment.reads[r]]);
+        const std::optional<ReceivedBox> box =
+            reads_in_place_ ? reads_in_place_->reads[number][r] : std::optional<ReceivedBox>();
+        if (box) {
+            const std::vector<ArrayView> &in_place = mail_[box->segment].in_place[box->message];
+            if (box->transfer < in_place.size() && in_place[box->transfer].data) {
+                reads.back() = in_place[box->transfer];
+            }
+        }
     }
     for (size_t i = 0; i < segment.writes.size(); i++) {
         writes.push_back(views_[segment.writes[i]].cropped(action.writes[i]));
@@ -175,7 +330,8 @@ void RankRun::compute(const Action &action) {
 
 void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
     bind(bound);
-    for (const Action &action : actions_) {
+    for (size_t i = 0; i < actions_.size(); i++) {
+        const Action &action = actions_[i];
         switch (action.kind) {
         case Action::Kind::Start:
             start(action, transport);
@@ -184,7 +340,7 @@ void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
             finish(action, transport);
             break;
         case Action::Kind::Compute:
-            compute(action);
+            compute(i);
             transport.poke();
             break;
         }
@@ -194,6 +350,7 @@ void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
             copy_box(views_[a], plan_.owned[a], bound[a], plan_.owned[a]);
         }
     }
+    part_from_peers(transport);
     for (const Action &action : actions_) {
         if (action.kind == Action::Kind::Start) {
             transport.finish(plan_.exchanges[action.segment].plan.tag);

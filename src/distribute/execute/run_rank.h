@@ -2,6 +2,9 @@
 // Runs one rank's part of a distributed program.
 
 #include "distribute/execute/actions.h"
+#include "distribute/execute/reads_in_place.h"
+
+#include <optional>
 
 namespace fluorite::distribute {
 
@@ -35,9 +38,14 @@ class RankRun {
     std::vector<ArrayView> views_;
     std::vector<bool> is_used_; // by a segment; other arrays are read where they are bound
     struct Mail {
-        std::vector<char> sent, received;
+        MemoryBlock sent, received;
+        /// By message, where the receiver reads the sender's memory: for each box its place and its strides.
+        std::vector<std::vector<uint64_t>> told, heard;
+        /// By message and transfer: received boxes in the sender's memory that are not copied. No data: others.
+        std::vector<std::vector<ArrayView>> in_place;
     };
     std::vector<Mail> mail_; // by segment
+    std::optional<ReadsInPlace> reads_in_place_;
     bool poisons_ = false;
 
     void bind(const std::vector<ArrayView> &bound);
@@ -46,7 +54,11 @@ class RankRun {
     bool travels(const Action &action, const Transfer &transfer) const;
     void start(const Action &action, Transport &transport);
     void finish(const Action &action, Transport &transport);
-    void compute(const Action &action);
+    void compute(size_t action);
+    bool is_read_in_place(const Message &message, const Transport &transport) const;
+    void tell(const Action &action, size_t message, char *packed, const Transport &transport);
+    void hear(const Action &action, size_t message, const Transport &transport);
+    void part_from_peers(Transport &transport);
 };
 
 } // namespace fluorite::distribute

@@ -22,14 +22,19 @@ struct Outcome {
     int64_t bytes = 0;           // likewise
 };
 
-/// Runs a program whose array 0 is the input and whose last array is the output, over `domain` both, twice.
-Outcome run_on(int64_t ranks, const DistributedProgram &program, const Box &domain) {
+constexpr size_t nothing_in_place = std::numeric_limits<size_t>::max();
+
+/// Runs a program whose array 0 is the input and whose last array is the output, over `domain` both, twice. Messages of
+/// `in_place` bytes or more are read from the sender's memory.
+Outcome run_on(int64_t ranks, const DistributedProgram &program, const Box &domain,
+               size_t in_place = nothing_in_place) {
     Outcome outcome;
     outcome.values.resize(static_cast<size_t>(volume(domain)), -1);
     outcome.plans.resize(static_cast<size_t>(ranks));
     std::vector<Box> domains(program.arrays.size());
     domains.front() = domains.back() = domain;
     ThreadRanks threads(ranks);
+    threads.read_in_place(in_place);
     std::mutex mutex;
     threads.run([&](Transport &transport) {
         RankRun run(program, plan_rank(program, domains, transport));
@@ -105,8 +110,10 @@ TEST(RunRank, SweepsAreThoseOfOneRankForEveryRankCount) {
         const std::vector<int32_t> expected = plain_sweeps(domain, 3, 1);
         const DistributedProgram program = sweeps(domain, std::vector<Placement>(4, blocks(dimensions)));
         for (const int64_t ranks : rank_counts) {
-            const Outcome outcome = run_on(ranks, program, domain);
-            EXPECT_EQ(outcome.values, expected) << ranks << " ranks over " << to_string(domain);
+            for (const size_t in_place : {nothing_in_place, size_t{1}, size_t{40}}) {
+                const Outcome outcome = run_on(ranks, program, domain, in_place);
+                EXPECT_EQ(outcome.values, expected) << ranks << " ranks over " << to_string(domain);
+            }
         }
     }
 }
@@ -139,8 +146,10 @@ TEST(RunRank, LayoutsChangeOnTheWay) {
     for (size_t i = 0; i < all.size(); i++) {
         for (const int64_t ranks : {1, 2, 3, 5, 8, 21}) {
             for (const int64_t step : {1, 8}) {
-                const Outcome outcome = run_on(ranks, sweeps(domain, all[i], 2, step), domain);
-                EXPECT_EQ(outcome.values, expected) << i << " on " << ranks << ", multiples of " << step;
+                for (const size_t in_place : {nothing_in_place, size_t{1}}) {
+                    const Outcome outcome = run_on(ranks, sweeps(domain, all[i], 2, step), domain, in_place);
+                    EXPECT_EQ(outcome.values, expected) << i << " on " << ranks << ", multiples of " << step;
+                }
             }
         }
     }

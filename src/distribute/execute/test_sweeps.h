@@ -61,6 +61,18 @@ inline Segment stencil(const std::string &name, size_t from, size_t to, const Bo
     return segment;
 }
 
+/// A square array turned: element (x, y) is three times that at (y, x), plus x.
+inline Segment turned(size_t from, size_t to) {
+    Segment segment{"turned", {from}, {to}, {}, {}};
+    segment.boxes = [](const std::vector<Box> &writes) { return SegmentBoxes{{{writes[0][1], writes[0][0]}}, writes}; };
+    segment.compute = [](const std::vector<ArrayView> &reads, const std::vector<ArrayView> &writes) {
+        for_each_point(writes[0].box, [&](const std::vector<int64_t> &at) {
+            set(writes[0], at, 3 * get(reads[0], {at[1], at[0]}) + static_cast<int32_t>(at[0]));
+        });
+    };
+    return segment;
+}
+
 inline Array array(const std::string &name, Array::Role role, size_t dimensions, const Placement &placement) {
     return {name, role, dimensions, 4, placement};
 }
@@ -87,6 +99,15 @@ inline Box box_of(const std::vector<int64_t> &extents) {
         begin += 5;
     }
     return box;
+}
+
+/// Turns an array, both images with this placement.
+inline DistributedProgram turning(const Placement &placement) {
+    DistributedProgram program;
+    program.name = "turning";
+    program.arrays = {array("in", Array::Role::Input, 2, placement), array("out", Array::Role::Output, 2, placement)};
+    program.segments = {turned(0, 1)};
+    return program;
 }
 
 /// Three sweeps over arrays with these placements, the input's first.

@@ -36,6 +36,7 @@ struct ThreadRanks::Shared {
     std::condition_variable arrived;
     std::map<Address, std::vector<std::vector<char>>> mail; // messages with one address arrive in order
     int64_t messages = 0, bytes = 0;
+    size_t least_read_in_place = std::numeric_limits<size_t>::max();
     bool is_closed = false;      // a rank has ended by an exception
     std::vector<bool> has_ended; // by rank
 
@@ -142,6 +143,14 @@ class ThreadTransport : public Transport {
         return values;
     }
 
+    size_t least_read_in_place(int64_t) const override { return shared_.least_read_in_place; }
+    std::optional<uint64_t> place_of(const char *memory) const override {
+        return reinterpret_cast<uint64_t>(memory); // NOLINT: threads have one address space
+    }
+    const char *memory_of(int64_t, uint64_t place) const override {
+        return reinterpret_cast<const char *>(place); // NOLINT
+    }
+
   private:
     ThreadRanks::Shared &shared_;
     int64_t rank_;
@@ -212,6 +221,8 @@ void ThreadRanks::run(const std::function<void(Transport &)> &work) {
         std::rethrow_exception(first);
     }
 }
+
+void ThreadRanks::read_in_place(size_t least_bytes) { shared_->least_read_in_place = least_bytes; }
 
 int64_t ThreadRanks::messages() const { return shared_->messages; }
 int64_t ThreadRanks::bytes() const { return shared_->bytes; }

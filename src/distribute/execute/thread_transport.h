@@ -22,6 +22,10 @@ class ThreadRanks {
     /// throws, the others' operations fail, and the exception of the lowest rank that was not merely waiting is thrown.
     void run(const std::function<void(Transport &)> &work);
 
+    /// Ranks read messages of so many bytes or more from the sender's memory, as processes of one machine do. If a rank
+    /// ends early, others may still read its memory: for tests, whose arrays live as long as all ranks.
+    void read_in_place(size_t least_bytes);
+
     /// The number of messages and bytes that have been sent.
     int64_t messages() const;
     int64_t bytes() const;

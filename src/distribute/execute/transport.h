@@ -1,9 +1,11 @@
 #pragma once
 // What ranks talk through: an interface of seven operations, so that the same plans run over MPI, over threads of one
-// process (in tests, for any number of ranks), or alone.
+// process (in tests, for any number of ranks), or alone. Ranks of one machine may read each other's memory besides.
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <vector>
 
 namespace fluorite::distribute {
@@ -49,6 +51,14 @@ class Transport {
     virtual std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) = 0;
     /// Collective: the values of all ranks, by rank.
     virtual std::vector<uint64_t> gather(uint64_t value) = 0;
+
+    /// Messages of so many bytes or more between this rank and the peer are read from the sender's memory. Both say the
+    /// same, once `deliver` has been called.
+    virtual size_t least_read_in_place(int64_t) const { return std::numeric_limits<size_t>::max(); }
+    /// By what such peers find memory of this rank; none where they cannot.
+    virtual std::optional<uint64_t> place_of(const char *) const { return std::nullopt; }
+    /// What the peer calls by this number.
+    virtual const char *memory_of(int64_t, uint64_t) const { return nullptr; }
 };
 
 /// The transport of a program on one rank.

@@ -10,6 +10,7 @@
 
 #include "distribute/compiled/current_ranks.h"
 #include "distribute/compiled/image_parts.h"
+#include "distribute/execute/shared_memory.h"
 #include "driver/compiled.h"
 #include "driver/distributed/pipeline_on_ranks.h"
 #include "driver/distributed/rank_count.h"
@@ -212,11 +213,28 @@ void ImageOfRanks::require_allocated(const char *what, const Location &location)
     }
 }
 
+/// An image of which the rank receives a good part is not only read beside what a peer sends but in place of it
+/// (reads_in_place.h), so that its peers should be able to read it. Other images have large pages, which shared memory
+/// has on few systems.
+bool ImageOfRanks::allocate_shared(const Box &box, buffer_detail::Contents &contents) const {
+    constexpr int64_t readable = 128; // bytes after the end
+    const int64_t elements = distribute::volume(box), own = distribute::volume(input->part().owned);
+    if (own == 0 || elements < own + own / 4) {
+        return false;
+    }
+    std::shared_ptr<void> memory = distribute::allocate_shared(static_cast<size_t>(elements * type.bytes() + readable));
+    void *host = memory.get();
+    contents.set_host(host, std::move(memory));
+    return host != nullptr;
+}
+
 void ImageOfRanks::set_memory(const Box &box, const Location &location) {
     const std::vector<fluorite_dimension_t> dims =
         with_place(location, [&] { return distribute::dense_dimensions(box, name); });
     auto contents = std::make_shared<buffer_detail::Contents>(type, dims, name);
-    contents->allocate(location);
+    if (!allocate_shared(box, *contents)) {
+        contents->allocate(location);
+    }
     Buffer<> memory(contents);
     const driver::PartOfImage &part = input->part();
     if (part.memory.defined()) {

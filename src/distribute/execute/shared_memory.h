@@ -1,0 +1,58 @@
+#pragma once
+// Memory of this process that other processes of the machine can read.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace fluorite::distribute {
+
+/// What another process needs to find the shared memory of this one.
+struct SharedMemoryKey {
+    uint64_t machine = 0; // the same for processes that can find each other's files; 0: there is no memory
+    uint64_t file = 0;    // the process and its descriptor
+    uint64_t proof = 0;   // a random number at the begin of the memory
+};
+
+/// Takes allocations from shared memory from now on. Without effect where the system offers none, or if called before.
+void open_shared_memory();
+SharedMemoryKey shared_memory_key();
+/// Where the memory of an allocation lies in the shared memory; none if it does not.
+std::optional<uint64_t> place_in_shared_memory(const char *memory);
+
+/// Shared memory, aligned for vectors; null where there is none.
+std::shared_ptr<void> allocate_shared(size_t bytes);
+
+/// Memory, aligned for vectors, its contents undefined: shared memory if it is open, and the allocation large.
+class MemoryBlock {
+  public:
+    MemoryBlock() = default;
+    /// Throws std::bad_alloc.
+    explicit MemoryBlock(size_t bytes);
+    char *data() const { return memory_.get(); }
+
+  private:
+    struct Free {
+        void operator()(char *memory) const;
+    };
+    std::unique_ptr<char, Free> memory_;
+};
+
+/// The shared memory of another process, as long as this object lives, even if the process ends.
+class PeerMemory {
+  public:
+    /// None if this process cannot read it.
+    static std::unique_ptr<PeerMemory> open(const SharedMemoryKey &key);
+    ~PeerMemory();
+    PeerMemory(const PeerMemory &) = delete;
+    PeerMemory &operator=(const PeerMemory &) = delete;
+
+    const char *at(uint64_t place) const { return memory_ + place; }
+
+  private:
+    explicit PeerMemory(const char *memory) : memory_(memory) {}
+    const char *memory_;
+};
+
+} // namespace fluorite::distribute
