@@ -266,10 +266,13 @@ class RankPlanner {
         }
     }
 
-    Layout layout_of(size_t a) const {
+    /// `values` are the arrays of one function, of which `a` is one.
+    Layout layout_of(size_t a, const std::vector<size_t> &values) const {
         Layout layout = distribute::layout_of(array(a).placement, plan_.domains[a], plan_.ranks, array(a).name);
-        if (array(a).role == Array::Role::Inner && array(a).placement.kind == Placement::Kind::Blocks) {
-            cut_as_reader(a, layout);
+        const bool are_inner = std::all_of(values.begin(), values.end(),
+                                           [&](size_t value) { return array(value).role == Array::Role::Inner; });
+        if (are_inner && array(a).placement.kind == Placement::Kind::Blocks) {
+            cut_as_reader(values, layout);
             layout.validate(array(a).name);
         }
         for (size_t d = 0; d < array(a).periodic.size(); d++) {
@@ -278,15 +281,19 @@ class RankPlanner {
         return layout;
     }
 
-    /// Cuts an inner array where the array that is computed from it first is cut, if their domains differ by less than
-    /// a part and a quarter. The halo around a domain would otherwise move all cuts, and ranks would exchange more than
-    /// halos; but a level of a pyramid is half as large as the one above, which is less than one of two parts.
-    void cut_as_reader(size_t a, Layout &layout) const {
+    /// Cuts the inner arrays of a function where the array that is computed from one of them first is cut, if their
+    /// domains differ by less than a part and a quarter. The halo around a domain would otherwise move all cuts, and
+    /// ranks would exchange more than halos; but a level of a pyramid is half as large as the one above, which is less
+    /// than one of two parts. All values of a function are cut alike, for they are computed together, whoever reads
+    /// which.
+    void cut_as_reader(const std::vector<size_t> &values, Layout &layout) const {
+        const size_t a = values[0];
         if (empty(plan_.domains[a])) {
             return;
         }
         for (const Segment &segment : program_.segments) {
-            if (std::find(segment.reads.begin(), segment.reads.end(), a) == segment.reads.end()) {
+            if (std::find_first_of(segment.reads.begin(), segment.reads.end(), values.begin(), values.end()) ==
+                segment.reads.end()) {
                 continue;
             }
             const auto found = std::find_if(segment.writes.begin(), segment.writes.end(), [&](size_t written) {
@@ -311,16 +318,20 @@ class RankPlanner {
     /// Readers before what they read.
     void find_layouts() {
         plan_.layouts.resize(program_.arrays.size());
-        const auto find = [&](size_t a) {
-            plan_.layouts[a] = layout_of(a);
-            plan_.owned[a] = plan_.layouts[a].slice(plan_.rank);
+        const auto find = [&](const std::vector<size_t> &values) {
+            for (const size_t a : values) {
+                plan_.layouts[a] = layout_of(a, values);
+                plan_.owned[a] = plan_.layouts[a].slice(plan_.rank);
+            }
         };
         for (size_t s = program_.segments.size(); s-- > 0;) {
-            std::for_each(program_.segments[s].writes.begin(), program_.segments[s].writes.end(), find);
+            for (const std::vector<size_t> &values : written_functions(program_.segments[s])) {
+                find(values);
+            }
         }
         for (size_t a = 0; a < program_.arrays.size(); a++) {
             if (array(a).role == Array::Role::Input) {
-                find(a);
+                find({a});
             }
         }
     }

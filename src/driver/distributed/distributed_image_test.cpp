@@ -166,6 +166,36 @@ TEST(DistributedImage, TuplesAndSeveralOutputs) {
     }
 }
 
+// A value of a Func that nobody reads is cut where the others are: they are computed together.
+TEST(DistributedImage, ValuesOfOneFuncAreCutAlike) {
+    const int w = 16, h = 3;
+    const Buffer<int> in = filled<int>(w, h);
+    for (const int read : {0, 1}) {
+        const auto make = [&](bool is_distributed) {
+            Var x("x"), y("y");
+            Func pair("pair"), last("last");
+            const Func inside = BoundaryConditions::repeat_edge(in);
+            pair(x, y) = Tuple(inside(x, y) * 2, inside(x, y) * 3);
+            last(x, y) = pair(x - 1, y)[read] + 1;
+            pair.compute_root();
+            if (is_distributed) {
+                pair.distribute(x);
+                last.distribute(x);
+            }
+            return last;
+        };
+        const Buffer<int> expected = make(false).realize({w, h});
+        for (const int count : {2, 3, 5, 7}) {
+            std::atomic<int> wrong = 0;
+            run_on_ranks(count, [&] {
+                const Buffer<int> seen = make(true).realize({w, h});
+                seen.for_each_element([&](int x, int y) { wrong += seen(x, y) == expected(x, y) ? 0 : 1; });
+            });
+            EXPECT_EQ(wrong, 0) << "value " << read << " on " << count << " ranks";
+        }
+    }
+}
+
 TEST(DistributedImage, PipelinesOverImageParamsRunAsTheyAre) {
     const int w = 20, h = 15;
     const Buffer<int> in = filled<int>(w, h);
