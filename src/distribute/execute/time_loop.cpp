@@ -200,6 +200,14 @@ void TimeLoop::run(const TimeLoopOptions &options, Transport &transport) {
         const uint64_t exists = transport.rank() == 0 && std::filesystem::exists(options.checkpoint) ? 1 : 0;
         if (transport.gather(exists)[0] == 1) {
             done_ = read_checkpoint(options.checkpoint, program_.hash, checkpoint_arrays(), transport);
+            if (done_ > options.runs) {
+                throw RuntimeError("bad-checkpoint",
+                                   concat("in the checkpoint ", options.checkpoint, ": it holds the state after step ",
+                                          done_, ", and ", options.runs,
+                                          " steps are asked for; steps count from the beginning, those before the "
+                                          "checkpoint included; ask for ",
+                                          done_, " or more, or begin anew"));
+            }
         }
     }
     while (done_ < options.runs) {

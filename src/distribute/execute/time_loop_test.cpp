@@ -103,6 +103,15 @@ TEST_F(TimeLoops, ContinueWhereOthersEnded) {
     EXPECT_EQ(run(11, 9, 100), plain_sweeps(domain, 18, 1)); // it is there already
 }
 
+TEST_F(TimeLoops, DoNotGoBack) {
+    (void)run(2, 6, 2);
+    expect_error<RuntimeError>(
+        [&] { (void)run(3, 5, 2); }, "bad-checkpoint",
+        "in the checkpoint time_loops.checkpoint: it holds the state after step 6, and 5 steps "
+        "are asked for; steps count from the beginning, those before the checkpoint included; ask "
+        "for 6 or more, or begin anew");
+}
+
 TEST_F(TimeLoops, SurviveRanksThatDieAtAnyMoment) {
     const std::vector<int32_t> expected = plain_sweeps(domain, 16, 1);
     std::mt19937 random(7);

@@ -496,6 +496,32 @@ TEST(DistributedImage, DirectivesThatHaveNoMeaning) {
     };
     without_object("store_in", [](Blur &blur) { blur.blur_x.store_in(MemoryType::Heap); });
     without_object("async", [](Blur &blur) { blur.blur_x.async(); });
+    for (const TimeTileShape shape : {TimeTileShape::Overlapped, TimeTileShape::Wavefront, TimeTileShape::Diamond}) {
+        expect_on_ranks<CompileError>(
+            "distributed-func",
+            "in heat: its time tiles have extents, and the pipeline is distributed; a rank computes one step after the "
+            "other over its whole part, and exchanges once for the steps of a tile; give the steps alone: time_tile(3)",
+            [shape] {
+                Func start("start");
+                Var x("x"), y("y");
+                start(x, y) = x + y;
+                IterateOptions named;
+                named.name = "heat";
+                Iterated heat = iterate(
+                    3, {{0, 8}, {0, 8}}, start,
+                    [&](const IterationStep &s) {
+                        return stencil_2d(
+                            {{0, -1}, {0, 1}}, [](const std::vector<Expr> &a) { return a[0] + a[1]; }, s.field(),
+                            StencilBoundary::wrap());
+                    },
+                    named);
+                heat.time_tile(3, {0, 4}, shape);
+                Func last("last");
+                last(x, y) = heat(x, y);
+                last.distribute(y);
+                (void)last.realize({8, 8});
+            });
+    }
     expect_on_ranks<CompileError>(
         "distributed-func",
         "in outer: its body iterates itself, and the pipeline is distributed; ranks run one loop of steps inside of no "

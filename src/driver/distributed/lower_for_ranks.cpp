@@ -370,6 +370,15 @@ class IterationDescriber {
                                       "of steps inside of no other; iterate outside of the body"),
                                iteration.location);
         }
+        if (!scheduled.tile.extents.empty()) {
+            throw CompileError("distributed-func",
+                               concat("in ", iteration.name,
+                                      ": its time tiles have extents, and the pipeline is distributed; a rank computes "
+                                      "one step after the other over its whole part, and exchanges once for the steps "
+                                      "of a tile; give the steps alone: time_tile(",
+                                      scheduled.tile.steps, ")"),
+                               iteration.location);
+        }
         const lowering::StepOnParts step =
             lowering::step_on_parts(iteration, scheduled, machine::machine_model(how_.target));
         distribute::DescribedIteration described;
