@@ -13,9 +13,10 @@
 // vectorizes: it keeps the lanes of one iteration adjacent, and refuses if iterations depend on each other. The result
 // is kept if no vector access is worse than before: dense accesses stay dense.
 //
-// Applies to innermost serial loops that only store, without masks, to buffers of the Func that they belong to. The
-// widest value in the body determines how many iterations are combined. Lanes compute what they computed before, so no
-// bit changes. Where partitioning has made the last iterations a loop of their own (a shifted tail), that loop also
+// Applies to innermost serial loops that only store, without masks, to buffers of the Func that they belong to, and to
+// loops that belong to no Func, as those that are made from a certificate, where vectorize_loops examines each store.
+// The widest value in the body determines how many iterations are combined. Lanes compute what they computed before, so
+// no bit changes. Where partitioning has made the last iterations a loop of their own (a shifted tail), that loop also
 // runs the remaining iterations, so there is no third copy.
 //
 // Relies on: partition_loops, which makes the coordinates of the steady state linear in the loop. Does not widen loops
@@ -87,7 +88,7 @@ class Body : public Visitor {
     std::unordered_set<const ExprNode *> seen_;
 
     void collect_store(const Store &store) {
-        ok = ok && is_true(store.predicate) && store.buffer.owner().func == owner_.func;
+        ok = ok && is_true(store.predicate) && (owner_.func < 0 || store.buffer.owner().func == owner_.func);
         stores.add(store.index);
         lanes = std::max(lanes, store.value.type().lanes());
         collect(store.value, false);
@@ -198,7 +199,7 @@ class LoopWidener : public Mutator {
 
     Stmt merge(const For &loop, const For *next) {
         Body body(loop.var.owner());
-        if (context_.func_of(loop.var)) {
+        if (context_.func_of(loop.var) || loop.var.owner().func < 0) {
             body.visit(loop.body);
         }
         if (!body.ok || body.nodes > most_body_nodes || body.lanes < 2 || body.bits == 0 || body.stores.elements > 0) {
