@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Compiles the Coq development of proofs/ and its examples, and checks what its theorems rest on.
 
-usage: check.py --build FOLDER [--scratch] [--coqchk] [--update]
+usage: check.py --build FOLDER [--scratch] [--coqchk] [--update] [--certificates FILE...]
 
 Files are compiled in the order of order.txt, by one process after the other, in FOLDER, where a file that has not
 changed, nor any before it, is not compiled again; --scratch compiles everything. It fails if a file does not compile
 (an example that its checker rejects does not), if a theorem of Audit.v rests on an axiom, or if a rule is not among
 those that the checker knows. So it does if the
 native checker is not what Coq extracts now, or a text of an example's certificate not what is printed (native/native.py);
---update rewrites them. --coqchk has Coq's independent checker look at the result, too (about a minute).
+--update rewrites them. --coqchk has Coq's independent checker look at the result, too (half a minute). --certificates
+has Coq itself decide of texts of certificates what the native checker decides (native/in_coq.py).
 Exits with 77, which ctest takes for "skipped", where there is no coqc.
 """
 import argparse
@@ -21,6 +22,8 @@ import sys
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(SOURCE / "native"))
+import in_coq  # noqa: E402
 CLOSED = "Closed under the global context"
 ESCAPES = re.compile(r"^\s*(?:Axiom|Axioms|Parameter|Parameters|Conjecture|Admitted|Admit Obligations)\b|\badmit\b", re.M)
 RULE = re.compile(r"^Definition (\w+)[^=]*?: rewrite :=", re.M)
@@ -73,12 +76,30 @@ def check_audit(text, printed):
     return asked
 
 
+def check_in_coq(build, certificates):
+    """Returns how many of the texts Coq accepts, which is all, and one that is wrong is not among them."""
+    texts = [(path, path.read_text()) for path in [SOURCE / "examples" / "fusion.cert", *certificates]]
+    text = texts[0][1]
+    wrong = text.replace("(op2 add (get input y) (get input (+ y 1)))", "(op2 add (get input y) (get input y))", 1)
+    assert wrong != text, "fusion.cert is written otherwise than this expects"
+    refused = dict(in_coq.rejected(build, [*texts, ("wrong", wrong)]))
+    if "wrong" not in refused:
+        sys.exit("Coq accepts a certificate with a wrong target")
+    del refused["wrong"]
+    for path, printed in refused.items():
+        print(f"{path}: Coq does not accept it:\n{printed[:2000]}", file=sys.stderr)
+    if refused:
+        sys.exit(1)
+    return len(texts)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--scratch", action="store_true")
     parser.add_argument("--coqchk", action="store_true")
     parser.add_argument("--update", action="store_true")
+    parser.add_argument("--certificates", type=pathlib.Path, nargs="+", default=[])
     options = parser.parse_args()
     names = files_in_order()
     for name in names:
@@ -116,9 +137,12 @@ def main():
     native = [sys.executable, str(SOURCE / "native" / "native.py"), "--proofs", str(options.build)]
     if subprocess.run(native + ["--update"] * options.update).returncode != 0:
         sys.exit(1)
+    in_coq_text = "no compiler of OCaml, hence no text"
+    if shutil.which("ocamlopt"):
+        in_coq_text = f"{check_in_coq(options.build, options.certificates)} certificates accepted as texts"
     print(f"{len(rules(names))} rules proved, {theorems} theorems without axioms, "
           f"{sum(name.startswith('examples/') for name in names)} examples accepted; "
-          f"{compiled} files compiled in {time.monotonic() - begin:.1f} s")
+          f"{in_coq_text}; {compiled} files compiled in {time.monotonic() - begin:.1f} s")
 
 
 if __name__ == "__main__":
