@@ -103,6 +103,7 @@ class Certifier {
                 loops_.origins[conversion_.funcs[f].name].dimensions.push_back(dim.dimension);
             }
             loops_.origins[conversion_.funcs[f].name].func = f;
+            align_memory(loops_.origins[conversion_.funcs[f].name]);
         }
     }
 
@@ -150,7 +151,9 @@ class Certifier {
             std::vector<StorePlan> stores = plan_stores(parts.facts, parts.target, derivation_.positions());
             parts.stores = texts_of(stores);
             note_joined(stores, parts, result);
-            note_slides(plan_slides(parts.facts, parts.target, stores, slides_), parts, result);
+            const SlidePlans slides = plan_slides(parts.facts, parts.target, stores, slides_);
+            note_slides(slides, parts, result);
+            note_folds(slides.results, result);
             note_scans(parts, result);
             if (result.reads) {
                 result.target = ScheduledTerm{conversion_,    parts.facts, parts.target, std::move(stores),
@@ -158,6 +161,7 @@ class Certifier {
             }
         } catch (const Unsupported &unsupported) {
             result.no_stores = unsupported.reason;
+            note_folds({}, result);
             for (const JoinedBindings &group : joined_) {
                 note_group(group, unsupported.reason, result);
             }
@@ -354,6 +358,57 @@ class Certifier {
         }
         schedule_windows(binding, f, result);
     }
+    // The extents of circular buffers that the schedule asks for, by the index of the dimension.
+    std::map<size_t, int64_t> folds_of(const std::string &tensor) const {
+        const Origin &origin = loops_.origins.at(tensor);
+        std::map<size_t, int64_t> folds;
+        for (const schedule::StorageDim &dim : schedule_of(origin.func).storage) {
+            const size_t d = dimension_of(graph_.funcs[origin.func], dim.var);
+            const auto index = size_t(std::ranges::find(origin.dimensions, d) - origin.dimensions.begin());
+            int64_t extent = 0;
+            if (dim.fold.defined() && dim.fold_forward && ir::is_const_int(dim.fold, &extent)) {
+                folds.emplace(index, extent);
+            }
+        }
+        return folds;
+    }
+    // Whether a circular buffer that the schedule asks for is that of the certificate.
+    void note_folds(const std::vector<SlideResult> &slides, Certified &result) const {
+        for (size_t f = 0; f < graph_.funcs.size(); f++) {
+            for (const schedule::StorageDim &dim : schedule_of(f).storage) {
+                if (dim.fold.defined() && conversion_.needed[f]) {
+                    result.directives.push_back(
+                        {conversion_.funcs[f].name, "fold_storage(" + dim.var + ")", why_not_folded(f, dim, slides)});
+                }
+            }
+        }
+    }
+    std::string why_not_folded(size_t f, const schedule::StorageDim &dim,
+                               const std::vector<SlideResult> &slides) const {
+        bool is_there = false;
+        for (const SlideResult &slide : slides) {
+            const Origin &origin = loops_.origins.at(slide.tensor);
+            if (origin.func != f) {
+                continue;
+            }
+            is_there = true;
+            if (!slide.reason.empty()) {
+                return "its rows are not added in a loop: " + slide.reason;
+            }
+            const std::map<size_t, int64_t> folds = folds_of(slide.tensor);
+            const auto asked = folds.find(slide.dimension);
+            if (asked == folds.end()) {
+                return dim.fold_forward ? "another dimension is the one whose rows the loop adds, or the extent is no "
+                                          "constant"
+                                        : "rows of a window that slides are added in ascending order";
+            }
+            if (!(slide.rows == Index(asked->second))) {
+                return "nothing shows that " + std::to_string(asked->second) +
+                       " rows are enough; the certificate has memory for " + to_text(slide.rows);
+            }
+        }
+        return is_there ? "" : "it is stored and computed at one loop, and the whole of it is there";
+    }
     // That the rows of the tensor are computed in a loop of the scope.
     void note_slide(const std::string &tensor, const Term &scope, const std::vector<std::string> &loops,
                     Certified &result) {
@@ -363,7 +418,7 @@ class Certifier {
             found.insert(found.end(), count, loop);
         }
         if (found.size() == 1) {
-            slides_.push_back({tensor, found[0]});
+            slides_.push_back({tensor, found[0], folds_of(tensor)});
             return;
         }
         result.directives.push_back(
@@ -395,7 +450,20 @@ class Certifier {
             origin.dimensions.push_back(tensor.dims[d].dimension);
             origin.mins.push_back(simplified((*region)[d].low + tensor.dims[d].min));
         }
+        align_memory(origin);
         return true;
+    }
+    void align_memory(Origin &origin) const {
+        for (const schedule::StorageDim &dim : schedule_of(origin.func).storage) {
+            const size_t d = dimension_of(graph_.funcs[origin.func], dim.var);
+            int64_t alignment = 0;
+            const auto found = std::ranges::find(origin.dimensions, d);
+            if (dim.alignment.defined() && ir::is_const_int(dim.alignment, &alignment) &&
+                found != origin.dimensions.end()) {
+                origin.alignments.resize(origin.dimensions.size(), 1);
+                origin.alignments[size_t(found - origin.dimensions.begin())] = alignment;
+            }
+        }
     }
     void widen_to_promises(size_t f, std::vector<Interval> &region, const Facts &facts) const {
         const std::vector<Dimension> &dims = conversion_.funcs[f].dims;

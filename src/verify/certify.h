@@ -24,11 +24,12 @@
 namespace fluorite::verify {
 
 /// A binding of the target: elements of a Func, from the point `mins` on, over the loops around; which dimension of the
-/// Func each index is. Outermost in memory first.
+/// Func each index is; of which number its extent in memory is a multiple. Outermost in memory first.
 struct Origin {
     size_t func = 0;
     std::vector<Index> mins;
     std::vector<size_t> dimensions;
+    std::vector<int64_t> alignments = {}; // may have fewer entries than there are indices: 1
 };
 
 /// What a certificate is about, for lowering.

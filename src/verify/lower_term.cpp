@@ -519,7 +519,18 @@ class Lowering {
         names_.emplace(place.symbol, name);
         Stmt produce = tensor(value, place);
         Stmt consume = in_scope(tensors_, name, place, body);
-        return realized(place, shape_of(value), produce, consume);
+        return realized(place, in_memory(name, shape_of(value)), produce, consume);
+    }
+    // The extents in memory of a tensor of this shape.
+    std::vector<Index> in_memory(const std::string &name, std::vector<Index> shape) const {
+        const auto origin = term_.origins.find(name);
+        if (origin != term_.origins.end() && origin->second.alignments.size() == shape.size()) {
+            for (size_t d = 0; d < shape.size(); d++) {
+                const int64_t multiple = origin->second.alignments[d];
+                shape[d] = multiple == 1 ? shape[d] : simplified(shape[d] + (multiple - 1)) / multiple * multiple;
+            }
+        }
+        return shape;
     }
     // The loops that store a tensor.
     Stmt tensor(const Term &term, const Place &place) {

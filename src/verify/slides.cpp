@@ -129,8 +129,9 @@ struct Member {
 // The bindings at one place that slide along one loop.
 class Group {
   public:
-    Group(Facts facts, std::string loop, Path path)
-        : facts_(std::move(facts)), loop_(std::move(loop)), path_(std::move(path)) {}
+    using Folds = std::map<std::string, std::map<size_t, int64_t>>; // by tensor and dimension
+    Group(Facts facts, std::string loop, Path path, Folds folds)
+        : facts_(std::move(facts)), loop_(std::move(loop)), path_(std::move(path)), folds_(std::move(folds)) {}
 
     // `requested` bindings of the chain `term`; `store` is the number of the chain's first view.
     std::string plan(const Term &term, std::set<std::string> requested, const std::vector<StorePlan> &stores,
@@ -304,12 +305,19 @@ class Group {
             for (const Span &span : spans) {
                 upto = greater_of(upto, simplified(span.high[d] + 1), facts);
             }
-            found = Pane{d, rows_of(upto, d, spans, member.shape[d]), upto};
+            found = Pane{d, folded(member.tensor, d, rows_of(upto, d, spans, member.shape[d])), upto};
         }
         if (!found) {
             throw Unsupported{"its rows do not move with the loop"};
         }
         return *found;
+    }
+    // What the schedule asks for, where that is enough.
+    Index folded(const std::string &tensor, size_t dimension, const Index &rows) const {
+        const std::map<size_t, int64_t> &asked = folds_.at(tensor);
+        const auto found = asked.find(dimension);
+        const bool is_enough = found != asked.end() && (!rows.is_number() || rows.value() <= found->second);
+        return is_enough ? Index(found->second) : rows;
     }
     // As many rows as any iteration reads, if that is a number, else all.
     Index rows_of(const Index &upto, size_t d, const std::vector<Span> &spans, const Index &all) const {
@@ -361,6 +369,7 @@ class Group {
     const Facts facts_; // at the path
     const std::string loop_;
     const Path path_;
+    const Folds folds_;
     Index extent_ = 0;
     std::vector<Member> members_;
     Panes panes_;
@@ -393,8 +402,10 @@ std::optional<Place> find_place(const Term &term, const std::set<std::string> &n
 SlidePlans plan_slides(const Facts &facts, const Term &program, const std::vector<StorePlan> &stores,
                        const std::vector<SlideRequest> &requests) {
     std::map<std::string, std::set<std::string>> by_loop;
+    Group::Folds folds;
     for (const SlideRequest &request : requests) {
         by_loop[request.loop].insert(request.tensor);
+        folds.emplace(request.tensor, request.folds);
     }
     SlidePlans plans;
     for (auto &[loop, tensors] : by_loop) {
@@ -403,8 +414,8 @@ SlidePlans plan_slides(const Facts &facts, const Term &program, const std::vecto
             if (!place) {
                 throw Unsupported{"it is not bound in the term"};
             }
-            plans.texts.push_back(
-                Group(place->facts, loop, place->path).plan(place->term, tensors, stores, place->store, plans.results));
+            plans.texts.push_back(Group(place->facts, loop, place->path, folds)
+                                      .plan(place->term, tensors, stores, place->store, plans.results));
         } catch (const Unsupported &unsupported) {
             for (const std::string &tensor : tensors) {
                 plans.results.push_back({tensor, unsupported.reason});

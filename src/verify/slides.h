@@ -8,17 +8,21 @@
 
 #include "verify/stores.h"
 
+#include <map>
+
 namespace fluorite::verify {
 
-/// A binding of the target that the schedule computes at a loop inside of it.
+/// A binding of the target that the schedule computes at a loop inside of it; for how many rows the schedule asks for
+/// memory, by the index of the dimension in the term.
 struct SlideRequest {
     std::string tensor, loop;
+    std::map<size_t, int64_t> folds = {};
 };
 /// What was found of a request.
 struct SlideResult {
     std::string tensor;
     std::string reason; // why it does not slide; empty if it does
-    Index rows = 0;     // in memory, of the dimension that slides
+    Index rows = 0;     // in memory, of the dimension that slides: what is asked for, if that is enough
     size_t dimension = 0;
 };
 struct SlidePlans {

@@ -324,6 +324,16 @@ bool FuncLoops::keeps_promise(size_t f, const std::string &name, const schedule:
            equal_up_to_ring(origins.at(name).mins[i], promise->min) &&
            equal_up_to_ring(extents->second[i], promise->max - promise->min + 1);
 }
+// Whether the tensor of the Func is no larger in memory than promised.
+bool FuncLoops::fits(size_t f, const std::string &name, const schedule::StorageDim &dim) const {
+    const std::vector<size_t> &dimensions = origins.at(name).dimensions;
+    const auto i = size_t(std::ranges::find(dimensions, dimension_of(graph_.funcs[f], dim.var)) - dimensions.begin());
+    const auto extents = shapes_.find(name);
+    int64_t most = 0;
+    return dim.bound.defined() && ir::is_const_int(dim.bound, &most) && extents != shapes_.end() &&
+           i < extents->second.size() &&
+           find_witness(derivation_.facts(), le(extents->second[i], Index(most))).has_value();
+}
 void FuncLoops::note_directives_of_stage(const StageNest &nest, const schedule::StageSchedule &stage,
                                          Certified &result) {
     const size_t k = nest.stage;
@@ -344,10 +354,10 @@ void FuncLoops::note_other_directives(size_t f, const std::string &name, Certifi
         }
     };
     note(!schedule.storage_order.empty(), "reorder_storage", ""); // the order of indices, or the caller's buffer
-    for (const schedule::StorageDim &dim : schedule.storage) {
-        note(dim.fold.defined(), "fold_storage",
-             "the rows of a window that slides are as many as its reads need, whatever is asked for");
-        note(dim.alignment.defined() || dim.bound.defined(), "align_storage", "terms have no layout of memory");
+    for (const schedule::StorageDim &dim : schedule.storage) { // of fold_storage, the rows of windows that slide say it
+        note(dim.alignment.defined(), "align_storage(" + dim.var + ")", ""); // between rows, where nothing is stored
+        note(dim.bound.defined(), "bound_storage(" + dim.var + ")",
+             fits(f, name, dim) ? "" : "nothing shows that the region is as small as that");
     }
     for (const schedule::Bound &bound : schedule.bounds) {
         note(true, (bound.extent.defined() ? "bound(" : "align_bounds(") + bound.var + ")",

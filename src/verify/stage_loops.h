@@ -84,6 +84,8 @@ class FuncLoops {
     std::string mark_reduction_loop(const Path &path, Term::Mark mark);
     // Whether the tensor of the Func covers what is promised, and no more.
     bool keeps_promise(size_t f, const std::string &name, const schedule::Bound &bound) const;
+    // Whether the tensor of the Func is no larger in memory than promised.
+    bool fits(size_t f, const std::string &name, const schedule::StorageDim &dim) const;
     void note_directives_of_stage(const StageNest &nest, const schedule::StageSchedule &stage, Certified &result);
     void note_other_directives(size_t f, const std::string &name, Certified &result);
     const schedule::FuncSchedule &schedule_of(size_t f) const { return schedule_.funcs[f]; }

@@ -191,6 +191,23 @@ TEST_F(Certify, ReordersStorage) {
     whole(output);
     verify::agrees(output);
 }
+TEST_F(Certify, AlignsMemory) {
+    down.tile(x, y, xo, yo, xi, yi, 16, 4, TailStrategy::GuardWithIf);
+    across.compute_at(down, xo).align_storage(x, 24).bound_storage(y, 6);
+    EXPECT_TRUE(covers(whole(down), "align_storage(x)"));
+    EXPECT_TRUE(covers(whole(down), "bound_storage(y)"));
+    const std::string loops = compile_certified(down).loops();
+    EXPECT_NE(loops.find("realize across.tile@buffer: uint16 over [0, +39 / 24 * 24), [0, +6)"), std::string::npos)
+        << loops;
+    verify::agrees(down);
+    across.reorder_storage(y, x).bound_storage(y, 5);
+    EXPECT_EQ(verify::gaps(certify(down)),
+              "across.tile bound_storage(y): nothing shows that the region is as small as that\n");
+    across.compute_root().bound_storage(y, 100);
+    EXPECT_EQ(verify::gaps(certify(down)),
+              "across bound_storage(y): nothing shows that the region is as small as that\n");
+    EXPECT_EQ(verify::gaps(certify(down, {{20, 98}, false})), "");
+}
 TEST_F(Certify, MarksLoops) {
     down.tile(x, y, xo, yo, xi, yi, 16, 4).vectorize(xi).unroll(yi).parallel(yo);
     ScheduleCertificate certificate = whole(down);

@@ -76,6 +76,32 @@ TEST_F(Slides, SeveralRowsAnIteration) {
     across.store_at(down, yo).compute_at(down, yi);
     EXPECT_NE(slides(1).find("(+ (* down.L.yi 2) 4)"), std::string::npos);
 }
+TEST_F(Slides, InAsManyRowsAsAreAskedFor) {
+    across.store_root().compute_at(down, y).fold_storage(y, 4);
+    EXPECT_NE(slides(1).find("(0 4\n"), std::string::npos) << certify(down).text;
+    agrees(down);
+    across.fold_storage(y, 3);
+    EXPECT_NE(slides(1).find("(0 3\n"), std::string::npos);
+}
+TEST_F(Slides, SaysWhichFoldsItDoesNotKnow) {
+    across.store_root().compute_at(down, y).fold_storage(y, 2);
+    EXPECT_EQ(gaps(certify(down)), "across fold_storage(y): nothing shows that 2 rows are enough; the certificate has "
+                                   "memory for 3\n");
+    across.fold_storage(y, 4, false);
+    EXPECT_EQ(gaps(certify(down)),
+              "across fold_storage(y): rows of a window that slides are added in ascending order\n");
+}
+TEST_F(Slides, NotWhereAFoldedDimensionStays) {
+    across.store_root().compute_at(down, y).fold_storage(x, 64);
+    EXPECT_EQ(gaps(certify(down)), "across fold_storage(x): another dimension is the one whose rows the loop adds, or "
+                                   "the extent is no constant\n");
+    first.compute_root().fold_storage(y, 8);
+    across.compute_inline();
+    const std::string said = gaps(certify(down));
+    EXPECT_NE(said.find("first fold_storage(y): it is stored and computed at one loop, and the whole of it is there\n"),
+              std::string::npos)
+        << said;
+}
 TEST_F(Slides, AlongColumns) {
     down.reorder(y, x);
     first.store_root().compute_at(down, x);
