@@ -279,6 +279,7 @@ let read_joined names e =
   match e with
   | List (_, [ path; List (_, stores) ]) ->
     let jn_path = read_path path in
+    if List.length stores < 2 then refuse (place e) "two bindings or more share loops, not %d" (List.length stores);
     { jn_path; jn_stores = List.map (read_store names) stores }
   | e -> refuse (place e) "a path and the stores of the bindings there that share loops are expected here, not %s" (describe e)
 
@@ -315,6 +316,13 @@ let read_input names e =
   | List (_, t :: extents) -> let t = read_id names t in (t, List.map (read_iexp names) extents)
   | _ -> refuse (place e) "a name with its extents is expected here, not %s" (describe e)
 
+(* That an input is declared twice would leave open which of its extents count. *)
+let read_inputs names items =
+  List.rev (List.fold_left (fun inputs item ->
+    let (t, _) as input = read_input names item in
+    if List.mem_assoc t inputs then refuse (place item) "the input '%s' has extents already" (word_of names t);
+    input :: inputs) [] items)
+
 (* The sections of a certificate, each once, in this order; those in brackets may be missing. *)
 let read text =
   let names = new_names () in
@@ -336,7 +344,7 @@ let read text =
       | [ e ] -> read_exp names e
       | items -> refuse (match items with e :: _ -> place e | [] -> p) "the section '%s' holds one program, not %d" name (List.length items) in
     let c_facts = List.map (read_bexp names) (required "facts") in
-    let inputs = List.map (read_input names) (required "inputs") in
+    let inputs = read_inputs names (required "inputs") in
     let c_source = program "source" in
     let c_target = program "target" in
     let forth_places, c_forth = List.split (List.map (read_step names) (required "forth")) in

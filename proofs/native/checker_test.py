@@ -81,6 +81,9 @@ class Checker(unittest.TestCase):
                 (sections(forth="((99999999999999999999) let_inline)"), "FILE:2:10: rejected: this number is larger than 100000"),
                 (sections(forth="(() (get_gen oracle))"),
                  "FILE:2:21: rejected: a witness is expected here, not 'oracle'"),
+                (sections(inputs="(a n) (b n) (a 0)"), "FILE:1:54: rejected: the input 'a' has extents already"),
+                (sections(reads="(target_reads) (target_joined (() ()))"),
+                 "FILE:3:39: rejected: two bindings or more share loops, not 0"),
                 (sections(reads="(target_reads) (target_reads)"),
                  "FILE:3:24: rejected: there is no section '(target_reads ...)' here"),
                 (sections(reads="(target_reads) (target_slides (() y))"),
@@ -110,6 +113,12 @@ class Checker(unittest.TestCase):
         self.refuses(sections(source=source, target="(gen x n (get a x))", forth="(() let_inline)"),
                      "FILE:2:8: rejected: the rule let_inline does not apply there, or a witness does not prove its side "
                      "condition")
+
+    def test_long_rules_are_named_in_one_line(self):
+        rule = "(reindex ((long_name_of_a_loop 4) (another_one 5)) (0 0) (0) true true)"
+        code, said = self.check(sections(forth=f"(() {rule})"))
+        self.assertEqual((code, said.count("\n")), (1, 0), said)
+        self.assertIn("the rule (reindex ((long_name_of_a_loop 4) (another_one 5)) (0 0) ... does not apply", said)
 
     def test_reads(self):
         copy = "(gen x n (get a x))"

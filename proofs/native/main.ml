@@ -43,7 +43,8 @@ let failing_step names t =
       (match run facts [ step ] e with
        | Some (_, e) -> first facts e (steps, places)
        | None ->
-         let rule = match Sexp.to_string (print_rule names step.s_rule) with
+         let line text = String.concat " " (List.filter (( <> ) "") (String.split_on_char ' ' (String.map (function '\n' -> ' ' | c -> c) text))) in
+        let rule = match line (Sexp.to_string (print_rule names step.s_rule)) with
            | text when String.length text <= 60 -> text
            | text -> String.sub text 0 57 ^ "..." in
          Some (place, Printf.sprintf "the rule %s does not apply there, or a witness does not prove its side condition" rule))
