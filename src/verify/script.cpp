@@ -99,7 +99,12 @@ class Interpreter {
                 }
             } else if (section.is_list("inputs")) {
                 for (size_t i = 1; i < section.items.size(); i++) {
-                    inputs_.push_back(to_input(section.items[i]));
+                    const Expression &item = section.items[i];
+                    const Tensor input = to_input(item);
+                    if (std::ranges::any_of(inputs_, [&](const Tensor &one) { return one.name == input.name; })) {
+                        throw ParseError(item.line, item.column, "the input '" + input.name + "' has extents already");
+                    }
+                    inputs_.push_back(input);
                 }
             } else if (section.is_list("program") && section.items.size() == 2) {
                 source_ = to_term(section.items[1]);
@@ -151,8 +156,24 @@ class Interpreter {
             return apply_first(rule, name);
         }
         Path path = to_path(words, at);
+        refuse_taken_names(words[back ? 2 : 1], path);
         if (!at_path(derivation_->program(), path) || !derivation_->apply(path, rule)) {
             fail("the rule " + name + " does not apply there, or no witness of its side condition is found");
+        }
+    }
+    // New loops bind names inside of which the old ones still occur.
+    void refuse_taken_names(const Expression &rule, const Path &path) const {
+        if (!rule.is_list("reindex") || rule.items.size() != 5) {
+            return;
+        }
+        for (const Expression &loop : rule.items[1].items) {
+            std::optional<Term> here = at_path(derivation_->program(), path);
+            for (; here && here->kind() == Kind::Gen; here = Term(here->operand(0))) {
+                if (here->name() == loop.items.at(0).word) {
+                    fail("the new loop '" + here->name() +
+                         "' has the name of one of the old ones; new loops have names " + "of their own");
+                }
+            }
         }
     }
     Path to_path(const std::vector<Expression> &words, size_t at) {

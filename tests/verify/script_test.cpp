@@ -170,6 +170,12 @@ TEST(Script, SaysWhatIsWrongAndWhere) {
                          "inline t\ndone")
                   .error,
               "3:1: an access of 't' would capture a name");
+    EXPECT_EQ(run_script("(program (gen y n (gen x m (op1 f 0))))\nreschedule\n"
+                         "rw (reindex ((x m) (z n)) (z x) (x y) true) around y\ndone")
+                  .error,
+              "3:1: the new loop 'x' has the name of one of the old ones; new loops have names of their own");
+    EXPECT_EQ(run_script("(inputs (a n) (a 3))\n(program 0)\nreschedule\ndone").error,
+              "1:15: the input 'a' has extents already");
     EXPECT_EQ(run_script("(program 0)").error, "1:1: there is no line 'reschedule'");
     EXPECT_EQ(run_script("(program (gen x))\nreschedule\ndone").error,
               "1:10: a program is expected here, not '(gen ...)'");

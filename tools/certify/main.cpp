@@ -1,8 +1,9 @@
 // fluorite_certify: what of the applications' schedules has certificates. Prints a line for each application and
 // schedule, and with --reasons each directive that has none; --output FOLDER writes the certificates there, for
 // fluorite_check. --validate compares the loops of each with its certificate at random sizes. --examples does the
-// examples of the literature instead (each run once with --once), and --speed measures what certificates cost, and code
-// from them beside code from schedules.
+// examples of the literature instead (each run once with --once), and --speed measures what certificates cost, and
+// code from them beside code from schedules. --script FILE does the derivation that the file describes
+// (src/verify/script.h), and prints the program after each step.
 
 #include "apps/bilateral_grid/bilateral_grid.h"
 #include "apps/blur/blur.h"
@@ -35,12 +36,14 @@
 #include "examples.h"
 #include "fluorite/certify.h"
 #include "speed.h"
+#include "verify/script.h"
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -86,7 +89,7 @@ const App all[] = {
 
 struct Options {
     bool reasons = false, validate = false, examples = false, once = false;
-    std::string output, only;
+    std::string output, only, script;
 };
 
 using fluorite::certify_tool::processor_milliseconds;
@@ -139,6 +142,33 @@ void certify_one(const App &app, apps::Schedule schedule, const Options &options
     std::fflush(stdout);
 }
 
+// The derivation of a file; its certificate goes into the folder, under the name of the file.
+int run_script(const std::string &path, const std::string &folder) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file) {
+        std::fprintf(stderr, "%s cannot be read\n", path.c_str());
+        return 2;
+    }
+    const fluorite::verify::ScriptResult result = fluorite::verify::run_script(text.str());
+    for (size_t i = 0; i < result.programs.size(); i++) {
+        std::printf("%s%s\n\n", i == 0 ? "" : ("step " + std::to_string(i) + ":\n").c_str(),
+                    result.programs[i].c_str());
+    }
+    if (!result.error.empty()) {
+        std::printf("%s:%s\n", path.c_str(), result.error.c_str());
+        return 1;
+    }
+    if (!folder.empty()) {
+        std::filesystem::create_directories(folder);
+        std::ofstream(folder + "/" + std::filesystem::path(path).stem().string() + ".cert") << result.certificate;
+    }
+    const fluorite::certify_tool::Verdict verdict = fluorite::certify_tool::check(result.certificate);
+    std::printf("%s\n", verdict.is_there ? verdict.text.c_str() : "not checked: the native checker is not built");
+    return verdict.is_there && !verdict.accepted ? 1 : 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -157,13 +187,18 @@ int main(int argc, char **argv) {
             options.once = true;
         } else if (argument == "--output" && i + 1 < argc) {
             options.output = argv[++i];
+        } else if (argument == "--script" && i + 1 < argc) {
+            options.script = argv[++i];
         } else if (argument == "--only" && i + 1 < argc) {
             options.only = argv[++i];
         } else {
             std::fprintf(stderr, "usage: fluorite_certify [--reasons] [--validate] [--output FOLDER] [--only APP] | "
-                                 "--examples [--once] [--output FOLDER] | --speed\n");
+                                 "--examples [--once] [--output FOLDER] | --script FILE [--output FOLDER] | --speed\n");
             return 2;
         }
+    }
+    if (!options.script.empty()) {
+        return run_script(options.script, options.output);
     }
     if (options.examples) {
         return fluorite::certify_tool::print_examples(options.output, options.once ? 1 : 40);
