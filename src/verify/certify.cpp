@@ -40,10 +40,20 @@ ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const s
     }
     options.output_facts = [&](size_t d, const Index &extent) {
         const FuncId output = pipeline.graph.outputs[0];
-        if (!pipeline.schedule.func(output).stages[0].specializations.empty()) {
-            return Facts(); // each alternative demands its own
+        const schedule::FuncSchedule &schedule = pipeline.schedule.func(output);
+        const std::string &dim = pipeline.graph.func(output).arg_names[d];
+        Facts facts;
+        for (const schedule::Bound &bound : schedule.bounds) { // what is computed has to be what is stored
+            const std::optional<Alignment> alignment = alignment_of(bound);
+            if (bound.var == dim && alignment && !extent.is_number()) {
+                facts.push_back(eq(extent, extent / alignment->modulus * alignment->modulus));
+            }
         }
-        return size_facts(pipeline.schedule.func(output).stages[0], pipeline.graph.func(output).arg_names[d], extent);
+        if (schedule.stages[0].specializations.empty()) { // else each alternative demands its own
+            const Facts more = size_facts(schedule.stages[0], dim, extent);
+            facts.insert(facts.end(), more.begin(), more.end());
+        }
+        return facts;
     };
     options.widen = [&](size_t f, size_t d, const Interval &read, const Assumptions &assumptions) {
         const schedule::FuncSchedule &schedule = pipeline.schedule.funcs[f];
@@ -492,8 +502,11 @@ class Certifier {
             is_steady = is_steady && !varies(derivation_, site, simplified(range.high - range.low + 1));
         }
         for (size_t i = 0; i < region.size(); i++) {
-            region[i] = widened(region[i], schedule_of(f), graph_.funcs[f].arg_names[dims[i].dimension], is_steady,
-                                {facts, assume});
+            const Index &min = dims[i].min; // indices of the term begin at 0, and promises speak of coordinates
+            const Interval range =
+                widened({simplified(region[i].low + min), simplified(region[i].high + min)}, schedule_of(f),
+                        graph_.funcs[f].arg_names[dims[i].dimension], is_steady, {facts, assume});
+            region[i] = {simplified(range.low - min), simplified(range.high - min)};
         }
     }
 

@@ -129,9 +129,36 @@ Facts long_enough(const std::vector<Cut> &cuts, Index extent) {
 
 } // namespace
 
+std::optional<Alignment> alignment_of(const schedule::Bound &bound) {
+    Alignment result;
+    const bool is_known = bound.modulus.defined() && ir::is_const_int(bound.modulus, &result.modulus) &&
+                          (!bound.remainder.defined() || ir::is_const_int(bound.remainder, &result.remainder));
+    return is_known && result.modulus > 0 ? std::optional(result) : std::nullopt;
+}
+Interval aligned(Interval region, const schedule::FuncSchedule &schedule, const std::string &dim, const Facts &facts) {
+    for (const schedule::Bound &bound : schedule.bounds) {
+        const std::optional<Alignment> alignment = alignment_of(bound);
+        if (bound.var != dim || !alignment) {
+            continue;
+        }
+        const Index m = alignment->modulus, r = alignment->remainder, low = region.low;
+        if (low.is_number()) {
+            const int64_t beyond = (low.value() - r.value()) % m.value();
+            region.low = low.value() - (beyond < 0 ? beyond + m.value() : beyond);
+        } else if (const Index begin = simplified((low - r) / m * m + r); !find_witness(facts, eq(low, begin))) {
+            region.low = begin;
+        }
+        const Index extent = simplified(region.high - region.low + 1);
+        if (!find_witness(facts, eq(extent, extent / m * m))) {
+            region.high = simplified(region.low + multiple_of(extent, alignment->modulus) - 1);
+        }
+    }
+    return region;
+}
+
 Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const std::string &dim, bool is_steady,
                  const Assumptions &assumptions) {
-    Interval result = region;
+    Interval result = aligned(region, schedule, dim, assumptions.facts);
     // The stages before an update compute what it updates.
     for (size_t k = schedule.stages.size(); k > 0; k--) {
         const Index extent = simplified(result.high - result.low + 1);

@@ -50,8 +50,15 @@ struct StageLoops {
 };
 LoopPlan plan_loops(const StageLoops &loops, const schedule::StageSchedule &stage);
 
-/// The region of a dimension of a Func that is no output, with what its stages' tails compute beyond it. Where a stage
-/// is specialized, tails count that all its alternatives agree on.
+/// What align_bounds asks for: min % modulus == remainder, and an extent that is a multiple. Nothing where it is no
+/// constant.
+struct Alignment {
+    int64_t modulus = 1, remainder = 0;
+};
+std::optional<Alignment> alignment_of(const schedule::Bound &bound);
+
+/// The region of a dimension of a Func that is no output, as align_bounds asks for it and with what its stages' tails
+/// compute beyond that. Where a stage is specialized, tails count that all its alternatives agree on.
 Interval widened(const Interval &region, const schedule::FuncSchedule &schedule, const std::string &dim, bool is_steady,
                  const Assumptions &assumptions);
 

@@ -316,12 +316,21 @@ std::vector<std::string> FuncLoops::words_of_loop(const std::string &func, int s
 // Whether the tensor of the Func covers what is promised, and no more.
 bool FuncLoops::keeps_promise(size_t f, const std::string &name, const schedule::Bound &bound) const {
     const std::optional<PromisedRange> promise = promise_of(bound);
+    const std::optional<Alignment> alignment = alignment_of(bound);
     const size_t d = dimension_of(graph_.funcs[f], bound.var);
     const std::vector<size_t> &dimensions = origins.at(name).dimensions;
     const auto i = size_t(std::ranges::find(dimensions, d) - dimensions.begin());
     auto extents = shapes_.find(name);
-    return promise && extents != shapes_.end() && i < extents->second.size() &&
-           equal_up_to_ring(origins.at(name).mins[i], promise->min) &&
+    if (extents == shapes_.end() || i >= extents->second.size()) {
+        return false;
+    }
+    if (alignment) {
+        const Index m = alignment->modulus, r = alignment->remainder, min = origins.at(name).mins[i];
+        const Index extent = extents->second[i];
+        return find_witness(derivation_.facts(), eq(min, (min - r) / m * m + r)) &&
+               find_witness(derivation_.facts(), eq(extent, extent / m * m));
+    }
+    return promise && equal_up_to_ring(origins.at(name).mins[i], promise->min) &&
            equal_up_to_ring(extents->second[i], promise->max - promise->min + 1);
 }
 // Whether the tensor of the Func is no larger in memory than promised.

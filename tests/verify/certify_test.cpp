@@ -103,6 +103,34 @@ TEST_F(Certify, PromisesOfRegions) {
             << certificate.text;
     }
 }
+TEST_F(Certify, AlignsRegions) {
+    // At root, of a known size: -1 to 20 becomes -4 to 23; of any size.
+    Func first("first"), second("second");
+    first(x, y) = input(x, y) * 3;
+    second(x, y) = first(x - 1, y) + first(x + 1, y);
+    first.compute_root().align_bounds(x, 4);
+    const ScheduleCertificate sized = whole(second, {20, 8});
+    EXPECT_TRUE(covers(sized, "align_bounds(x)"));
+    EXPECT_NE(sized.text.find("(gen first.x 28 "), std::string::npos) << sized.text;
+    whole(second);
+    verify::agrees(second);
+    first.align_bounds(x, 4, 3); // begins at -1
+    EXPECT_NE(whole(second, {20, 8}).text.find("(gen first.x 24 "), std::string::npos);
+    verify::agrees(second);
+    // Inside of tiles, whose windows begin at any place, and at one that is a multiple.
+    second.split(x, xo, xi, 10, TailStrategy::GuardWithIf);
+    first.compute_at(second, xo).align_bounds(x, 4).vectorize(x, 4, TailStrategy::GuardWithIf);
+    whole(second);
+    verify::agrees(second);
+    // Of the output, whose size has to be a multiple then.
+    second.align_bounds(x, 2).align_bounds(y, 3);
+    EXPECT_NE(whole(second).text.find("(= second.n1 (* (/ second.n1 3) 3))"), std::string::npos);
+    verify::agrees(second);
+    EXPECT_EQ(verify::gaps(certify(second, {{20, 8}, false})),
+              "second align_bounds(y): the region of the term is the one that is needed\n");
+    EXPECT_EQ(verify::gaps(certify(second.align_bounds(x, 2, 1))),
+              "second align_bounds(x): the region of the term is the one that is needed\n");
+}
 
 TEST_F(Certify, BindsTilesInsideOfLoops) {
     down.tile(x, y, xo, yo, xi, yi, 64, 32, TailStrategy::GuardWithIf);
