@@ -16,6 +16,7 @@ type t = {
   target_stores : store list option;  (* where the nest of each view stores *)
   target_slides : sliding list option; (* bindings that loops inside of them compute row by row *)
   target_joined : joined list option; (* bindings that share loops *)
+  target_beside : (int * beside) list option; (* those that share loops with windows of the sliding of this number *)
   target_scans : scan list option } (* updates that read what they have written *)
 
 (* ---- Names ---- *)
@@ -283,6 +284,19 @@ let read_joined names e =
     { jn_path; jn_stores = List.map (read_store names) stores }
   | e -> refuse (place e) "a path and the stores of the bindings there that share loops are expected here, not %s" (describe e)
 
+let read_beside names slidings e =
+  match e with
+  | List (_, [ number; path; List (_, windows); List (_, stores) ]) ->
+    let k = Numbers.int_of_nat (read_nat number) in
+    if k >= slidings then refuse (place number) "there is no number %d in the section 'target_slides'" k;
+    let bs_path = read_path path in
+    let bs_windows = List.map (read_id names) windows in
+    if windows = [] || stores = [] then refuse (place e) "a window and a nest at least share loops";
+    (k, { bs_path; bs_windows; bs_stores = List.map (read_store names) stores })
+  | e ->
+    refuse (place e) "the number of windows that slide, a path, their names, and the stores of the bindings there are \
+expected here, not %s" (describe e)
+
 let read_order names e =
   match e with
   | List (_, [ loop; extent; Atom (_, (("in_order" | "at_once") as order)) ]) ->
@@ -355,11 +369,13 @@ let read text =
     let target_stores = Option.map (List.map (read_store names)) (optional "target_stores") in
     let target_slides = Option.map (List.map (read_sliding names)) (optional "target_slides") in
     let target_joined = Option.map (List.map (read_joined names)) (optional "target_joined") in
+    let slidings = Option.fold ~none:0 ~some:List.length target_slides in
+    let target_beside = Option.map (List.map (read_beside names slidings)) (optional "target_beside") in
     let target_scans = Option.map (List.map (read_scan names)) (optional "target_scans") in
     (match !rest with
      | [] -> ()
      | e :: _ -> refuse (place e) "there is no section %s here" (describe e));
-    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads; target_stores; target_slides; target_joined;
+    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads; target_stores; target_slides; target_joined; target_beside;
              target_scans }
   | e :: _ -> refuse (place e) "a text is one list, which begins with 'fluorite_certificate' and its version"
 
@@ -532,6 +548,14 @@ let print_scan names g =
 
 let print_joined names g = list [ print_path g.jn_path; list (List.map (print_store names) g.jn_stores) ]
 
+(* What the section claims, of the windows that slide by its number. *)
+let beside_ok t (k, b) =
+  check_beside t.certificate.c_facts t.certificate.c_target (List.nth (Option.value t.target_slides ~default:[]) k) b
+
+let print_beside names (k, b) =
+  list [ atom (string_of_int k); print_path b.bs_path; list (List.map (print_id names) b.bs_windows);
+         list (List.map (print_store names) b.bs_stores) ]
+
 let print names t =
   let buffer = Buffer.create 4096 in
   let section head items =
@@ -552,6 +576,7 @@ let print names t =
   Option.iter (fun stores -> section "target_stores" (List.map (print_store names) stores)) t.target_stores;
   Option.iter (fun slides -> section "target_slides" (List.map (print_sliding names) slides)) t.target_slides;
   Option.iter (fun groups -> section "target_joined" (List.map (print_joined names) groups)) t.target_joined;
+  Option.iter (fun groups -> section "target_beside" (List.map (print_beside names) groups)) t.target_beside;
   Option.iter (fun scans -> section "target_scans" (List.map (print_scan names) scans)) t.target_scans;
   Buffer.add_string buffer ")\n";
   Buffer.contents buffer

@@ -5035,6 +5035,88 @@ let check_joined f e g =
      | None -> false)
   | None -> false
 
+(** val among : id -> id list -> bool **)
+
+let among t g =
+  existsb (Coq_Pos.eqb t) g
+
+(** val apart_from : id list -> exp -> bool **)
+
+let apart_from g a =
+  forallb (fun u -> negb (tin u a)) g
+
+(** val windows_apart : id list -> slide option list -> exp -> bool **)
+
+let rec windows_apart g ss e =
+  match ss with
+  | [] -> true
+  | o :: ss0 ->
+    (match o with
+     | Some _ ->
+       (match e with
+        | Let (t, a, b) ->
+          (match a with
+           | View (v0, nest0) ->
+             (match v0 with
+              | Reindex (_, ts) ->
+                (match loops nest0 (length ts) with
+                 | Some p ->
+                   let (_, body) = p in
+                   (&&) ((||) (negb (among t g)) (apart_from g body))
+                     (windows_apart g ss0 b)
+                 | None -> false)
+              | _ -> false)
+           | _ -> false)
+        | _ -> false)
+     | None ->
+       (match e with
+        | Let (_, _, b) -> windows_apart g ss0 b
+        | _ -> false))
+
+(** val sliding_names : slide option list -> exp -> id list **)
+
+let rec sliding_names ss e =
+  match ss with
+  | [] -> []
+  | o :: ss0 ->
+    (match o with
+     | Some _ ->
+       (match e with
+        | Let (t, _, b) -> t :: (sliding_names ss0 b)
+        | _ -> [])
+     | None -> (match e with
+                | Let (_, _, b) -> sliding_names ss0 b
+                | _ -> []))
+
+type beside = { bs_path : path; bs_windows : id list; bs_stores : store list }
+
+(** val group : beside -> member list -> id list **)
+
+let group b ms =
+  app b.bs_windows (map (fun m -> m.mb_name) ms)
+
+(** val check_beside : facts -> exp -> sliding -> beside -> bool **)
+
+let check_beside f e g b =
+  match descend b.bs_path f e with
+  | Some p ->
+    let (f1, e1) = p in
+    (match descend g.sg_path f e with
+     | Some p2 ->
+       let (_, e2) = p2 in
+       (match members b.bs_stores e1 with
+        | Some ms ->
+          (&&)
+            ((&&)
+              ((&&) (forallb (fun m -> apart_from (group b ms) m.mb_body) ms)
+                (forallb (fun m ->
+                  check_store f1 m.mb_xs m.mb_loops m.mb_ts m.mb_store) ms))
+              (forallb (fun t -> among t (sliding_names g.sg_slides e2))
+                b.bs_windows)) (windows_apart (group b ms) g.sg_slides e2)
+        | None -> false)
+     | None -> false)
+  | None -> false
+
 type question = facts * bexp
 
 (** val prove_each : facts -> question list -> wit list -> wit list option **)

@@ -1144,6 +1144,20 @@ type joined = { jn_path : path; jn_stores : store list }
 
 val check_joined : facts -> exp -> joined -> bool
 
+val among : id -> id list -> bool
+
+val apart_from : id list -> exp -> bool
+
+val windows_apart : id list -> slide option list -> exp -> bool
+
+val sliding_names : slide option list -> exp -> id list
+
+type beside = { bs_path : path; bs_windows : id list; bs_stores : store list }
+
+val group : beside -> member list -> id list
+
+val check_beside : facts -> exp -> sliding -> beside -> bool
+
 type question = facts * bexp
 
 val prove_each : facts -> question list -> wit list -> wit list option

@@ -160,6 +160,31 @@ class Checker(unittest.TestCase):
                       text().replace("(() y 4", "((1) y 4")]:
             self.refuses(wrong, refused)
 
+    def test_beside(self):
+        """A nest in the loop along which a window slides: it may share loops with the window unless it reads it."""
+        window = "(reindex ((i 6)) (i) (gen l 6 (get a l)))"
+        proof = "(and (and search search) (and (and search search) (and true true)))"
+        found = "(and (and search search) search)"
+
+        def text(read="(get b y)", path="1 0", windows="w", finds=2, number="0"):
+            nest = f"(reindex ((j 1)) (j) (gen m 1 {read}))"
+            program = f"(let w {window} (gen y 4 (let u {nest} (op2 add (get u 0) (op2 add (get w y) (get w (+ y 2)))))))"
+            slide = f"(0 3 (+ y 3) ((l) true {proof} {proof}) (and search (or search)))"
+            reads = "(target_reads" + " (and search search)" * 5 + ")"
+            return sections(source=program, target=program, inputs="(a 6) (b 4)",
+                            reads=f"{reads} (target_slides (() y 4 ({slide}) ({' '.join([found] * finds)}))) "
+                                  f"(target_beside ({number} ({path}) ({windows}) (((m) true {proof} {proof}))))")
+
+        code, said = self.check(text())
+        self.assertEqual(code, 0, said)
+        self.assertIn("; a window slides; a loop is shared;", said)
+        refused = ("FILE:1:1: rejected: the windows and bindings of section 'target_beside', number 1, may not share loops: one "
+                   "reads another, the bindings there are others, or a witness does not prove where they store")
+        for wrong in [text(read="(get w y)", finds=3), text(path="1"), text(path=""), text(windows="u"), text(windows="w v")]:
+            self.refuses(wrong, refused)
+        self.assertIn("there is no number 1 in the section 'target_slides'", self.check(text(number="1"))[1])
+        self.assertIn("a window and a nest at least share loops", self.check(text(windows=""))[1])
+
     def test_deep_programs(self):
         """As deep as the reader lets through: checked without a crash."""
         deep = "(op1 f " * 3990 + "0" + ")" * 3990

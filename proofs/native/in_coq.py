@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-ROOTS = ("bexp", "shapes", "exp", "step", "wit", "store", "sliding", "joined", "scan")
+ROOTS = ("bexp", "shapes", "exp", "step", "wit", "store", "sliding", "joined", "beside", "scan")
 NUMBERS = {"positive": "positive", "z": "Z", "nat": "nat"}
 SECTIONS = (("target_stores", "store", "check_stores {facts} {target} {name}"),
             ("target_slides", "sliding", "forallb (check_sliding {facts} {target}) {name}"),
@@ -18,7 +18,7 @@ SECTIONS = (("target_stores", "store", "check_stores {facts} {target} {name}"),
             ("target_scans", "scan", "forallb (check_scan {facts} {target}) {name}"))
 HEADER = """From Coq Require Import ZArith List Bool.
 From Coq.micromega Require Import ZMicromega RingMicromega EnvRing.
-From Fluorite Require Import Syntax Meaning Subst Solver Equal Rewrite Derivation Safety Stores Slides Joined Scans.
+From Fluorite Require Import Syntax Meaning Subst Solver Equal Rewrite Derivation Safety Stores Slides Joined Beside Scans.
 Import ListNotations.
 """
 
@@ -151,7 +151,13 @@ let () =
       ask (Printf.sprintf "match check_safe inputs facts %s [] %s with Some [] => true | _ => false end" program name)) witnesses in
   reads "source" "source_reads" t.Certificate_text.source_reads;
   reads "target" "target_reads" t.Certificate_text.target_reads;
-""" + "\n".join(rows) + "\n  ()\n"
+""" + "\n".join(rows) + """
+  Option.iter (fun items ->
+    let slidings = Array.of_list (Option.value t.Certificate_text.target_slides ~default:[]) in
+    let both (k, b) = "(" ^ c_sliding slidings.(k) ^ ", " ^ c_beside b ^ ")" in
+    define "target_beside" "list (sliding * beside)" (c_list both items);
+    ask "forallb (fun p => check_beside facts target (fst p) (snd p)) target_beside") t.Certificate_text.target_beside;
+""" + "\n  ()\n"
 
 
 def build(folder):

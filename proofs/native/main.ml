@@ -83,11 +83,12 @@ let judge values_only text =
        | Some (place, reason) -> Rejected (place, reason)
        | None -> Rejected (end_of t.forth_places, "the two derivations arrive at different programs"))
     | Some laws, checking ->
-      let (safe, stored, unslid, unjoined, unordered), bounds = milliseconds (fun () ->
+      let (safe, stored, unslid, unjoined, unshared, unordered), bounds = milliseconds (fun () ->
         (Option.fold ~none:true ~some:(reads_ok t c.c_source) t.source_reads &&
          Option.fold ~none:values_only ~some:(reads_ok t c.c_target) t.target_reads),
         Option.fold ~none:true ~some:(stores_ok t) t.target_stores, failing (check_sliding c.c_facts c.c_target) t.target_slides,
         failing (check_joined c.c_facts c.c_target) t.target_joined,
+        failing (beside_ok t) t.target_beside,
         failing (check_scan c.c_facts c.c_target) t.target_scans) in
       if unslid <> None then
         Rejected ({ Sexp.line = 1; column = 1 },
@@ -97,6 +98,10 @@ they read: a witness does not, or the bindings there are others" (Option.get uns
         Rejected ({ Sexp.line = 1; column = 1 },
           Printf.sprintf "the bindings of section 'target_joined', number %d, may not share loops: one reads another, the bindings \
 there are others, or a witness does not prove where they store" (Option.get unjoined))
+      else if unshared <> None then
+        Rejected ({ Sexp.line = 1; column = 1 },
+          Printf.sprintf "the windows and bindings of section 'target_beside', number %d, may not share loops: one reads another, the \
+bindings there are others, or a witness does not prove where they store" (Option.get unshared))
       else if unordered <> None then
         Rejected ({ Sexp.line = 1; column = 1 },
           Printf.sprintf "nothing proves of the loops of section 'target_scans', number %d, that they keep the order of the update: a \
@@ -118,7 +123,7 @@ witness does not, or there is no such update" (Option.get unordered))
         Accepted (Printf.sprintf "equal %s; reads %s%s%s%s%s; %d steps; read in %.2f ms, checked in %.2f ms" exact
           (if t.target_reads = None then "not checked" else "in bounds") (if t.target_stores = None then "" else "; each element stored once")
           (match count_slides t with 0 -> "" | 1 -> "; a window slides" | n -> Printf.sprintf "; %d windows slide" n)
-          (match Option.fold ~none:0 ~some:List.length t.target_joined with
+          (match Option.fold ~none:0 ~some:List.length t.target_joined + Option.fold ~none:0 ~some:List.length t.target_beside with
            | 0 -> "" | 1 -> "; a loop is shared" | n -> Printf.sprintf "; %d loops are shared" n)
           (match Option.fold ~none:0 ~some:List.length t.target_scans with
            | 0 -> "" | 1 -> "; a scan is in order" | n -> Printf.sprintf "; %d scans are in order" n)

@@ -345,6 +345,7 @@ let () =
                Option.fold ~none:true ~some:(check_stores c.c_facts c.c_target) t.target_stores &&
                Option.fold ~none:true ~some:(List.for_all (check_sliding c.c_facts c.c_target)) t.target_slides &&
                Option.fold ~none:true ~some:(List.for_all (check_joined c.c_facts c.c_target)) t.target_joined &&
+               Option.fold ~none:true ~some:(List.for_all (beside_ok t)) t.target_beside &&
                Option.fold ~none:true ~some:(List.for_all (check_scan c.c_facts c.c_target)) t.target_scans ->
              (match judge random t laws with
               | Right -> incr right

@@ -50,6 +50,9 @@ std::string to_text(const CertificateParts &parts) {
     if (parts.joined) {
         section("target_joined", *parts.joined);
     }
+    if (parts.beside) {
+        section("target_beside", *parts.beside);
+    }
     if (parts.scans) {
         section("target_scans", *parts.scans);
     }
@@ -136,6 +139,7 @@ CertificateParts parse_certificate(const std::string &text) {
     parts.stores = optional_texts(sections, "target_stores");
     parts.slides = optional_texts(sections, "target_slides");
     parts.joined = optional_texts(sections, "target_joined");
+    parts.beside = optional_texts(sections, "target_beside");
     parts.scans = optional_texts(sections, "target_scans");
     sections.end();
     return parts;

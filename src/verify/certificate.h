@@ -20,6 +20,7 @@ struct CertificateParts {
     std::optional<std::vector<std::string>> stores = {}; // of the target's views; likewise
     std::optional<std::vector<std::string>> slides = {}; // groups of bindings that slide; likewise
     std::optional<std::vector<std::string>> joined = {}; // groups of bindings that share loops; likewise
+    std::optional<std::vector<std::string>> beside = {}; // those that share loops with windows that slide; likewise
     std::optional<std::vector<std::string>> scans = {};  // updates that read what they have written; likewise
 };
 

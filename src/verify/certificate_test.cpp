@@ -13,7 +13,7 @@ const std::string head = "(fluorite_certificate 1\n", facts = "(facts (<= 1 n))\
 
 TEST(Certificate, IsReadBack) {
     const std::string more[] = {"", "(target_reads true)", "(target_reads) (target_stores (r))",
-                                "(target_slides (a)) (target_joined (b) (c))"};
+                                "(target_slides (a)) (target_joined (b) (c)) (target_beside (d))"};
     for (const std::string &sections : more) {
         const CertificateParts parts =
             parse_certificate(head + facts + inputs + source + target + steps + sections + ")");

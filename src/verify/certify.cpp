@@ -164,6 +164,7 @@ class Certifier {
             const SlidePlans slides = plan_slides(parts.facts, parts.target, stores, slides_);
             note_slides(slides, parts, result);
             note_folds(slides.results, result);
+            note_beside(stores, slides.results, parts, result);
             note_scans(parts, result);
             if (result.reads) {
                 result.target = ScheduledTerm{conversion_,    parts.facts, parts.target, std::move(stores),
@@ -172,6 +173,9 @@ class Certifier {
         } catch (const Unsupported &unsupported) {
             result.no_stores = unsupported.reason;
             note_folds({}, result);
+            for (const BesideBindings &group : beside_) {
+                note_beside_group(group, unsupported.reason, result);
+            }
             for (const JoinedBindings &group : joined_) {
                 note_group(group, unsupported.reason, result);
             }
@@ -232,12 +236,66 @@ class Certifier {
             group.tensors.push_back(binding_of(f));
         }
         for (auto &[other, group] : groups) {
+            if (BesideBindings beside = beside_of(group); !beside.windows.empty()) {
+                const std::string reason = beside.nests.tensors.empty() ? "all of the Funcs are windows that slide"
+                                           : beside.nests.tensors.size() == 1
+                                               ? ""
+                                               : bring_together(derivation_, beside.nests);
+                if (reason.empty()) {
+                    beside_.push_back(beside);
+                } else {
+                    note_group(group, reason, result);
+                }
+                continue;
+            }
             const std::string reason = bring_together(derivation_, group);
             if (reason.empty()) {
                 joined_.push_back(group);
             } else {
                 note_group(group, reason, result);
             }
+        }
+    }
+    // Those of a group that slide, and the others.
+    BesideBindings beside_of(const JoinedBindings &group) const {
+        BesideBindings beside{{}, {{}, group.loops}};
+        for (const std::string &tensor : group.tensors) {
+            const bool slides = std::ranges::any_of(slides_, [&](const auto &one) { return one.tensor == tensor; });
+            (slides ? beside.windows : beside.nests.tensors).push_back(tensor);
+        }
+        return beside;
+    }
+    void note_beside_group(const BesideBindings &group, const std::string &reason, Certified &result) const {
+        JoinedBindings all = group.nests;
+        all.tensors.insert(all.tensors.end(), group.windows.begin(), group.windows.end());
+        note_group(all, reason, result);
+    }
+    void note_beside(const std::vector<StorePlan> &stores, const std::vector<SlideResult> &slides,
+                     CertificateParts &parts, Certified &result) const {
+        std::vector<std::string> texts;
+        for (const BesideBindings &group : beside_) {
+            std::set<size_t> slidings;
+            std::string reason;
+            for (const SlideResult &slide : slides) {
+                if (std::ranges::find(group.windows, slide.tensor) != group.windows.end()) {
+                    slidings.insert(slide.group);
+                    reason = slide.reason.empty() ? reason : "its window does not slide: " + slide.reason;
+                }
+            }
+            if (reason.empty() && slidings.size() != 1) {
+                reason = "the Funcs are windows that slide along different loops";
+            }
+            try {
+                if (reason.empty()) {
+                    texts.push_back(plan_beside(parts.target, stores, group, *slidings.begin()));
+                }
+            } catch (const Unsupported &unsupported) {
+                reason = unsupported.reason;
+            }
+            note_beside_group(group, reason, result);
+        }
+        if (!texts.empty()) {
+            parts.beside = texts;
         }
     }
     std::string binding_of(size_t f) const {
@@ -522,6 +580,7 @@ class Certifier {
     size_t output_ = 0;
     std::map<size_t, std::vector<std::string>> windows_; // of Funcs that are computed inside of loops
     std::vector<JoinedBindings> joined_;
+    std::vector<BesideBindings> beside_;
     std::vector<ScanPlan> scan_plans_; // of those that keep the order
     std::vector<SlideRequest> slides_; // in the order of placing
 };

@@ -56,7 +56,14 @@ std::string bring_together(Derivation &derivation, JoinedBindings &group) {
     return "";
 }
 
-std::string plan_joined(const Term &program, const std::vector<StorePlan> &stores, const JoinedBindings &group) {
+namespace {
+
+// The path of the outermost binding, and the stores of all of them, as certificates have them.
+struct NestTexts {
+    std::string path, stores;
+};
+NestTexts nests_of(const Term &program, const std::vector<StorePlan> &stores, const JoinedBindings &group,
+                   const std::vector<std::string> &unread) {
     const std::optional<Path> path = find_first(program, group.tensors);
     if (!path) {
         throw Unsupported{"it has no binding"};
@@ -64,7 +71,7 @@ std::string plan_joined(const Term &program, const std::vector<StorePlan> &store
     // The number of the first view there: of those before it in the order of the program.
     size_t store = 0;
     Term here = program;
-    std::string text = "((";
+    NestTexts texts;
     for (size_t i = 0; i < path->size(); i++) {
         const size_t k = (*path)[i];
         store += here.kind() == Kind::View ? 1 : 0;
@@ -72,24 +79,49 @@ std::string plan_joined(const Term &program, const std::vector<StorePlan> &store
             store += count_views(here.operand(before));
         }
         here = Term(here.operand(k));
-        text += (i ? " " : "") + std::to_string(k);
+        texts.path += (i ? " " : "") + std::to_string(k);
     }
-    text += ") (";
     for (size_t i = 0; i < group.tensors.size(); i++) {
         if (here.kind() != Kind::Let || here.name() != group.tensors[i] || here.operand(0).kind() != Kind::View) {
             throw Unsupported{"it has updates, or its loops are those of its definition"};
         }
         const std::optional<Nest> nest = nest_of(here.operand(0).operand(0), here.operand(0).indices().size());
-        for (const std::string &other : group.tensors) {
+        for (const std::string &other : unread) {
             if (!nest || occurs_tensor(other, here.operand(0))) {
                 throw Unsupported{"one of the Funcs that share loops reads another"};
             }
         }
-        text += (i ? " " : "") + stores.at(store).text;
+        texts.stores += (i ? " " : "") + stores.at(store).text;
         store += count_views(here.operand(0));
         here = Term(here.operand(1));
     }
-    return text + "))";
+    return texts;
+}
+
+} // namespace
+
+std::string plan_joined(const Term &program, const std::vector<StorePlan> &stores, const JoinedBindings &group) {
+    const NestTexts texts = nests_of(program, stores, group, group.tensors);
+    return "((" + texts.path + ") (" + texts.stores + "))";
+}
+
+std::string plan_beside(const Term &program, const std::vector<StorePlan> &stores, const BesideBindings &group,
+                        size_t sliding) {
+    std::vector<std::string> all = group.windows;
+    all.insert(all.end(), group.nests.tensors.begin(), group.nests.tensors.end());
+    std::string windows;
+    for (const std::string &window : group.windows) {
+        const std::optional<Path> path = find_first(program, {window});
+        const std::optional<Term> binding = path ? at_path(program, *path) : std::nullopt;
+        for (const std::string &other : all) {
+            if (!binding || occurs_tensor(other, binding->operand(0))) {
+                throw Unsupported{"one of the Funcs that share loops reads another"};
+            }
+        }
+        windows += (windows.empty() ? "" : " ") + window;
+    }
+    const NestTexts texts = nests_of(program, stores, group.nests, all);
+    return "(" + std::to_string(sliding) + " (" + texts.path + ") (" + windows + ") (" + texts.stores + "))";
 }
 
 } // namespace fluorite::verify

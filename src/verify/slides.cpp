@@ -414,8 +414,12 @@ SlidePlans plan_slides(const Facts &facts, const Term &program, const std::vecto
             if (!place) {
                 throw Unsupported{"it is not bound in the term"};
             }
+            const size_t known = plans.results.size();
             plans.texts.push_back(Group(place->facts, loop, place->path, folds)
                                       .plan(place->term, tensors, stores, place->store, plans.results));
+            for (size_t r = known; r < plans.results.size(); r++) {
+                plans.results[r].group = plans.texts.size() - 1;
+            }
         } catch (const Unsupported &unsupported) {
             for (const std::string &tensor : tensors) {
                 plans.results.push_back({tensor, unsupported.reason});

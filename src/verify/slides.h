@@ -24,6 +24,7 @@ struct SlideResult {
     std::string reason; // why it does not slide; empty if it does
     Index rows = 0;     // in memory, of the dimension that slides: what is asked for, if that is enough
     size_t dimension = 0;
+    size_t group = 0; // the number of the text that speaks of it
 };
 struct SlidePlans {
     std::vector<std::string> texts; // the groups, as certificates have them

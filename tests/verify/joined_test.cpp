@@ -76,6 +76,85 @@ TEST_F(Joined, PastBindingsInBetween) {
     output = sum;
     is_covered();
 }
+// Rows of windows that slide are computed in the loops of a nest that each iteration computes.
+class JoinedWindows : public testing::Test {
+  protected:
+    ImageParam input{UInt(16), 2, "input"};
+    Var x{"x"}, y{"y"}, yi{"yi"};
+    Func first{"first"}, across{"across"}, beside{"beside"}, sum{"sum"};
+
+    void SetUp() override {
+        first(x, y) = input(x, y) + input(x + 1, y);
+        across(x, y) = first(x, y) + first(x, y + 1);
+        beside(x, y) = input(x + 2, y) * cast<uint16_t>(3);
+        sum(x, y) = across(x, y) + across(x, y + 2) + beside(x, y);
+        sum.split(y, y, yi, 8, TailStrategy::GuardWithIf);
+        across.store_at(sum, y).compute_at(sum, yi);
+        beside.compute_at(sum, yi).vectorize(x, 4, TailStrategy::GuardWithIf);
+    }
+    // The certificate covers everything and says that a loop is shared.
+    std::string shares(int windows) {
+        const ScheduleCertificate certificate = certify(sum);
+        EXPECT_EQ(verify::gaps(certificate), "");
+        const std::string said = verify::check(certificate.text);
+        const std::string wanted = (windows == 1 ? "a window slides" : std::to_string(windows) + " windows slide") +
+                                   std::string("; a loop is shared;");
+        EXPECT_TRUE(said.empty() || said.find(wanted) != std::string::npos) << said << certificate.text;
+        EXPECT_NE(certificate.text.find("(target_beside"), std::string::npos) << certificate.text;
+        verify::agrees(sum);
+        return certificate.text;
+    }
+};
+TEST_F(JoinedWindows, BesideANest) {
+    across.vectorize(x, 4, TailStrategy::GuardWithIf).compute_with(beside, x);
+    shares(1);
+}
+TEST_F(JoinedWindows, BesideTwoNests) {
+    Func other("other"), all("all");
+    other(x, y) = input(x, y + 3) - cast<uint16_t>(1);
+    all(x, y) = across(x, y) + across(x, y + 2) + beside(x, y) + other(x, y);
+    all.split(y, y, yi, 8, TailStrategy::GuardWithIf);
+    sum = all;
+    across.store_at(sum, y).compute_at(sum, yi).compute_with(beside, y);
+    beside.compute_at(sum, yi);
+    other.compute_at(sum, yi).compute_with(beside, y);
+    EXPECT_NE(shares(1).find("(across.tile)"), std::string::npos);
+}
+TEST_F(JoinedWindows, OfAChainOfWindows) {
+    first.store_at(sum, y).compute_at(sum, yi);
+    across.vectorize(x, 4, TailStrategy::GuardWithIf).compute_with(beside, x);
+    const std::string text = shares(2);
+    if (verify::check(text).empty()) {
+        GTEST_SKIP() << "the native checker is not built";
+    }
+    const auto changed = [&](const std::string &from, const std::string &to) {
+        const size_t at = text.find(from, text.find("(target_beside"));
+        EXPECT_NE(at, std::string::npos) << from << text;
+        return verify::check(text.substr(0, at) + to + text.substr(at + from.size()));
+    };
+    const std::string refused =
+        "rejected: the windows and bindings of section 'target_beside', number 1, may not share";
+    // The second window reads the first one; nothing of this name slides; there is no such binding; no such group.
+    for (const auto &[from, to] :
+         std::initializer_list<std::pair<const char *, const char *>>{{"(across.tile)", "(first.tile across.tile)"},
+                                                                      {"(across.tile)", "(beside.tile)"},
+                                                                      {"(across.tile)", "(across.tile across)"},
+                                                                      {"(0\n", "(0\n (0)\n"}}) {
+        const std::string said = changed(from, to);
+        EXPECT_TRUE(said.find(refused) != std::string::npos ||
+                    said.find("the number of windows that slide, a path") != std::string::npos)
+            << said << to;
+    }
+    EXPECT_NE(changed("(0\n", "(1\n").find("there is no number 1 in the section 'target_slides'"), std::string::npos);
+}
+TEST_F(JoinedWindows, SaysWhatHasNoCertificate) {
+    // Two windows alone; one whose rows stay.
+    first.store_at(sum, y).compute_at(sum, yi);
+    beside.store_at(sum, y);
+    across.compute_with(beside, y);
+    const std::string said = verify::gaps(certify(sum));
+    EXPECT_NE(said.find("compute_with: all of the Funcs are windows that slide\n"), std::string::npos) << said;
+}
 TEST_F(Joined, SaysWhatHasNoCertificate) {
     RDom r(0, 3);
     Func total("total"), sum("sum");

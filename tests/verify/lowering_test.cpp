@@ -312,6 +312,21 @@ TEST_F(Planted, WindowThatSlidesTooFar) {
     EXPECT_EQ(difference(Fault::None), "");
     EXPECT_NE(difference(Fault::Sliding), "");
 }
+TEST_F(Planted, InWindowsThatShareLoops) {
+    Func beside("beside"), sum("sum");
+    beside(x, y) = input(x + 1, y) * cast<uint16_t>(3);
+    sum(x, y) = across(x, y) + across(x, y + 2) + beside(x, y) + beside(x + 1, y);
+    sum.split(y, yo, yi, 8, TailStrategy::GuardWithIf);
+    beside.compute_at(sum, yi).split(x, xo, xi, 4, TailStrategy::GuardWithIf);
+    across.store_at(sum, yo).compute_at(sum, yi).split(x, xo, xi, 4, TailStrategy::GuardWithIf);
+    across.compute_with(beside, xi);
+    finds(sum, {Fault::Sliding, Fault::Window, Fault::Pieces, Fault::Tail});
+}
+TEST_F(Planted, InAlignedRegions) {
+    down.split(x, xo, xi, 10, TailStrategy::GuardWithIf);
+    across.compute_at(down, xo).align_bounds(x, 4).align_storage(x, 16);
+    finds(down, {Fault::Window, Fault::Pieces, Fault::Tail});
+}
 // In each alternative, and in the windows of both.
 TEST_F(Planted, InAlternatives) {
     Param<int> kind("kind");
