@@ -502,9 +502,8 @@ class Certifier {
         std::vector<std::string> &windows = windows_[f];
         const std::string name = tensor.name + ".tile" + (windows.empty() ? "" : "." + std::to_string(windows.size()));
         const auto widen = [&](const Path &place, std::vector<Interval> &region) {
-            const Facts facts = facts_at(derivation_, place);
-            widen_to_promises(f, region, facts);
-            widen_to_tails(place, f, region, facts);
+            widen_to_promises(place, f, region);
+            widen_to_tails(place, f, region, facts_at(derivation_, place));
         };
         const std::optional<std::vector<Interval>> region =
             fluorite::verify::bind_window(derivation_, site, tensor, name, widen, reason);
@@ -533,8 +532,13 @@ class Certifier {
             }
         }
     }
-    void widen_to_promises(size_t f, std::vector<Interval> &region, const Facts &facts) const {
+    void widen_to_promises(const Path &site, size_t f, std::vector<Interval> &region) {
         const std::vector<Dimension> &dims = conversion_.funcs[f].dims;
+        const auto holds = [&](const Condition &fact) {
+            const bool is_about_sizes = std::ranges::none_of(
+                fact.indices, [&](const Index &index) { return varies(derivation_, site, index); });
+            return find_witness(facts_at(derivation_, site), fact) || (is_about_sizes && derivation_.assume(fact));
+        };
         for (size_t i = 0; i < region.size(); i++) {
             const auto found = promises_.promised.find({f, dims[i].dimension});
             if (found == promises_.promised.end()) {
@@ -542,7 +546,7 @@ class Certifier {
             }
             const Index low = simplified(found->second.min - dims[i].min),
                         high = simplified(found->second.max - dims[i].min);
-            if (find_witness(facts, le(low, region[i].low)) && find_witness(facts, le(region[i].high, high))) {
+            if (holds(le(low, region[i].low)) && holds(le(region[i].high, high))) {
                 region[i] = {low, high};
             }
         }

@@ -129,8 +129,14 @@ class Converter {
             }
             const Index min = found->second.min, max = found->second.max;
             Interval &region = regions_[f][d];
-            if (find_witness(result_.facts, le(min, region.low)) && find_witness(result_.facts, le(region.high, max))) {
+            // That sizes are as small as the promise says becomes a fact, as the compiled pipeline checks it at entry.
+            Facts facts = result_.facts;
+            const auto holds = [&](const Condition &fact) {
+                return find_witness(facts, fact) || add_if_possible(fact, facts);
+            };
+            if (holds(le(min, region.low)) && holds(le(region.high, max))) {
                 region = {min, max};
+                result_.facts = facts;
             }
         }
     }

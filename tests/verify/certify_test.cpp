@@ -103,6 +103,21 @@ TEST_F(Certify, PromisesOfRegions) {
             << certificate.text;
     }
 }
+TEST_F(Certify, TakesPromisesAsFacts) {
+    // As the compiled pipeline does, the certificate asks that what is needed is within the promise.
+    across.compute_root().bound(x, 0, 64);
+    const ScheduleCertificate certificate = whole(down);
+    EXPECT_TRUE(covers(certificate, "bound(x)"));
+    EXPECT_NE(certificate.text.find("(<= (- down.n0 1) 63)"), std::string::npos) << certificate.text;
+    input.set(Buffer<uint16_t>(100, 10));
+    try {
+        compile_certified(down).realize({65, 4});
+        ADD_FAILURE() << "65 points are more than was promised";
+    } catch (const RuntimeError &error) {
+        EXPECT_EQ(error.slug(), "certificate-fact") << error.message();
+    }
+    verify::agrees(down);
+}
 TEST_F(Certify, AlignsRegions) {
     // At root, of a known size: -1 to 20 becomes -4 to 23; of any size.
     Func first("first"), second("second");
