@@ -356,5 +356,17 @@ TEST(Monotonic, SaysHowValuesMove) {
     }
 }
 
+// Each stage of a chain of windows has the end of the one before in both branches: a tree of 2^200 nodes, of which some
+// hundreds are distinct.
+TEST(Monotonic, VisitsSharedNodesOnce) {
+    const Symbol &x = variables[0].symbol, row(SymbolKind::Let, "row");
+    Expr end = make_var(Int(32), x);
+    for (int stage = 0; stage < 200; stage++) {
+        const Expr later = less(make_var(Int(32), row), int32(stage)), longer = add(end, int32(stage));
+        end = make_select(later, longer, min_of(end, int32(1000 + stage)));
+    }
+    EXPECT_EQ(static_cast<int>(monotonic_in(end, x)), static_cast<int>(Monotonic::Increasing));
+}
+
 } // namespace
 } // namespace fluorite::analysis

@@ -237,25 +237,38 @@ void Scheduler::take_apart(size_t index, const std::string &reason) {
     groups_.insert(groups_.begin() + static_cast<long>(index), single.begin(), single.end());
 }
 
-bool Scheduler::do_windows_slide(const loopnest::BoundedLoopNest &nest) {
-    for (PlannedGroup &group : groups_) {
-        for (const size_t stage : group.stages) {
-            const bool is_kept = stage != group.plan.last && !group.plan.in_registers.contains(stage);
-            if (group.plan.sliding && is_kept && nest.regions.slides[described_.funcs[stage].index()].empty() &&
-                has_window(group, stage)) {
-                notes_.push_back(concat(name(stage), " does not slide in the tiles of ", name(group.plan.last),
-                                        rows_together(group) > 1 ? ", several rows together" : ""));
-                cost_.limit_slides(group.stages);
-                if (found_ && searches_++ < most_searches && request_.model == Model::Roofline) {
-                    search();
-                } else {
-                    group.plan = *cost_.plan(group.stages);
-                }
-                return false;
-            }
+bool Scheduler::does_slide(const PlannedGroup &group, const loopnest::BoundedLoopNest &nest) {
+    for (const size_t stage : group.stages) {
+        const bool is_kept = stage != group.plan.last && !group.plan.in_registers.contains(stage);
+        if (is_kept && nest.regions.slides[described_.funcs[stage].index()].empty() && has_window(group, stage)) {
+            notes_.push_back(concat(name(stage), " does not slide in the tiles of ", name(group.plan.last),
+                                    rows_together(group) > 1 ? ", several rows together" : ""));
+            return false;
         }
     }
     return true;
+}
+
+bool Scheduler::do_windows_slide(const loopnest::BoundedLoopNest &nest) {
+    // All groups of one nest before the next search: a nest of hundreds of stages takes longer than a search.
+    std::vector<size_t> still;
+    for (size_t i = 0; i < groups_.size(); ++i) {
+        if (groups_[i].plan.sliding && !does_slide(groups_[i], nest)) {
+            cost_.limit_slides(groups_[i].stages);
+            still.push_back(i);
+        }
+    }
+    if (still.empty()) {
+        return true;
+    }
+    if (found_ && searches_++ < most_searches && request_.model == Model::Roofline) {
+        search();
+        return false;
+    }
+    for (const size_t i : still) {
+        groups_[i].plan = *cost_.plan(groups_[i].stages);
+    }
+    return false;
 }
 
 int64_t Scheduler::rows_together(const PlannedGroup &group) const {

@@ -70,6 +70,9 @@ class Scheduler {
     /// Writes the groups into the schedule; false where a group was changed.
     bool is_written(schedule::Schedule &schedule);
     void take_apart(size_t index, const std::string &reason);
+    /// Whether all members of a group keep windows as planned; notes the first one that does not.
+    bool does_slide(const PlannedGroup &group, const loopnest::BoundedLoopNest &nest);
+    /// Plans groups anew that do not slide as planned; false where there are some.
     bool do_windows_slide(const loopnest::BoundedLoopNest &nest);
     /// How many rows a block has along the loop that slides.
     int64_t rows_together(const PlannedGroup &group) const;
