@@ -131,28 +131,43 @@ void GroupPlanner::spread(const std::vector<int64_t> &tile) {
     for (Source &source : sources_) {
         source.spans.clear();
     }
+    // What is computed for each step of a reduction has the spans of one step, what it reads those of all steps.
+    const bool has_steps = !steps_.empty();
+    std::vector<std::vector<Span>> wholes(has_steps ? members_.size() : 0);
     std::vector<Span> &last = spans_[place_[last_]];
     for (const int64_t extent : tile) {
         last.push_back({0, extent - 1, false});
+    }
+    if (has_steps) {
+        wholes[place_[last_]] = last;
     }
     size_t slot = slots_.size();
     for (size_t member = members_.size(); member-- > 0;) {
         const std::vector<Read> &reads = graph_.stages[members_[member]].reads;
         const std::vector<LoopExtent> &loops = graph_.stages[members_[member]].loops;
-        spans_[member].resize(loops.size());
-        for (size_t loop = 0; loop < loops.size(); ++loop) {
-            spans_[member][loop].is_whole = spans_[member][loop].is_whole || loops[loop].is_whole;
+        if (has_steps && !owner_of(members_[member])) {
+            spans_[member] = wholes[member];
         }
+        for (std::vector<Span> *spans : {&spans_[member], has_steps ? &wholes[member] : nullptr}) {
+            for (size_t loop = 0; spans && loop < loops.size(); ++loop) {
+                spans->resize(loops.size());
+                (*spans)[loop].is_whole = (*spans)[loop].is_whole || loops[loop].is_whole;
+            }
+        }
+        const std::vector<Span> &all = has_steps ? wholes[member] : spans_[member];
         slot -= reads.size();
         for (size_t i = 0; i < reads.size(); ++i) {
             const Read &read = reads[i];
             if (!read.is_input && group_.contains(read.source)) {
                 const bool is_step = owner_of(read.source) == members_[member] && !read.step.empty();
                 widen(spans_[place_[read.source]], is_step ? read.step : read.footprint, spans_[member], is_step);
+                if (has_steps) {
+                    widen(wholes[place_[read.source]], read.footprint, all, false);
+                }
                 continue;
             }
             Source &source = sources_[slots_[slot + i]];
-            widen(source.spans, read.footprint, spans_[member], false);
+            widen(source.spans, read.footprint, all, false);
             for (const Footprint &footprint : read.footprint) {
                 source.is_gathered = source.is_gathered || footprint.kind == Footprint::Kind::Unbounded;
             }
@@ -376,6 +391,11 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     if (steps) {
         row[*steps] = cost_.block_sizes(plan)[*steps];
     }
+    // What sums load again is counted by traffic_of_sums().
+    const bool has_sums =
+        std::any_of(members_.begin(), members_.end(), [&](size_t member) { return graph_.stages[member].updates > 0; });
+    const bool is_steady = steps && !has_sums && (plan.sliding || plan.in_registers.size() + 1 == members_.size());
+    const StepTouches step = is_steady ? touches_of_step(plan, row, *steps) : StepTouches();
     spread(row);
     double bytes_between_uses = source_bytes();
     for (size_t member = 0; plan.sliding && member < members_.size(); ++member) {
@@ -449,17 +469,21 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         tasks = last.updates > 0 ? std::min(cost_.update_tasks(last_), tasks_of_a_thread * machine_.threads) : tasks;
     }
     const double tiles = static_cast<double>(plan.tiles);
-    plan.tile_bytes = static_cast<int64_t>(bytes_between_uses);
+    plan.tile_bytes = static_cast<int64_t>(is_steady ? step.held : bytes_between_uses);
     plan.recomputed = std::max(0.0, computed * tiles / needed_ - 1);
     plan.arithmetic = cycles * tiles;
 
     const double last_cache = static_cast<double>(caches.last_cache_bytes);
-    const double held = bytes_between_uses / usable;
+    double held = bytes_between_uses / usable, handed_all = handed + live_in;
+    if (is_steady) { // what a step loads is loaded again by the next one
+        held = step.held / usable;
+        handed_all = handed / 2 + step.loaded * static_cast<double>(ceiling(plan.tile[*steps], row[*steps]));
+    }
     const double hand_rate = held <= static_cast<double>(caches.first_cache_bytes)    ? 0
                              : held <= static_cast<double>(caches.second_cache_bytes) ? caches.second_cache_rate
                              : held * threads <= last_cache                           ? caches.last_cache_rate
                                                                                       : caches.memory_rate;
-    plan.caches = hand_rate > 0 ? (handed + live_in) * tiles / hand_rate : 0;
+    plan.caches = hand_rate > 0 ? handed_all * tiles / hand_rate : 0;
     const Traffic again = traffic_of_sums(plan);
     const Traffic columns = column_traffic(plan);
     plan.caches += (again.caches + columns.caches) * tiles;

@@ -144,6 +144,24 @@ class GroupPlanner {
     /// Lines that are read again because they were displaced, and pages whose addresses are looked up.
     Traffic column_traffic(const TilePlan &plan);
 
+    // ---- Windows: windows.cpp.
+
+    /// The loop of a member that moves with the one that slides, and its new rows in one step.
+    struct Follows {
+        std::optional<size_t> loop;
+        int64_t rows = 1;
+    };
+    std::vector<Follows> rows_of_step(size_t loop, int64_t rows) const;
+    double box_bytes(const std::vector<Span> &spans, bool is_input, size_t index) const;
+    /// Bytes of a member's window, along the loop that slides in as many rows as its storage is folded by.
+    double window_bytes(size_t member, const std::optional<size_t> &sliding) const;
+    /// Bytes that are touched until the next step of a tile begins, and those that its stages load.
+    struct StepTouches {
+        double held = 0, loaded = 0;
+    };
+    /// Of a plan that slides along the loop, or whose other stages stay in registers.
+    StepTouches touches_of_step(const TilePlan &plan, const std::vector<int64_t> &row, size_t loop);
+
     void descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices);
 };
 
