@@ -1,7 +1,8 @@
 // Automatic schedules of the applications, against those by hand: `./dev bench --auto`.
 //
 //     bench_auto_schedules [--app NAME[,NAME...]] [--rounds N] [--threads N] [--models NAME[,NAME...]]
-//                          [--shrink N] [--schedule FILE]... [--print] [--search]
+//                          [--shrink N] [--schedule FILE]... [--print] [--search] [--unscheduled]
+//                          [--users] [--save FOLDER]
 //
 // Each application is defined once for each schedule; the schedules take turns, so that a slow minute of the machine
 // slows all of them, and each counts with its least processor time. Outputs are compared bit for bit. The automatic
@@ -9,10 +10,14 @@
 // --schedule, the schedules of these files (as Schedule::save() writes them) take part; --print shows what was found.
 // `--search` runs nothing: it prints a table of how long schedules take to be found, with all trials, and whether the
 // last search has proved that no grouping costs less under the model.
+// `--save` writes each schedule that is found into a file APPLICATION.MODEL of the folder.
+// `--users` measures the programs of auto_user_cases.h in place of the applications. `--unscheduled` compares the
+// outputs with those of no schedule, too, which takes long where everything is inlined: use it with `--shrink`.
 // `--models roofline,polymage,mullapudi` measures the published schedulers beside the own one; geometric means are of
 // each against the schedule by hand and against the first.
 #include "benchmarks/arguments.h"
 #include "benchmarks/auto_grid_cases.h"
+#include "benchmarks/auto_user_cases.h"
 #include "benchmarks/promises.h"
 
 #include <algorithm>
@@ -40,10 +45,17 @@ struct Variant {
 };
 
 struct Options {
+    std::string folder;
     std::vector<std::string> apps, models = {"roofline"}, files;
     int rounds = 5, threads = 1, shrink = 1;
-    bool print = false, search = false;
+    bool print = false, search = false, unscheduled = false, users = false;
 };
+
+void save(const fluorite::AutoSchedule &found, const std::string &name, const Options &options) {
+    if (!options.folder.empty()) {
+        found.schedule.save(options.folder + "/" + name);
+    }
+}
 
 Variant automatic(const Case &app, const std::string &model, const Options &options) {
     Variant variant{model, app.make(apps::Schedule::Default), {}};
@@ -56,6 +68,7 @@ Variant automatic(const Case &app, const std::string &model, const Options &opti
     const double start = processor_seconds();
     const fluorite::AutoSchedule found = pipeline.auto_schedule(wanted);
     const double seconds = processor_seconds() - start;
+    save(found, app.name + "." + model, options);
     if (options.print) {
         std::printf("%s%s", found.explanation.c_str(), found.schedule.text().c_str());
     }
@@ -72,11 +85,12 @@ void search(const Case &app, const Options &options) {
     wanted.sizes.assign(app.extents.begin(), app.extents.end());
     wanted.parallelism = options.threads;
     const double start = processor_seconds();
-    const std::string text = pipeline.auto_schedule(wanted).explanation;
+    const fluorite::AutoSchedule found = pipeline.auto_schedule(wanted);
     const double seconds = processor_seconds() - start;
+    save(found, app.name + ".roofline", options);
     size_t stages = 0;
     std::string result;
-    std::istringstream lines(text);
+    std::istringstream lines(found.explanation);
     for (std::string line; std::getline(lines, line);) {
         if (line.rfind("group of ", 0) == 0) {
             // The last stage, and those after the colon.
@@ -119,6 +133,9 @@ void run(const Case &app, const Options &options, std::map<std::string, Ratios> 
         variants.push_back({file, app.make(apps::Schedule::Hand), {}});
         Pipeline(variants.back().made.output).apply(fluorite::Schedule::load(file));
     }
+    if (options.unscheduled) {
+        variants.push_back({"no schedule", app.make(apps::Schedule::Default), {}});
+    }
     for (Variant &variant : variants) {
         variant.output = Buffer<>(variant.made.output.type(), app.extents);
         const double start = processor_seconds();
@@ -139,7 +156,7 @@ void run(const Case &app, const Options &options, std::map<std::string, Ratios> 
     }
     const double hand = variants[0].best();
     for (const Variant &variant : variants) {
-        std::printf("%-16s %-24s %9.2f ms  hand / it %.2f\n", app.name.c_str(), variant.name.c_str(),
+        std::printf("%-17s %-24s %9.2f ms  hand / it %.2f\n", app.name.c_str(), variant.name.c_str(),
                     variant.best() * 1e3, hand / variant.best());
     }
     std::fflush(stdout);
@@ -170,6 +187,12 @@ Options parse(int argc, char **argv) {
             options.print = true;
         } else if (word == "--search") {
             options.search = true;
+        } else if (word == "--unscheduled") {
+            options.unscheduled = true;
+        } else if (word == "--save") {
+            options.folder = arguments.value();
+        } else if (word == "--users") {
+            options.users = true;
         } else {
             throw std::runtime_error(word + ": no such option; the file's first lines list them");
         }
@@ -187,7 +210,9 @@ int main(int argc, char **argv) {
         if (options.search) {
             std::printf("| application | stages | seconds | optimum |\n| --- | ---: | ---: | --- |\n");
         }
-        for (const auto_cases::Named &app : auto_cases::choose(auto_cases::all_cases(options.shrink), options.apps)) {
+        const std::vector<auto_cases::Named> all =
+            options.users ? auto_cases::user_cases(options.shrink) : auto_cases::all_cases(options.shrink);
+        for (const auto_cases::Named &app : auto_cases::choose(all, options.apps)) {
             options.search ? search(app.make(), options) : run(app.make(), options, ratios);
         }
         for (const auto &[name, found] : ratios) {
