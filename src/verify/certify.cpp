@@ -31,8 +31,10 @@ bool is_scan(const ir::FuncDef &func) {
     return false;
 }
 // What the schedule says of regions and memory. The extents of the output that it promises count where none is given.
-ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const std::vector<int64_t> &extents) {
+ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const CertifyOptions &wanted) {
+    const std::vector<int64_t> &extents = wanted.extents;
     ConvertOptions options{extents, {}};
+    options.inputs_at_zero = wanted.inputs_at_zero;
     for (const schedule::FuncSchedule &schedule : pipeline.schedule.funcs) {
         for (const schedule::StageSchedule &stage : schedule.stages) {
             for_each_condition(stage, [&](const auto &one) { options.conditions.push_back(one.condition); });
@@ -92,7 +94,7 @@ class Certifier {
     /// The certificate begins with the definitions of `written`, from which rfactor has made those of the pipeline.
     Certifier(const schedule::ScheduledGraph &pipeline, const ir::Graph &written,
               const std::vector<FactoredUpdate> &factored, const CertifyOptions &options)
-        : graph_(pipeline.graph), schedule_(pipeline.schedule), promises_(convert_options(pipeline, options.extents)),
+        : graph_(pipeline.graph), schedule_(pipeline.schedule), promises_(convert_options(pipeline, options)),
           conversion_(convert(written, promises_)),
           derivation_(conversion_.program, conversion_.facts, options.keep_programs),
           loops_(graph_, schedule_, conversion_, derivation_, operators_) {
@@ -180,6 +182,9 @@ class Certifier {
                 note_group(group, unsupported.reason, result);
             }
         }
+        result.asks_for_mins = std::ranges::any_of(conversion_.names, [](const auto &name) {
+            return name.second->kind() == ir::ExprKind::BufferField && name.second->member().field == ir::Field::Min;
+        });
         result.text = to_text(parts);
     }
 
@@ -626,6 +631,13 @@ Certified certify(const schedule::ScheduledGraph &pipeline, const CertifyOptions
     } catch (const Unsupported &unsupported) {
         result.text.clear();
         result.reason = unsupported.reason;
+    }
+    if (!result.no_reads.empty() && result.asks_for_mins && !options.inputs_at_zero) {
+        CertifyOptions more = options;
+        more.inputs_at_zero = true;
+        if (Certified again = certify(pipeline, more); again.reads) {
+            return again;
+        }
     }
     return result;
 }

@@ -48,6 +48,7 @@ struct Certified {
     std::string reason;                  // why there is none
     bool reads = false;                  // whether the certificate shows that reads are in bounds
     std::string no_reads;                // if not: which read
+    bool asks_for_mins = false;          // whether coordinates depend on where inputs begin
     std::string no_stores;               // why it does not say where iterations store; empty if it does
     std::optional<ScheduledTerm> target; // if there is a certificate that says both
     std::set<std::string> reordered;     // operators that the steps take for associative and commutative
@@ -60,6 +61,8 @@ struct Certified {
 struct CertifyOptions {
     std::vector<int64_t> extents; // of the output, the first dimension first; others stay symbolic
     bool keep_programs = false;
+    /// Whether inputs whose sizes the program asks for begin at 0; certify() tries so where reads have no witness else.
+    bool inputs_at_zero = false;
 };
 
 /// Never throws because of what the pipeline is.

@@ -261,6 +261,9 @@ class Converter {
                     // Pipelines check at entry that their inputs hold what they read.
                     coordinates_.demand(le(dim.min, region[d - 1].low));
                     coordinates_.demand(lt(region[d - 1].high, dim.min + dim.extent));
+                    if (options_.inputs_at_zero) {
+                        coordinates_.demand(le(0, dim.min));
+                    }
                 }
                 tensor.dims.push_back(dim);
             }

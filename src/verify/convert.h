@@ -95,6 +95,8 @@ struct ConvertOptions {
     std::vector<int64_t> extents; // of the output, the first dimension first; 0, or missing: a name
     /// Of Funcs, by their number and the dimension. Those that do not hold what is read are left out.
     std::map<std::pair<size_t, size_t>, PromisedRange> promised;
+    /// Whether inputs whose sizes the program asks for begin at 0, which becomes a fact.
+    bool inputs_at_zero = false;
     /// What the loops of the output demand of the extent of a dimension; may be empty.
     std::function<Facts(size_t dimension, const Index &extent)> output_facts = {};
     /// What is computed of a dimension of a Func, where that is more than is read; may be empty.

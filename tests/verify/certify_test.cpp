@@ -118,6 +118,23 @@ TEST_F(Certify, TakesPromisesAsFacts) {
     }
     verify::agrees(down);
 }
+// Where clamps are to the sizes of an input, and witnesses need it, that the input begins at 0 becomes a fact.
+TEST_F(Certify, LetsInputsBeginAtZero) {
+    Func last("start");
+    last(x, y) = input(x, y);
+    for (int step = 0; step < 3; step++) {
+        const Func around =
+            BoundaryConditions::constant_exterior(last, cast<uint16_t>(0), {{0, input.width()}, {0, input.height()}});
+        last = Func("step" + std::to_string(step));
+        last(x, y) = around(x - 1, y) + around(x + 1, y) + around(x, y - 1) + around(x, y + 1);
+        if (step < 2) {
+            last.compute_root();
+        }
+    }
+    const ScheduleCertificate certificate = whole(last);
+    EXPECT_NE(certificate.text.find("(<= 0 input.m0)"), std::string::npos) << certificate.text.substr(0, 2000);
+    verify::agrees(last);
+}
 TEST_F(Certify, AlignsRegions) {
     // At root, of a known size: -1 to 20 becomes -4 to 23; of any size.
     Func first("first"), second("second");
