@@ -34,12 +34,36 @@ namespace fluorite::distribute {
 namespace {
 
 constexpr int64_t page = 4096;
+constexpr size_t most_gathered = size_t{1} << 20; // bytes that are written by one call of the system
 constexpr const char *format = "fluorite-checkpoint", *suffix = ".part";
 constexpr int version = 1;
 
 int64_t rounded(int64_t bytes) { return (bytes + page - 1) / page * page; }
 
+/// The same for elements of one word.
+template <size_t bytes> uint64_t checksum_of_words(const char *row, int64_t length, int64_t index) {
+    uint64_t sum = 0;
+    for (int64_t i = 0; i < length; i++) {
+        uint64_t word = 0;
+        std::memcpy(&word, row + static_cast<size_t>(i) * bytes, bytes);
+        sum += mix_bits(word + static_cast<uint64_t>(index + i) * 0x9E3779B97F4A7C15ULL);
+    }
+    return sum;
+}
+
 uint64_t checksum_of_row(const char *row, int64_t length, int64_t index, int64_t bytes) {
+    switch (bytes) { // the loops over bytes of an element took a third of the time of a checkpoint
+    case 1:
+        return checksum_of_words<1>(row, length, index);
+    case 2:
+        return checksum_of_words<2>(row, length, index);
+    case 4:
+        return checksum_of_words<4>(row, length, index);
+    case 8:
+        return checksum_of_words<8>(row, length, index);
+    default:
+        break;
+    }
     uint64_t sum = 0;
     for (int64_t i = 0; i < length; i++) {
         for (int64_t done = 0; done < bytes; done += 8) {
@@ -125,11 +149,23 @@ std::string write_part(const std::string &path, const std::vector<CheckpointArra
     bool is_written = true;
     for (size_t a = 0; a < arrays.size(); a++) {
         const CheckpointArray &array = arrays[a];
-        std::vector<char> room;
+        std::vector<char> room, gathered; // rows that follow each other in the file
+        int64_t begin = offsets[a];
+        const auto write = [&] {
+            const auto bytes = static_cast<int64_t>(gathered.size());
+            is_written = is_written && (bytes == 0 || file.write(gathered.data(), bytes, begin));
+            gathered.clear();
+        };
         for_each_row(array.domain, array.owned, [&](const std::vector<int64_t> &at, int64_t length, int64_t index) {
-            is_written = is_written && file.write(dense_row(array.view, at, length, room), length * array.view.bytes,
-                                                  offsets[a] + index * array.view.bytes);
+            const int64_t offset = offsets[a] + index * array.view.bytes;
+            if (offset != begin + static_cast<int64_t>(gathered.size()) || gathered.size() >= most_gathered) {
+                write();
+                begin = offset;
+            }
+            const char *row = dense_row(array.view, at, length, room);
+            gathered.insert(gathered.end(), row, row + length * array.view.bytes);
         });
+        write();
     }
     return is_written && file.flush() ? "" : problem_of("it cannot be written");
 }
