@@ -26,7 +26,8 @@ using schedule::Schedule;
 namespace {
 
 /// Searches that are made again because windows do not slide as planned. After them, only the group is planned anew.
-constexpr size_t most_searches = 8;
+/// A search of a large pipeline takes seconds.
+constexpr size_t most_searches = 8, most_searches_of_large = 1;
 
 GivenFuncs given(const Request &request) {
     GivenFuncs funcs{request.by_hand, {}};
@@ -261,7 +262,8 @@ bool Scheduler::do_windows_slide(const loopnest::BoundedLoopNest &nest) {
     if (still.empty()) {
         return true;
     }
-    if (found_ && searches_++ < most_searches && request_.model == Model::Roofline) {
+    const size_t most = stages() > most_stages_of_trials ? most_searches_of_large : most_searches;
+    if (found_ && searches_++ < most && request_.model == Model::Roofline) {
         search();
         return false;
     }
