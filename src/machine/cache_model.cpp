@@ -9,7 +9,7 @@
 //     slow and resize 1.25 times). Other processors are assumed to have the half.
 //   - rates of sapphirerapids: `./dev probe` measures 38 bytes a cycle in the second cache, 10 to 13.5 in the last and 5.3 to 8
 //     beyond it. Those of the row are rounded down, the last two to what znver4 showed of loops of several streams: with 10
-//     and 5 in their place, the schedules of 15 applications took 1.08 times as long (iir_blur 2.8 times).
+//     and 5 in their place, the schedules of 15 applications took 1.08 times as long, nearly all of it in iir_blur (2.8 times).
 //   - window_bytes: from iterations over 512^3 floats in blocks of 64 rows (benchmarks/stencils.cpp). On Sapphire
 //     Rapids, 40 sweeps of 7 points take 27.5 ms a sweep with 3 a pass (1.7 MB), 28.8 with 4 (2.3 MB), 31.7 with 5 (2.9
 //     MB), 37 with 8, 38 one by one; on Zen 4, 5, of which the last cache holds a part, take 26, and one takes 40. The
