@@ -37,6 +37,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace fluorite::lowering {
 
@@ -263,26 +264,25 @@ class Partitioner : public Mutator {
     /// iteration computes, of which two that are computed together may be one too many. What windows end with may
     /// become simple enough to be solved only once other ends are. Adds the bounds on the iterations.
     static Stmt later_iterations(const For &loop, const SteadyState &steady, LoopBounds &bounds) {
-        SteadyState::Part part = steady.outside_inner_loops();
         Stmt body = loop.body;
+        std::optional<SteadyState> rest;
         constexpr int most_rounds = 4;
-        for (int round = 0; body.defined() && round < most_rounds && !part.solved.empty(); round++) {
+        for (int round = 0; round < most_rounds; round++) {
+            const SteadyState::Part part = (rest ? *rest : steady).outside_inner_loops();
+            if (part.solved.empty()) {
+                break;
+            }
             body = rewrite::simplify(ConstantExtents().mutate(steady_body(body, part.solved)));
             bounds.add(part.bounds);
-            if (body.defined()) {
-                part = rest_of(loop, body).outside_inner_loops();
+            const Stmt single = body.defined() ? loop_over(loop, loop.min, loop.extent, body) : Stmt();
+            if (!single.defined()) {
+                return {};
             }
+            rest.emplace(*single.as<For>(), !BodyFacts(body).has_loops);
         }
-        if (body.defined()) {
-            const SteadyState rest = rest_of(loop, body);
-            body = steady_body(body, rest.solved);
-            bounds.add(rest.bounds);
-        }
-        return body;
-    }
-    static SteadyState rest_of(const For &loop, const Stmt &body) {
-        const Stmt single = loop_over(loop, loop.min, loop.extent, body);
-        return {*single.as<For>(), !BodyFacts(body).has_loops};
+        const SteadyState &last = rest ? *rest : steady;
+        bounds.add(last.bounds);
+        return steady_body(body, last.solved);
     }
 
     /// The loop over another range with another body; nothing if the body does nothing there.

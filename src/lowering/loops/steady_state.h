@@ -46,7 +46,7 @@ class SteadyState {
         LikelyNode likely;
         bool failed = false;
     };
-    const ir::Symbol &var_;
+    const ir::Symbol var_;
     bool is_innermost_;
     LetScope lets_;
     std::vector<InnerLoop> inner_;
