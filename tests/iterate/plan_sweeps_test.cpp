@@ -23,6 +23,7 @@ const Var x("x"), y("y"), z("z"), w("w");
 using Condition = Func (*)(const ImageParam &);
 Func edges(const ImageParam &field) { return BoundaryConditions::repeat_edge(field); }
 Func wraps(const ImageParam &field) { return BoundaryConditions::repeat_image(field); }
+Func mirrors(const ImageParam &field) { return BoundaryConditions::mirror_interior(field); }
 
 Iterated heat(const Region &domain, const Expr &steps, int reach = 1, Type type = Float(32),
               Condition condition = edges) {
@@ -49,7 +50,7 @@ Iterated wave(const Region &domain, const Expr &steps, bool has_sum) {
     Func initial("initial");
     initial(x, y) = Tuple(cast<float>(x), 0.0f);
     return iterate(steps, domain, initial, [&](const IterationStep &s) {
-        const Func u = BoundaryConditions::mirror_image(s.field(0)), v = BoundaryConditions::mirror_image(s.field(1));
+        const Func u = BoundaryConditions::repeat_edge(s.field(0)), v = BoundaryConditions::repeat_edge(s.field(1));
         Func slope("slope"), twice("twice"), sum("sum"), next("next");
         slope(x, y) = u(x + 1, y) - u(x, y);
         twice(x, y) = slope(x, y) * 2;
@@ -99,6 +100,7 @@ const Case cases[] = {
     {"cube_of_unknown_size", [] { return heat({{0, Param<int>("n")}, {0, 700}, {0, 700}}, Param<int>("steps")); }},
     {"cube_of_far_reads", [] { return heat({{0, 512}, {0, 512}, {0, 512}}, Param<int>("steps"), 2); }},
     {"four_dimensions", [] { return heat({{0, 10}, {0, 10}, {0, 10}, {0, 10}}, 9); }},
+    {"square_that_is_mirrored", [] { return heat({{0, 100}, {0, 80}}, 9, 1, Float(32), mirrors); }},
     {"fields", [] { return wave({{0, 1000}, {0, 700}}, 20, false); }},
     {"fields_and_a_sum", [] { return wave({{0, 1000}, {0, 700}}, 20, true); }},
     {"past_steps",

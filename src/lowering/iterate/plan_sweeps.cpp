@@ -170,7 +170,10 @@ SweepPlan::Tile blocks_of(const Iteration &iteration, const schedule::ScheduledI
 /// The greatest number of steps whose windows stay near, or exceed what is near by such a part of it.
 int steps_for(const Iteration &iteration, const machine::MachineModel &machine, double excess = 0) {
     const BodyShape shape = shape_of(*iteration.body);
-    if (!shape.at_root.empty() || iteration.dimensions == 0 || iteration.dimensions > 3) {
+    // Steps of a pass that are mirrored for each other are slower than steps one by one: on Sapphire Rapids 72 (and 53
+    // with two steps a pass) instead of 3.7 ms a step of 9 points over 4000^2 floats, 40 instead of 17 of 7 points over
+    // 300^3.
+    if (!shape.at_root.empty() || shape.has_mirrors || iteration.dimensions == 0 || iteration.dimensions > 3) {
         return 1;
     }
     int64_t bytes = 0;

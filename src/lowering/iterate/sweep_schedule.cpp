@@ -72,6 +72,16 @@ bool only_selects(const Expr &value) {
     }
 }
 
+/// A remainder is between the first point of an image and the last, or beyond it, where a selection turns around.
+bool is_mirrored(const Expr &coordinate) {
+    bool has_remainder = false, selects = false;
+    for_each_node(coordinate, [&](const Expr &node) {
+        has_remainder = has_remainder || node->kind() == ExprKind::Mod;
+        selects = selects || node->kind() == ExprKind::Select;
+    });
+    return has_remainder && selects;
+}
+
 } // namespace
 
 BodyShape shape_of(const Graph &graph) {
@@ -87,6 +97,7 @@ BodyShape shape_of(const Graph &graph) {
                     size_t hash = 0;
                     for (const Expr &arg : node->args()) {
                         hash = hash * 31 + arg->hash();
+                        shape.has_mirrors = shape.has_mirrors || is_mirrored(arg);
                         int64_t offset = 0;
                         const bool is_sum = arg->kind() == ExprKind::Add || arg->kind() == ExprKind::Sub;
                         if (is_sum && is_const_int(arg->arg(1), &offset) && offset > -64 && offset < 64) {

@@ -18,6 +18,7 @@ struct BodyShape {
     std::set<int32_t> rows;    // Funcs that are computed in rows of their own, beside the outputs
     std::set<int32_t> at_root; // Funcs without dimensions
     int64_t reach = 1;         // the greatest constant that is added to a coordinate
+    bool has_mirrors = false;  // a coordinate is mirrored at edges
 };
 
 BodyShape shape_of(const ir::Graph &graph);
