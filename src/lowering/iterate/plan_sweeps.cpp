@@ -19,8 +19,8 @@
 // The loops of a pass, which Funcs have rows of their own, and vectors at the ends of rows: sweep_schedule.cpp.
 //
 // How many steps by default: as many as keep their windows in the second-level cache, or near it, for rows (planes) of
-// the size that the domain states, or that `assumed_extent` guesses; one where the body iterates, and beyond three
-// dimensions, for which the overlap has not been measured.
+// the size that the domain states, or that `assumed_extent` guesses; one where the body iterates or is mirrored at
+// edges, and beyond three dimensions, for which the overlap has not been measured.
 //
 // Where the program gives extents of tiles, the dimensions that they cut are split as it says, and windows are kept in
 // the innermost tile. Wavefronts and diamonds recompute nothing: there, a pass calls one step again and again, on
@@ -57,7 +57,7 @@ constexpr int64_t assumed_extent = 4096; // of a dimension of a square that is n
 constexpr int64_t assumed_cube_extent = 512;
 constexpr int most_steps = 8; // a pass of more steps takes longer to compile than it gains
 // On Sapphire Rapids, a sweep of 512^3 floats takes 31.7 ms in passes of 5 (1.4 times what stays near), 27.5 in those
-// of 3 and 31.2 in those of 2; five sweeps of 27 points under mirrors compile in 4.8 s as one pass and 8.8 as two.
+// of 3 and 31.2 in those of 2 (before two planes were computed together); passes of two lengths compile twice as long.
 constexpr double tolerated_excess = 0.5;
 
 /// The dimensions along which a pass of several steps does not compute the whole domain at once: those that are cut,
