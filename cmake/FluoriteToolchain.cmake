@@ -17,6 +17,8 @@ if(FLUORITE_SANITIZE)
     add_compile_options(-fsanitize=${FLUORITE_SANITIZE} -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${FLUORITE_SANITIZE})
 endif()
+# The runtime, tests and generated code are always sanitized.
+set(FLUORITE_SANITIZED_MODULES "" CACHE STRING "The modules of src/ that sanitizers watch; all of them if empty")
 if(FLUORITE_SANITIZE MATCHES "undefined")
     # Four checks are left out. Bad addresses show violations of null and object-size anyway, and these two double the
     # compile time; vptr needs type information that LLVM's libraries lack.
