@@ -222,6 +222,26 @@ TEST_P(PlanSweeps, AreAsBefore) {
 INSTANTIATE_TEST_SUITE_P(Cases, PlanSweeps, testing::ValuesIn(cases),
                          [](const testing::TestParamInfo<Case> &info) { return std::string(info.param.name); });
 
+// The rows that mirrored steps of a pass keep for each other are those of clamped ones, whatever is known of the sizes:
+// a row beyond the edge is one of the rows near it.
+TEST(PlanSweeps, MirroredStepsKeepTheRowsThatClampedOnesKeep) {
+    const Param<int> width("width"), height("height");
+    const auto circles = [](const Region &domain, Condition condition) {
+        const Iterated f = heat(domain, 20, 1, Float(32), condition).time_tile(4);
+        std::istringstream report(Pipeline(f).compile_report(Target("x86-64-linux-avx2")));
+        std::string seen;
+        for (std::string line; std::getline(report, line);) {
+            seen += line.find("in a circle of") != std::string::npos ? line + "\n" : "";
+        }
+        return seen;
+    };
+    for (const Region &domain : {Region{{0, 400}, {0, 300}}, Region{{0, width}, {0, height}}}) {
+        const std::string clamped = circles(domain, edges);
+        EXPECT_NE(clamped.find("next$3: y is stored in a circle of 4"), std::string::npos) << clamped;
+        EXPECT_EQ(circles(domain, mirrors), clamped);
+    }
+}
+
 TEST(PlanSweeps, TheReportHasAllPartsOfAnIteration) {
     const Iterated f = heat({{0, 1000}}, 20).time_tile(2);
     const std::string report = Pipeline(f).compile_report(Target("x86-64-linux-avx512_sapphirerapids"));

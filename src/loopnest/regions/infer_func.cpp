@@ -76,7 +76,7 @@ Box needed_of(FuncInProgress &func) {
                 check_bounded(func, boxes.back().box, consumer, call);
             }
         }
-        narrow_periodic_reads(func, bounds, boxes);
+        narrow_periodic_reads(func, consumer, bounds, boxes);
         for (const NeededBox &each : boxes) {
             if (func.regions.reasons.size() <= most_reasons) {
                 func.regions.reasons.push_back({consumer.func, consumer.stage, each.call->args, each.box});

@@ -7,10 +7,11 @@
 // windows slide.
 //
 // K and J are invariant in these loops. If the reads are known to exceed the image by at most a constant, as those of a
-// stage that is itself required inside the image only, K and J are constants relative to M and m. Otherwise they are
-// symbols that are bound where g is stored. Each symbol has a usual value: the reads of one iteration cover w + 1
-// points, so reads of the image's points and their neighbours are reflected to K >= M - w and J <= m + w. The size of
-// circular buffers is chosen for these values (windows/folds.cpp).
+// stage that is itself required inside the image only, K and J are constants relative to M and m. That is read off the
+// clamps that end the consumer's region (class Excess), so a chain of mirrored stages has the windows of a chain of
+// clamped ones. Otherwise K and J are symbols that are bound where g is stored. Each symbol has a usual value: the
+// reads of one iteration cover w + 1 points, so reads of the image's points and their neighbours are reflected to K >=
+// M - w and J <= m + w. The size of circular buffers is chosen for these values (windows/folds.cpp).
 //
 // Left unchanged: Funcs computed at root, coordinates that no loop moves, single points that are invariant between the
 // sites, and images whose edges depend on variables or memory. These require the interval of the coordinate, [m, M].
@@ -25,6 +26,7 @@
 #include "rewrite/simplify.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace fluorite::loopnest {
 
@@ -50,11 +52,13 @@ constexpr int64_t widest = 1 << 16; // points per iteration, beyond which a cons
 /// Calls that read one image, continued by one rule, along one dimension, and the union of their ranges.
 struct PeriodicReads {
     PeriodicCoordinate coordinate;
-    Interval range;
+    Interval range; // in one iteration at the Func's compute site
+    Interval own;   // in terms of the consumer's region
     std::vector<size_t> calls;
 };
 
-std::vector<PeriodicReads> find_reads(const std::vector<NeededBox> &boxes, size_t d, BoundsFinder &bounds) {
+std::vector<PeriodicReads> find_reads(const std::vector<NeededBox> &boxes, size_t d, BoundsFinder &bounds,
+                                      BoundsFinder &own_bounds) {
     std::vector<PeriodicReads> found;
     for (size_t i = 0; i < boxes.size(); i++) {
         const std::optional<PeriodicCoordinate> coordinate = analysis::find_periodic(boxes[i].call->args[d]);
@@ -69,14 +73,43 @@ std::vector<PeriodicReads> find_reads(const std::vector<NeededBox> &boxes, size_
             return reads.coordinate.rule == coordinate->rule && equal(reads.coordinate.min, coordinate->min) &&
                    equal(reads.coordinate.max, coordinate->max);
         });
+        const Interval own = analysis::bounds_where(coordinate->inner, boxes[i].call->condition, own_bounds);
         if (same == found.end()) {
-            found.push_back({*coordinate, range, {i}});
+            found.push_back({*coordinate, range, own, {i}});
         } else {
             same->range = analysis::union_of(same->range, range);
+            same->own = analysis::union_of(same->own, own);
             same->calls.push_back(i);
         }
     }
     return found;
+}
+
+/// The expression with what the program promises of the buffers' boxes: constants, and for outputs what it promises in
+/// terms of inputs. All of it is checked before anything is computed.
+Expr with_promises(const Graph &graph, const Expr &expr) {
+    return transform(expr, [&](const Expr &node) -> Expr {
+        if (node->kind() != ExprKind::BufferField) {
+            return node;
+        }
+        const SymbolOwner &owner = node->symbol().owner();
+        const std::vector<DimConstraint> *dims = nullptr;
+        if (owner.input >= 0) {
+            dims = &graph.inputs[static_cast<size_t>(owner.input)].constraints;
+        } else if (owner.func >= 0 && !graph.funcs[static_cast<size_t>(owner.func)].output_buffers.empty()) {
+            dims = &graph.funcs[static_cast<size_t>(owner.func)].output_buffers[0].dims;
+        }
+        const Field field = node->member().field;
+        const auto d = static_cast<size_t>(node->member().index);
+        if (!dims || d >= dims->size() || (field != Field::Min && field != Field::Extent)) {
+            return node;
+        }
+        const Expr &promise = field == Field::Min ? (*dims)[d].min : (*dims)[d].extent;
+        if (!promise.defined() || (owner.input >= 0 && !is_const(promise))) {
+            return node;
+        }
+        return owner.input >= 0 ? promise : with_promises(graph, promise);
+    });
 }
 
 /// The least constant known to bound a - b from above.
@@ -89,9 +122,81 @@ std::optional<int64_t> greatest_difference(const Expr &a, const Expr &b) {
             }
         });
     }
-    const std::optional<MaxOfMins> of_a = MaxOfMins::of(a, variables), of_b = MaxOfMins::of(b, variables);
-    return of_a && of_b ? analysis::greatest_difference(*of_a, *of_b) : std::nullopt;
+    for (const auto expanded : {MaxOfMins::Expanded::Moving, MaxOfMins::Expanded::All}) {
+        const std::optional<MaxOfMins> of_a = MaxOfMins::of(a, variables, expanded);
+        const std::optional<MaxOfMins> of_b = MaxOfMins::of(b, variables, expanded);
+        if (const auto known = of_a && of_b ? analysis::greatest_difference(*of_a, *of_b) : std::nullopt) {
+            return known;
+        }
+    }
+    return std::nullopt;
 }
+
+/// By how many points values exceed one edge of an image at most, upwards or downwards, as far as their clamps tell.
+/// The ends of a chain's regions become large, but an outer clamp answers for all that it contains.
+class Excess {
+  public:
+    Excess(const SiteViews &views, const Expr &edge, bool upwards)
+        : views_(views), edge_(edge), clamp_(upwards ? ExprKind::Min : ExprKind::Max) {}
+
+    std::optional<int64_t> of(const Expr &value) {
+        const auto known = known_.find(value);
+        if (known != known_.end()) {
+            return known->second;
+        }
+        const std::optional<int64_t> found = find(value);
+        known_.emplace(value, found);
+        return found;
+    }
+
+  private:
+    const SiteViews &views_;
+    const Expr edge_;
+    const ExprKind clamp_;
+    ExprMap<std::optional<int64_t>> known_;
+
+    bool upwards() const { return clamp_ == ExprKind::Min; }
+
+    std::optional<int64_t> find(const Expr &value) {
+        int64_t offset = 0;
+        switch (value->kind()) {
+        case ExprKind::Min:
+        case ExprKind::Max: {
+            const std::optional<int64_t> a = of(value->arg(0));
+            const bool either = value->kind() == clamp_;
+            const std::optional<int64_t> b = a || either ? of(value->arg(1)) : std::nullopt;
+            if (a && b) {
+                return either ? std::min(*a, *b) : std::max(*a, *b);
+            }
+            return either ? (a ? a : b) : std::nullopt;
+        }
+        case ExprKind::Add:
+        case ExprKind::Sub:
+            if (is_const_int(value->arg(1), &offset)) {
+                const std::optional<int64_t> rest = of(value->arg(0));
+                const bool grows = (value->kind() == ExprKind::Add) == upwards();
+                return rest ? std::optional(*rest + (grows ? offset : -offset)) : std::nullopt;
+            }
+            break;
+        case ExprKind::Select: {
+            const std::optional<int64_t> a = of(value->arg(1)), b = a ? of(value->arg(2)) : std::nullopt;
+            return b ? std::optional(std::max(*a, *b)) : std::nullopt;
+        }
+        case ExprKind::Likely:
+            return of(value->arg(0));
+        case ExprKind::Variable:
+            if (const RegionValue *region = views_.value_of(value->symbol())) {
+                return of(region->value);
+            }
+            break;
+        default:
+            break;
+        }
+        const Graph &graph = views_.graph().pipeline.graph;
+        const Expr own = with_promises(graph, value), edge = with_promises(graph, edge_);
+        return upwards() ? greatest_difference(own, edge) : greatest_difference(edge, own);
+    }
+};
 
 /// Narrows the region that one group of reads requires.
 class Narrowing {
@@ -124,13 +229,27 @@ class Narrowing {
 
     Expr expanded(const Expr &side) const { return func_.views.expand(analysis::strip_hints(side)); }
 
+    /// By how many points reads exceed the image at most, beyond its max or below its min, if that is known. For an
+    /// image without points it does not matter: only min is required.
+    std::optional<int64_t> furthest_beyond(Side side) const {
+        const PeriodicCoordinate &of = reads_.coordinate;
+        const bool is_min = side == Side::Min;
+        const Expr edge = is_min ? max_of(of.max, of.min) : of.min;
+        const std::optional<int64_t> seen =
+            is_min ? greatest_difference(all_.max, edge) : greatest_difference(edge, all_.min);
+        const Expr &own = is_min ? reads_.own.max : reads_.own.min;
+        if (seen || !own.defined()) {
+            return seen;
+        }
+        const std::optional<int64_t> found = Excess(func_.views, edge, is_min).of(own);
+        return found && std::abs(*found) < widest ? found : std::nullopt;
+    }
+
     /// K or J: a bound of the points to which reads beyond max, or below min, are reflected.
     Expr reflected(Side side) {
         const PeriodicCoordinate &of = reads_.coordinate;
         const bool is_min = side == Side::Min;
-        // For an image without points the bounds do not matter: only min is required.
-        const std::optional<int64_t> beyond =
-            is_min ? greatest_difference(all_.max, max_of(of.max, of.min)) : greatest_difference(of.min, all_.min);
+        const std::optional<int64_t> beyond = furthest_beyond(side);
         const Expr furthest = is_min ? add(of.max, int32(beyond.value_or(0))) : sub(of.min, int32(beyond.value_or(0)));
         const Interval range = beyond && of.is_mirrored() ? Interval::point(furthest) : all_;
         const Expr value = is_min ? of.reflected_min(range) : of.reflected_max(range);
@@ -170,12 +289,15 @@ class Narrowing {
 
 } // namespace
 
-void narrow_periodic_reads(FuncInProgress &func, BoundsFinder &bounds, std::vector<NeededBox> &boxes) {
+void narrow_periodic_reads(FuncInProgress &func, const Consumer &consumer, BoundsFinder &bounds,
+                           std::vector<NeededBox> &boxes) {
     if (func.compute().is_root()) {
         return;
     }
+    BoundsFinder own =
+        func.views.consumer_bounds(consumer.func, consumer.stage, func.views.loops(consumer.func)->compute);
     for (size_t d = 0; d < func.func().dimensions(); d++) {
-        for (const PeriodicReads &reads : find_reads(boxes, d, bounds)) {
+        for (const PeriodicReads &reads : find_reads(boxes, d, bounds, own)) {
             Narrowing narrowing(func, d, reads);
             if (narrowing.is_worthwhile()) {
                 const Interval needed = narrowing.needed();

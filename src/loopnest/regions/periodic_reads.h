@@ -16,9 +16,10 @@ struct NeededBox {
 /// Whether an expression has no variables but Params, and reads no memory.
 bool is_fixed(const Expr &expr);
 
-/// Narrows the boxes that the calls of one consuming stage require, as seen from the Func's compute site: from the
+/// Narrows the boxes that the calls of a consuming stage require, as seen from the Func's compute site: from the
 /// whole image to the interval that is read and the intervals that the edges reflect. Binds the reflected points at the
 /// store site.
-void narrow_periodic_reads(FuncInProgress &func, analysis::BoundsFinder &bounds, std::vector<NeededBox> &boxes);
+void narrow_periodic_reads(FuncInProgress &func, const Consumer &consumer, analysis::BoundsFinder &bounds,
+                           std::vector<NeededBox> &boxes);
 
 } // namespace fluorite::loopnest

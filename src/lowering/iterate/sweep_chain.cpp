@@ -8,8 +8,10 @@
 //
 // A read of the state is inside the domain, which bounds inference cannot know of a read of a copy: the loops of the
 // last step are cut into strips, whose last one is rounded up. So coordinates that no boundary condition limits
-// already are clamped to the domain, in the dimensions that are cut. Fields of the state's buffer remain, because all
-// states have the same box.
+// already are clamped to the domain, in the dimensions that are cut. (A condition is a Func that reads the Func of the
+// field, so what matters is how that one is called. A second clamp around a mirrored coordinate would hide that only
+// the rows near an edge are read beyond it, and each strip would compute all rows of all steps.) Fields of the state's
+// buffer remain, because all states have the same box.
 //
 // Where the domain's ends meet, as coordinates wrap around, copies are of the unrolled body (circle.h): they are
 // required beyond the ends, too, and have values there. The first copy wraps around as it reads the state.
@@ -26,11 +28,14 @@
 
 #include "lowering/iterate/sweep_chain.h"
 
+#include "loopnest/lowering_graph.h"
+#include "loopnest/regions/periodic_reads.h"
 #include "support/check.h"
 
 #include <algorithm>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 namespace fluorite::lowering {
@@ -39,6 +44,61 @@ using namespace ir;
 using schedule::ScheduledGraph;
 
 namespace {
+
+using Symbols = std::unordered_set<Symbol, ir::SymbolHash>;
+
+/// Whether a coordinate is kept between two limits, as are those that a boundary condition selects between.
+bool is_clamped(const Expr &coordinate) {
+    const auto is_fixed = [](const Expr &limit) { return loopnest::is_fixed(limit); };
+    switch (coordinate->kind()) {
+    case ExprKind::Likely:
+        return is_clamped(coordinate->arg(0));
+    case ExprKind::Select:
+        return is_clamped(coordinate->arg(1)) && is_clamped(coordinate->arg(2));
+    case ExprKind::Max:
+    case ExprKind::Min: {
+        const ExprKind other = coordinate->kind() == ExprKind::Max ? ExprKind::Min : ExprKind::Max;
+        const Expr &first = coordinate->arg(0), &second = coordinate->arg(1);
+        const auto has_other = [&](const Expr &inner) {
+            return is_kind(inner, other) && (is_fixed(inner->arg(0)) || is_fixed(inner->arg(1)));
+        };
+        return (has_other(first) && is_fixed(second)) || (has_other(second) && is_fixed(first));
+    }
+    default:
+        return false;
+    }
+}
+
+/// The arguments of Funcs for which all calls give clamped coordinates, or such an argument of another Func.
+Symbols clamped_arguments(const Graph &body) {
+    Symbols clamped;
+    for (const FuncDef &func : body.funcs) {
+        if (!body.is_output(func.id())) {
+            clamped.insert(func.args.begin(), func.args.end());
+        }
+    }
+    const auto remove_those_of = [&](const Expr &node) {
+        bool removed = false;
+        for (size_t d = 0; is_kind(node, ExprKind::Call) && d < node->args().size(); d++) {
+            const FuncDef &callee = body.funcs[static_cast<size_t>(node->symbol().owner().func)];
+            const Expr &arg = node->arg(d);
+            const bool is_in = is_kind(arg, ExprKind::Variable) ? clamped.contains(arg->symbol()) : is_clamped(arg);
+            removed |= !is_in && clamped.erase(callee.args[d]) > 0;
+        }
+        return removed;
+    };
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const FuncDef &func : body.funcs) {
+            for (const Stage &stage : func.stages) {
+                for (const Expr &expr : loopnest::stage_exprs(stage)) {
+                    for_each_node(expr, [&](const Expr &node) { changed |= remove_those_of(node); });
+                }
+            }
+        }
+    }
+    return clamped;
+}
 
 void give_default_schedules(ScheduledGraph &pipeline) {
     pipeline.schedule.funcs.clear();
@@ -55,7 +115,8 @@ class ChainMaker {
   public:
     ChainMaker(const Iteration &iteration, int steps, const std::vector<size_t> &cut,
                const std::vector<Circle> &circles)
-        : iteration_(iteration), body_(*iteration.body), steps_(steps), cut_(cut), circles_(circles) {
+        : iteration_(iteration), body_(*iteration.body), steps_(steps), cut_(cut), circles_(circles),
+          clamped_(clamped_arguments(body_)) {
         for (const FuncDef &func : body_.funcs) {
             names_.insert(func.name());
         }
@@ -106,6 +167,8 @@ class ChainMaker {
     const int steps_;
     const std::vector<size_t> &cut_;
     const std::vector<Circle> &circles_;
+    const Symbols clamped_; // arguments of the body's Funcs
+    Symbols clamped_here_;  // those of the Func that is added, as they are called in the copy
     std::set<std::string> names_;
     ScheduledGraph result_;
     size_t first_ = 0;                         // the first Func of the copy
@@ -169,7 +232,10 @@ class ChainMaker {
         for (const size_t cut : cut_) {
             const bool is_circle = std::any_of(circles_.begin(), circles_.end(),
                                                [&](const Circle &circle) { return circle.dimension() == cut; });
-            if (cut < args.size() && !is_circle && !is_limited(args[cut])) {
+            const auto is_inside = [&](const Expr &arg) {
+                return is_limited(arg) || (is_kind(arg, ExprKind::Variable) && clamped_here_.contains(arg->symbol()));
+            };
+            if (cut < args.size() && !is_circle && !is_inside(args[cut])) {
                 args[cut] = inside(args[cut], buffer_of(state), static_cast<int>(cut));
             }
         }
@@ -211,9 +277,13 @@ class ChainMaker {
             return Symbol(symbol.kind(), name + symbol.name().substr(func.name().size()), of);
         };
         SymbolMap<Expr> variables;
+        clamped_here_.clear();
         for (Symbol &arg : copy.args) {
             const Symbol made = renamed(arg);
             variables[arg] = make_var(Int(32), made);
+            if (clamped_.contains(arg)) {
+                clamped_here_.insert(made);
+            }
             arg = made;
         }
         for (Stage &stage : copy.stages) {
