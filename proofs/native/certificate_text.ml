@@ -291,7 +291,8 @@ let read_beside names slidings e =
     if k >= slidings then refuse (place number) "there is no number %d in the section 'target_slides'" k;
     let bs_path = read_path path in
     let bs_windows = List.map (read_id names) windows in
-    if windows = [] || stores = [] then refuse (place e) "a window and a nest at least share loops";
+    if windows = [] || List.length windows + List.length stores < 2 then
+      refuse (place e) "a window, and another window or a nest, at least share loops";
     (k, { bs_path; bs_windows; bs_stores = List.map (read_store names) stores })
   | e ->
     refuse (place e) "the number of windows that slide, a path, their names, and the stores of the bindings there are \

@@ -183,7 +183,7 @@ class Checker(unittest.TestCase):
         for wrong in [text(read="(get w y)", finds=3), text(path="1"), text(path=""), text(windows="u"), text(windows="w v")]:
             self.refuses(wrong, refused)
         self.assertIn("there is no number 1 in the section 'target_slides'", self.check(text(number="1"))[1])
-        self.assertIn("a window and a nest at least share loops", self.check(text(windows=""))[1])
+        self.assertIn("a window, and another window or a nest, at least share loops", self.check(text(windows=""))[1])
 
     def test_deep_programs(self):
         """As deep as the reader lets through: checked without a crash."""

@@ -9,6 +9,7 @@
 #include "verify/reductions.h"
 #include "verify/scans.h"
 #include "verify/search.h"
+#include "verify/shared_loops.h"
 #include "verify/slides.h"
 #include "verify/stage_loops.h"
 #include "verify/windows.h"
@@ -97,7 +98,8 @@ class Certifier {
         : graph_(pipeline.graph), schedule_(pipeline.schedule), promises_(convert_options(pipeline, options)),
           conversion_(convert(written, promises_)),
           derivation_(conversion_.program, conversion_.facts, options.keep_programs),
-          loops_(graph_, schedule_, conversion_, derivation_, operators_) {
+          loops_(graph_, schedule_, conversion_, derivation_, operators_),
+          shared_(graph_, schedule_, conversion_, loops_) {
         source_ = conversion_.program;
         for (const FactoredUpdate &one : factored) {
             bind_partial_results(derivation_, pipeline, written, one, conversion_, operators_);
@@ -124,7 +126,7 @@ class Certifier {
         for (size_t i = bound_.size(); i > 0; i--) {
             place(i - 1, result);
         }
-        join_loops(result);
+        shared_.bring_together(derivation_, windows_, slides_, result);
         result.reordered = operators_;
         result.reassociates = std::ranges::any_of(operators_, [&](const std::string &op) { return rounds(op); });
         result.steps = derivation_.steps().size();
@@ -162,25 +164,20 @@ class Certifier {
         try {
             std::vector<StorePlan> stores = plan_stores(parts.facts, parts.target, derivation_.positions());
             parts.stores = texts_of(stores);
-            note_joined(stores, parts, result);
+            shared_.note_joined(stores, parts, result);
             const SlidePlans slides = plan_slides(parts.facts, parts.target, stores, slides_);
             note_slides(slides, parts, result);
             note_folds(slides.results, result);
-            note_beside(stores, slides.results, parts, result);
+            shared_.note_beside(stores, slides.results, parts, result);
             note_scans(parts, result);
             if (result.reads) {
-                result.target = ScheduledTerm{conversion_,    parts.facts, parts.target, std::move(stores),
-                                              loops_.origins, joined_,     scan_plans_};
+                result.target = ScheduledTerm{conversion_,    parts.facts,      parts.target, std::move(stores),
+                                              loops_.origins, shared_.joined(), scan_plans_};
             }
         } catch (const Unsupported &unsupported) {
             result.no_stores = unsupported.reason;
             note_folds({}, result);
-            for (const BesideBindings &group : beside_) {
-                note_beside_group(group, unsupported.reason, result);
-            }
-            for (const JoinedBindings &group : joined_) {
-                note_group(group, unsupported.reason, result);
-            }
+            shared_.note_none(unsupported.reason, result);
         }
         result.asks_for_mins = std::ranges::any_of(conversion_.names, [](const auto &name) {
             return name.second->kind() == ir::ExprKind::BufferField && name.second->member().field == ir::Field::Min;
@@ -215,121 +212,6 @@ class Certifier {
         }
         if (!texts.empty()) {
             parts.scans = texts;
-        }
-    }
-    // Brings the bindings together whose Funcs share loops.
-    void join_loops(Certified &result) {
-        std::map<size_t, JoinedBindings> groups; // by the Func whose loops they are
-        for (size_t f = 0; f < graph_.funcs.size(); f++) {
-            if (!conversion_.needed[f] || !schedule_of(f).stages[0].with) {
-                continue;
-            }
-            if (windows_.contains(f) && windows_.at(f).size() > 1) {
-                result.directives.push_back({conversion_.funcs[f].name, "compute_with",
-                                             "the loop around it is specialized, and each alternative has its own"});
-                continue;
-            }
-            const schedule::LoopLevel &level = schedule_of(f).stages[0].with->level;
-            const size_t other = size_t(level.func.owner().func);
-            const std::vector<schedule::LoopDim> &dims = schedule_of(other).stages[size_t(level.stage)].dims;
-            const auto at = std::ranges::find_if(dims, [&](const auto &dim) { return dim.var == level.var; });
-            JoinedBindings &group = groups[other];
-            if (group.tensors.empty()) {
-                group = {{binding_of(other)}, size_t(dims.end() - at)};
-            }
-            group.loops = std::min(group.loops, size_t(dims.end() - at));
-            group.tensors.push_back(binding_of(f));
-        }
-        for (auto &[other, group] : groups) {
-            if (BesideBindings beside = beside_of(group); !beside.windows.empty()) {
-                const std::string reason = beside.nests.tensors.empty() ? "all of the Funcs are windows that slide"
-                                           : beside.nests.tensors.size() == 1
-                                               ? ""
-                                               : bring_together(derivation_, beside.nests);
-                if (reason.empty()) {
-                    beside_.push_back(beside);
-                } else {
-                    note_group(group, reason, result);
-                }
-                continue;
-            }
-            const std::string reason = bring_together(derivation_, group);
-            if (reason.empty()) {
-                joined_.push_back(group);
-            } else {
-                note_group(group, reason, result);
-            }
-        }
-    }
-    // Those of a group that slide, and the others.
-    BesideBindings beside_of(const JoinedBindings &group) const {
-        BesideBindings beside{{}, {{}, group.loops}};
-        for (const std::string &tensor : group.tensors) {
-            const bool slides = std::ranges::any_of(slides_, [&](const auto &one) { return one.tensor == tensor; });
-            (slides ? beside.windows : beside.nests.tensors).push_back(tensor);
-        }
-        return beside;
-    }
-    void note_beside_group(const BesideBindings &group, const std::string &reason, Certified &result) const {
-        JoinedBindings all = group.nests;
-        all.tensors.insert(all.tensors.end(), group.windows.begin(), group.windows.end());
-        note_group(all, reason, result);
-    }
-    void note_beside(const std::vector<StorePlan> &stores, const std::vector<SlideResult> &slides,
-                     CertificateParts &parts, Certified &result) const {
-        std::vector<std::string> texts;
-        for (const BesideBindings &group : beside_) {
-            std::set<size_t> slidings;
-            std::string reason;
-            for (const SlideResult &slide : slides) {
-                if (std::ranges::find(group.windows, slide.tensor) != group.windows.end()) {
-                    slidings.insert(slide.group);
-                    reason = slide.reason.empty() ? reason : "its window does not slide: " + slide.reason;
-                }
-            }
-            if (reason.empty() && slidings.size() != 1) {
-                reason = "the Funcs are windows that slide along different loops";
-            }
-            try {
-                if (reason.empty()) {
-                    texts.push_back(plan_beside(parts.target, stores, group, *slidings.begin()));
-                }
-            } catch (const Unsupported &unsupported) {
-                reason = unsupported.reason;
-            }
-            note_beside_group(group, reason, result);
-        }
-        if (!texts.empty()) {
-            parts.beside = texts;
-        }
-    }
-    std::string binding_of(size_t f) const {
-        const auto found = windows_.find(f);
-        return found == windows_.end() ? conversion_.funcs[f].name : found->second[0];
-    }
-    void note_group(const JoinedBindings &group, const std::string &reason, Certified &result) const {
-        for (const std::string &tensor : group.tensors) {
-            const size_t f = loops_.origins.at(tensor).func;
-            if (schedule_of(f).stages[0].with) {
-                result.directives.push_back({tensor, "compute_with", reason});
-            }
-        }
-    }
-    void note_joined(const std::vector<StorePlan> &stores, CertificateParts &parts, Certified &result) {
-        std::vector<std::string> texts;
-        std::vector<JoinedBindings> right;
-        for (const JoinedBindings &group : joined_) {
-            try {
-                texts.push_back(plan_joined(parts.target, stores, group));
-                right.push_back(group);
-                note_group(group, "", result);
-            } catch (const Unsupported &unsupported) {
-                note_group(group, unsupported.reason, result);
-            }
-        }
-        joined_ = right;
-        if (!texts.empty()) {
-            parts.joined = texts;
         }
     }
     bool scans(size_t f) const { return is_scan(graph_.funcs[f]); }
@@ -584,14 +466,13 @@ class Certifier {
     Derivation derivation_;
     std::set<std::string> operators_; // that steps take for associative and commutative
     FuncLoops loops_;
+    SharedLoops shared_;
     Term source_ = Term::number(0);
     std::vector<size_t> bound_; // Funcs with bindings, outermost first; those after a placed one are settled
     size_t output_ = 0;
     std::map<size_t, std::vector<std::string>> windows_; // of Funcs that are computed inside of loops
-    std::vector<JoinedBindings> joined_;
-    std::vector<BesideBindings> beside_;
-    std::vector<ScanPlan> scan_plans_; // of those that keep the order
-    std::vector<SlideRequest> slides_; // in the order of placing
+    std::vector<ScanPlan> scan_plans_;                   // of those that keep the order
+    std::vector<SlideRequest> slides_;                   // in the order of placing
 };
 
 } // namespace

@@ -120,7 +120,8 @@ std::string plan_beside(const Term &program, const std::vector<StorePlan> &store
         }
         windows += (windows.empty() ? "" : " ") + window;
     }
-    const NestTexts texts = nests_of(program, stores, group.nests, all);
+    const bool has_nests = !group.nests.tensors.empty(); // windows alone are beside each other
+    const NestTexts texts = has_nests ? nests_of(program, stores, group.nests, all) : NestTexts{};
     return "(" + std::to_string(sliding) + " (" + texts.path + ") (" + windows + ") (" + texts.stores + "))";
 }
 

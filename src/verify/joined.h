@@ -16,7 +16,7 @@ struct JoinedBindings {
     size_t loops = 0;                 // how many of their outer loops
 };
 
-/// Windows that slide along a loop, and bindings inside of it, whose loops are shared (proofs/Beside.v).
+/// Windows that slide along a loop, and bindings inside of it, if any, whose loops are shared (proofs/Beside.v).
 struct BesideBindings {
     std::vector<std::string> windows;
     JoinedBindings nests;

@@ -92,6 +92,28 @@ Example shared_loops() {
     dy.compute_root().compute_with(dx, b.y);
     return {sum, {width, height}};
 }
+// Rows of a window that slides are computed in the loop of a nest that each iteration computes.
+Example shared_sliding() {
+    FilledBlur b;
+    Func beside("beside"), sum("sum");
+    beside(b.x, b.y) = b.input(b.x + 2, b.y) * cast<uint16_t>(3);
+    sum(b.x, b.y) = b.across(b.x, b.y) + b.across(b.x, b.y + 2) + beside(b.x, b.y);
+    b.across.store_root().compute_at(sum, b.y);
+    beside.compute_at(sum, b.y);
+    b.across.compute_with(beside, b.x);
+    return {sum, {width, height}};
+}
+// Rows of two windows that slide are computed in one loop.
+Example two_sliding() {
+    FilledBlur b;
+    Func beside("beside"), sum("sum");
+    beside(b.x, b.y) = b.input(b.x + 2, b.y) * cast<uint16_t>(3);
+    sum(b.x, b.y) = b.across(b.x, b.y) + b.across(b.x, b.y + 2) + beside(b.x, b.y) * beside(b.x, b.y + 1);
+    b.across.store_root().compute_at(sum, b.y);
+    beside.store_root().compute_at(sum, b.y);
+    b.across.compute_with(beside, b.x);
+    return {sum, {width, height}};
+}
 // A sum whose loops run in another order, by laws of its addition.
 Example reordered_sum() {
     FilledBlur b;
@@ -223,6 +245,8 @@ const PipelineExample pipelines[] = {
     {"blur_tiled", tiled_blur},
     {"blur_sliding", sliding_blur},
     {"shared_loops", shared_loops},
+    {"shared_sliding", shared_sliding},
+    {"two_sliding", two_sliding},
     {"reordered_sum", reordered_sum},
     {"convolution", direct},
     {"convolution_im2col", im2col},
