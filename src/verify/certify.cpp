@@ -255,9 +255,32 @@ class Certifier {
         if (slides_from(schedule)) {
             return place_sliding(i, f, loops, directive, result);
         }
-        if (bind_windows(f, loops, directive, result)) {
+        if (is_outermost(schedule.compute) ? bind_outside(f, binding, consumer, directive, result)
+                                           : bind_windows(f, loops, directive, result)) {
             schedule_windows(binding, f, result);
         }
+    }
+    static bool is_outermost(const schedule::LoopLevel &level) {
+        return level.is_at() && (level.var.empty() || level.var == "__outermost");
+    }
+    // A window around the loops of each nest of the consumer.
+    bool bind_outside(size_t f, const Path &binding, size_t consumer, const std::string &directive, Certified &result) {
+        std::vector<std::string> nests;
+        for (const auto &[tensor, origin] : loops_.origins) {
+            if (origin.func == consumer && consumer != output_ && find_binding(derivation_.program(), tensor)) {
+                nests.push_back(tensor);
+            }
+        }
+        std::string reason = "its consumer is not in the term";
+        bool done = consumer == output_ && bind_window(binding + Path{1}, f, reason);
+        for (const std::string &nest : nests) {
+            done = bind_window(*find_binding(derivation_.program(), nest), f, reason);
+            if (!done) {
+                break;
+            }
+        }
+        result.directives.push_back({conversion_.funcs[f].name, directive, done ? "" : reason});
+        return done;
     }
     // A window in each loop of the names; false, and the reason is noted, if one cannot be bound.
     bool bind_windows(size_t f, const std::vector<std::string> &loops, const std::string &directive,
@@ -302,8 +325,10 @@ class Certifier {
         }
         const size_t owner = size_t(schedule.store.func.owner().func);
         const int stage = schedule.store.stage >= 0 ? schedule.store.stage : int(graph_.funcs[owner].stages.size()) - 1;
-        if (!bind_windows(f, loops_.words_of_loop(schedule.store.func.name(), stage, schedule.store.var), directive,
-                          result)) {
+        if (!(is_outermost(schedule.store)
+                  ? bind_outside(f, binding, owner, directive, result)
+                  : bind_windows(f, loops_.words_of_loop(schedule.store.func.name(), stage, schedule.store.var),
+                                 directive, result))) {
             return;
         }
         for (const std::string &window : windows_[f]) {

@@ -24,8 +24,8 @@ inline std::string gaps(const ScheduleCertificate &certificate) {
 }
 
 /// The loops of the certificate give the bits of the ordinary path and store what it stores; the checker accepts it.
-inline void agrees(const Func &output, const std::vector<int64_t> &extents = {}) {
-    ScheduleValidation validation = validate_schedule(output, {extents});
+inline void agrees(const Func &output, const std::vector<int64_t> &extents = {}, int64_t largest = 40) {
+    ScheduleValidation validation = validate_schedule(output, {.extents = extents, .largest = largest});
     for (const std::string &difference : validation.differences) {
         ADD_FAILURE() << difference;
     }
