@@ -5,6 +5,7 @@
 
 #include "fluorite/buffer.h"
 #include "fluorite/pipeline.h"
+#include "fluorite/realization.h"
 
 #include <cstdint>
 #include <memory>
@@ -14,7 +15,7 @@
 namespace fluorite {
 
 struct CertifyOptions {
-    /// Extents of the output, innermost dimension first; those that are missing stay symbolic, and the certificate
+    /// Extents of each output, innermost dimension first; those that are missing stay symbolic, and the certificate
     /// holds for all sizes of at least one (of at least a piece, where pieces move inwards, and of multiples, where
     /// those of the output are rounded up). Throws CompileError [certify-option] for more extents than dimensions, and
     /// for one below 1 or beyond an int32.
@@ -63,8 +64,8 @@ struct ScheduleCertificate {
 };
 
 /// The certificate for the pipeline's current schedule: that the loops which its directives ask for compute what the
-/// definitions say, at all sizes. Pipelines that it cannot express, as those with several outputs, give a reason
-/// instead; none is an error. Costs a few milliseconds a stage. After: A. Liu, G. L. Bernstein, A. Chlipala, J.
+/// definitions say, at all sizes. Pipelines that it cannot express, as those that print, give a reason instead; none is
+/// an error. Costs a few milliseconds a stage. After: A. Liu, G. L. Bernstein, A. Chlipala, J.
 /// Ragan-Kelley, "Verified Tensor-Program Optimization Via High-Level Scheduling Rewrites", POPL 2022.
 ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options = {},
                             const Location &location = std::source_location::current());
@@ -85,11 +86,13 @@ class CertifiedPipeline {
     /// The loops before any pass, as loop IR.
     const std::string &loops(const Location &location = std::source_location::current()) const;
 
-    /// Computes the whole buffer, whose mins are 0. Throws RuntimeError: [certificate-fact] where the sizes are not
+    /// Computes the whole buffers, whose mins are 0. Throws RuntimeError: [certificate-fact] where the sizes are not
     /// what the certificate assumes, and as a run of a Pipeline does for arguments that do not fit.
-    void realize(const Buffer<> &output, const Location &location = std::source_location::current()) const;
-    Buffer<> realize(const std::vector<int32_t> &sizes,
-                     const Location &location = std::source_location::current()) const;
+    /// One buffer for each value of each output.
+    void realize(const RealizationArg &outputs, const Location &location = std::source_location::current()) const;
+    /// Of these sizes, whatever the output.
+    Realization realize(const std::vector<int32_t> &sizes,
+                        const Location &location = std::source_location::current()) const;
 
     struct Contents;
     explicit CertifiedPipeline(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
@@ -105,7 +108,7 @@ struct ValidateOptions {
     std::vector<int64_t> extents = {}; // as of CertifyOptions
     int runs = 4;                      // at random sizes that the certificate allows; 1 or more
     uint64_t seed = 1;                 // of sizes and inputs
-    int64_t largest = 40;              // size of the output, unless `extents` gives it; 1 to 65536
+    int64_t largest = 40;              // size of an output, unless `extents` gives it; 1 to 65536
 };
 
 /// What comparing a pipeline's loops with its certificate has found.

@@ -30,9 +30,14 @@ std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const schedule
                                                                   const verify::CertifyOptions &options,
                                                                   const Target &target, const Location &location);
 
-/// The arguments of its code, in their order: what is bound to the inputs and parameters, and the output.
-std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline, fluorite_buffer_t *output,
-                                    const Location &location);
+/// The arguments of its code, in their order: what is bound to the inputs and parameters, and the outputs, one buffer
+/// for each value of each.
+std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline,
+                                    const std::vector<fluorite_buffer_t *> &outputs, const Location &location);
+
+/// Of the arguments of its code, those of an output: of each output the buffer of its first value.
+std::vector<const fluorite_buffer_t *> output_arguments(const CertifiedPipeline::Contents &pipeline,
+                                                        const std::vector<void *> &args);
 
 /// The values of the index names of its term for such arguments.
 verify::Values index_values(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> &args);

@@ -3,6 +3,7 @@
 // The code of a CertifiedPipeline checks nothing itself. What it relies on is checked before each run: the facts of the
 // certificate at these sizes, the regions of the inputs that the certificate states, types, ranks, promised layouts.
 
+#include "driver/arguments.h"
 #include "driver/certified.h"
 
 #include "fluorite/certify.h"
@@ -73,23 +74,21 @@ const ScheduleCertificate &CertifiedPipeline::certificate(const Location &locati
 }
 const std::string &CertifiedPipeline::loops(const Location &location) const { return needed(location).loops; }
 
-void CertifiedPipeline::realize(const Buffer<> &output, const Location &location) const {
-    needed(location);
-    if (!output.defined()) {
-        throw RuntimeError("undefined-buffer",
-                           "in a CertifiedPipeline: the output is an undefined Buffer; only a default-constructed one "
-                           "is; give it a size",
-                           location);
-    }
-    driver::run(*contents_, driver::bound_arguments(*contents_, output.raw_buffer(), location), location);
+void CertifiedPipeline::realize(const RealizationArg &outputs, const Location &location) const {
+    const std::vector<driver::OutputValue> &written = needed(location).code->outputs;
+    const std::vector<fluorite_buffer_t *> buffers = outputs.raw_buffers(location);
+    driver::check_output_count(written[0].name, buffers.size(), written.size(), location);
+    driver::run(*contents_, driver::bound_arguments(*contents_, buffers, location), location);
 }
 
-Buffer<> CertifiedPipeline::realize(const std::vector<int32_t> &sizes, const Location &location) const {
-    const driver::OutputValue &value = needed(location).code->outputs[0];
-    driver::check_rank(value, sizes, "realize", location);
-    const Buffer<> output = driver::dense_buffer(value, sizes, {}, location);
-    realize(output, location);
-    return output;
+Realization CertifiedPipeline::realize(const std::vector<int32_t> &sizes, const Location &location) const {
+    std::vector<Buffer<>> outputs;
+    for (const driver::OutputValue &value : needed(location).code->outputs) {
+        driver::check_rank(value, sizes, "realize", location);
+        outputs.push_back(driver::dense_buffer(value, sizes, {}, location));
+    }
+    realize(Realization(outputs), location);
+    return Realization(outputs);
 }
 
 CertifiedPipeline compile_certified(const Pipeline &pipeline, const CertifyOptions &options, const Target &target,
@@ -118,13 +117,17 @@ const PipelineContents &contents_of(const Pipeline &pipeline, const Location &lo
 }
 
 void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, const Location &location) {
+    size_t most = 0; // of several outputs, those with fewer dimensions have the first ones
+    for (const FuncId id : graph.outputs) {
+        most = std::max(most, graph.func(id).dimensions());
+    }
     const ir::FuncDef &output = graph.func(graph.outputs[0]);
-    if (extents.size() > output.dimensions()) {
+    if (extents.size() > most) {
         throw CompileError("certify-option",
                            concat("in ", output.name(), ": ", extents.size(),
                                   " extents are given for a certificate, and "
                                   "it has ",
-                                  output.dimensions(),
+                                  most,
                                   " dimensions; extents begin at the innermost dimension, and missing ones stay "
                                   "symbolic; give one for each dimension at most"),
                            location);
@@ -157,7 +160,12 @@ std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const schedule
                                                        : found.no_stores;
         try {
             if (found.target) {
-                loops = verify::lower_term(*found.target, lowering::output_buffer(made->frozen.graph));
+                std::vector<verify::OutputBuffers> outputs;
+                for (const FuncId id : made->frozen.graph.outputs) {
+                    const ir::FuncDef &output = made->frozen.graph.func(id);
+                    outputs.push_back({lowering::output_buffers(output), output.types});
+                }
+                loops = verify::lower_term(*found.target, outputs);
             }
         } catch (const verify::Unsupported &unsupported) {
             reason = unsupported.reason;

@@ -1,8 +1,9 @@
 // Runs of a certificate's target: the checks that its code does not make.
 //
-// In order: the output has memory, the type and the rank of the Func, and mins of 0; layouts are as promised (the
-// innermost dimension is dense unless the program says otherwise); each fact of the certificate holds at these sizes;
-// each input holds the region that the certificate says is read; the output shares no memory with an input.
+// In order: outputs have memory, the type and the rank of the Func, mins of 0, and one size for all values of a Func;
+// layouts are as promised (the innermost dimension is dense unless the program says otherwise); each fact of the
+// certificate holds at these sizes; each input holds the region that the certificate says is read; an output shares no
+// memory with an input or another output.
 // Cost: a few hundred operations.
 
 #include "driver/arguments.h"
@@ -14,6 +15,7 @@
 #include "schedule/storage_order.h"
 #include "support/check.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -113,13 +115,13 @@ const fluorite_buffer_t &buffer_of(const CompiledPipeline &code, const std::vect
     return *static_cast<const fluorite_buffer_t *>(argument_of(code, args, symbol));
 }
 
-Argument output_argument(const schedule::ScheduledGraph &frozen, const fluorite_buffer_t *buffer) {
-    const FuncId id = frozen.graph.outputs[0];
+Argument output_argument(const schedule::ScheduledGraph &frozen, FuncId id, size_t value,
+                         const fluorite_buffer_t *buffer) {
     const ir::FuncDef &func = frozen.graph.func(id);
-    Argument argument{func.name(), func.types[0], {}, 0, 0, buffer};
-    if (!func.output_buffers.empty()) {
-        argument.promises = func.output_buffers[0].dims;
-        argument.host_alignment = func.output_buffers[0].host_alignment;
+    Argument argument{func.name(), func.types[value], {}, 0, 0, buffer};
+    if (value < func.output_buffers.size()) {
+        argument.promises = func.output_buffers[value].dims;
+        argument.host_alignment = func.output_buffers[value].host_alignment;
     }
     const std::vector<size_t> order = schedule::storage_order_of(func, frozen.schedule.func(id));
     argument.dense = order.empty() ? 0 : order[0];
@@ -133,6 +135,19 @@ void check_begins_at_zero(const Argument &output, const Location &location) {
                                concat("in ", output.name, ": dimension ", d, " of the output begins at ",
                                       output.buffer->dim[d].min,
                                       "; a certificate is about regions that begin at 0; realize such a region"),
+                               location);
+        }
+    }
+}
+
+void check_same_size(const Argument &first, const Argument &other, const Location &location) {
+    for (int d = 0; d < first.buffer->dimensions; d++) {
+        const int32_t wanted = first.buffer->dim[d].extent, seen = other.buffer->dim[d].extent;
+        if (wanted != seen) {
+            throw RuntimeError("constraint-violated",
+                               concat("in ", first.name, ": dimension ", d, " of its first buffer has the extent ",
+                                      wanted, ", and that of another value ", seen,
+                                      "; the values of a tuple are computed for one region; pass buffers of one size"),
                                location);
         }
     }
@@ -191,14 +206,27 @@ void check_apart(const Argument &read, const Argument &written, const Location &
 
 } // namespace
 
-std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline, fluorite_buffer_t *output,
-                                    const Location &location) {
+std::vector<const fluorite_buffer_t *> output_arguments(const CertifiedPipeline::Contents &pipeline,
+                                                        const std::vector<void *> &args) {
+    std::vector<const fluorite_buffer_t *> outputs;
+    const ir::Graph &graph = pipeline.frozen.graph;
+    size_t first = args.size() - pipeline.code->outputs.size(); // arguments are inputs, then outputs
+    for (const FuncId id : graph.outputs) {
+        outputs.push_back(static_cast<const fluorite_buffer_t *>(args[first]));
+        first += graph.func(id).types.size();
+    }
+    return outputs;
+}
+
+std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline,
+                                    const std::vector<fluorite_buffer_t *> &outputs, const Location &location) {
     const CompiledPipeline &code = *pipeline.code;
     std::vector<void *> args;
+    size_t output = 0;
     for (size_t i = 0; i < code.args.size(); i++) {
         const ir::Parameter *parameter = code.parameters[i];
         if (code.args[i].kind == ir::LoweredArg::Kind::OutputBuffer) {
-            args.push_back(output);
+            args.push_back(outputs[output++]);
         } else if (code.args[i].kind == ir::LoweredArg::Kind::InputBuffer) {
             args.push_back(bound_buffer(*parameter, location));
         } else {
@@ -236,10 +264,13 @@ static int64_t value_of(const CompiledPipeline &code, const std::vector<void *> 
 
 verify::Values index_values(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> &args) {
     const verify::Conversion &conversion = pipeline.term.conversion;
-    const auto &output = *static_cast<const fluorite_buffer_t *>(args.back());
+    const std::vector<const fluorite_buffer_t *> outputs = output_arguments(pipeline, args);
     verify::Values values;
-    for (int d = 0; d < output.dimensions; d++) {
-        values.emplace(verify::output_size(conversion.funcs[conversion.output].name, size_t(d)), output.dim[d].extent);
+    for (size_t o = 0; o < outputs.size(); o++) {
+        const std::string &name = conversion.funcs[conversion.outputs[o]].name;
+        for (int d = 0; d < outputs[o]->dimensions; d++) {
+            values.emplace(verify::output_size(name, size_t(d)), outputs[o]->dim[d].extent);
+        }
     }
     for (const auto &[name, expr] : conversion.names) {
         values.emplace(name, value_of(*pipeline.code, args, expr));
@@ -250,9 +281,11 @@ verify::Values index_values(const CertifiedPipeline::Contents &pipeline, const s
 std::optional<verify::Condition> false_fact(const CertifiedPipeline::Contents &pipeline, const verify::Values &values) {
     const verify::Conversion &conversion = pipeline.term.conversion;
     verify::Facts facts = pipeline.term.facts;
-    for (size_t d = 0; d < conversion.output_extents.size(); d++) { // those that were given
-        const std::string size = verify::output_size(conversion.funcs[conversion.output].name, d);
-        facts.push_back(verify::eq(size, conversion.output_extents[d]));
+    for (size_t o = 0; o < conversion.outputs.size(); o++) { // those that were given
+        for (size_t d = 0; d < conversion.output_extents[o].size(); d++) {
+            const std::string size = verify::output_size(conversion.funcs[conversion.outputs[o]].name, d);
+            facts.push_back(verify::eq(size, conversion.output_extents[o][d]));
+        }
     }
     for (const verify::Condition &fact : facts) {
         if (!verify::evaluate(fact, values)) {
@@ -262,20 +295,44 @@ std::optional<verify::Condition> false_fact(const CertifiedPipeline::Contents &p
     return std::nullopt;
 }
 
+static std::vector<Argument> checked_outputs(const CertifiedPipeline::Contents &pipeline,
+                                             const std::vector<void *> &args, const Location &location) {
+    const ir::Graph &graph = pipeline.frozen.graph;
+    std::vector<Argument> written;
+    size_t next = args.size() - pipeline.code->outputs.size();
+    for (const FuncId id : graph.outputs) {
+        const ir::FuncDef &func = graph.func(id);
+        const size_t first = written.size();
+        for (size_t value = 0; value < func.types.size(); value++) {
+            const auto *buffer = static_cast<const fluorite_buffer_t *>(args[next++]);
+            const Argument output = output_argument(pipeline.frozen, id, value, buffer);
+            check_form(output, func.dimensions(), location);
+            check_layout(output, location);
+            check_begins_at_zero(output, location);
+            written.push_back(output);
+            check_same_size(written[first], output, location);
+        }
+    }
+    for (size_t i = 0; i < written.size(); i++) {
+        for (size_t k = 0; k < i; k++) {
+            check_apart(written[i], written[k], location);
+        }
+    }
+    return written;
+}
+
 void run(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> &args, const Location &location) {
     const ir::Graph &graph = pipeline.frozen.graph;
-    const auto *output = static_cast<const fluorite_buffer_t *>(args.back());
-    const Argument written = output_argument(pipeline.frozen, output);
-    check_form(written, graph.func(graph.outputs[0]).dimensions(), location);
-    check_layout(written, location);
-    check_begins_at_zero(written, location);
+    const std::vector<Argument> written = checked_outputs(pipeline, args, location);
     for (const ir::InputDef &input : graph.inputs) {
         const Argument read = input_argument(input, &buffer_of(*pipeline.code, args, input.symbol));
         check_form(read, size_t(input.dimensions), location);
         check_layout(read, location);
-        check_apart(read, written, location);
+        for (const Argument &output : written) {
+            check_apart(read, output, location);
+        }
     }
-    if (output->is_empty()) {
+    if (std::ranges::all_of(written, [](const Argument &output) { return output.buffer->is_empty(); })) {
         return;
     }
     const verify::Values values = index_values(pipeline, args);

@@ -118,17 +118,22 @@ class Validation {
     }
 
     void run_once(int64_t largest) {
-        const std::vector<int32_t> sizes = draw_sizes(largest);
+        const std::vector<std::vector<int32_t>> sizes = draw_sizes(largest);
         std::vector<void *> args = make_arguments(sizes);
         const verify::Values values = driver::index_values(*certified_, args);
         if (driver::false_fact(*certified_, values)) {
             return;
         }
         Stores stores;
-        const Buffer<> theirs = buffers_.back(), mine = theirs.copy();
+        const size_t outputs = ordinary_->outputs.size();
+        const std::vector<Buffer<>> theirs(buffers_.end() - std::ptrdiff_t(outputs), buffers_.end());
+        std::vector<Buffer<>> mine;
+        std::ranges::transform(theirs, std::back_inserter(mine), [](const Buffer<> &one) { return one.copy(); });
         try {
             driver::run_with(*ordinary_, args, driver::RunContext(&stores, {}, location_), location_);
-            args.back() = mine.raw_buffer();
+            for (size_t i = 0; i < outputs; i++) {
+                args[args.size() - outputs + i] = mine[i].raw_buffer();
+            }
             driver::run(*certified_, args, location_);
         } catch (const RuntimeError &error) {
             if (!is_about_sizes(error.slug())) {
@@ -137,8 +142,13 @@ class Validation {
             return;
         }
         result_.runs++;
-        const std::string where = " at size " + to_text(Point(sizes.begin(), sizes.end()));
-        compare_values(mine, theirs, where);
+        std::string where = " at size";
+        for (const std::vector<int32_t> &one : sizes) {
+            where += " " + to_text(Point(one.begin(), one.end()));
+        }
+        for (size_t i = 0; i < outputs; i++) {
+            compare_values(mine[i], theirs[i], ordinary_->outputs[i].name, where);
+        }
         compare_points(expected(values), of_funcs(stores.points), values, where);
     }
     // Sizes that the pipeline, or the certificate, refuses.
@@ -147,11 +157,28 @@ class Validation {
                slug == "certificate-fact";
     }
 
-    std::vector<int32_t> draw_sizes(int64_t largest) {
-        const ir::FuncDef &output = certified_->frozen.graph.func(certified_->frozen.graph.outputs[0]);
+    // Of each output. Every second time, all have the same ones, as far as they go: outputs may read each other.
+    std::vector<std::vector<int32_t>> draw_sizes(int64_t largest) {
+        std::vector<std::vector<int32_t>> sizes;
+        std::vector<int64_t> common;
+        const bool are_equal = draw(0, 1) == 0;
+        for (size_t o = 0; o < tensors().outputs.size(); o++) {
+            std::vector<int64_t> drawn;
+            for (size_t d = 0; d < tensors().output_extents[o].size(); d++) {
+                const bool is_drawn = are_equal && d < common.size();
+                drawn.push_back(is_drawn ? common[d] : draw(1, largest));
+            }
+            common = common.size() < drawn.size() ? drawn : common;
+            sizes.push_back(sizes_of_output(o, drawn));
+        }
+        return sizes;
+    }
+    std::vector<int32_t> sizes_of_output(size_t o, const std::vector<int64_t> &drawn) const {
+        const ir::FuncDef &output = certified_->frozen.graph.funcs[tensors().outputs[o]];
         std::vector<int32_t> sizes;
-        for (const verify::Index &extent : tensors().output_extents) {
-            sizes.push_back(static_cast<int32_t>(extent.is_number() ? extent.value() : draw(1, largest)));
+        for (size_t d = 0; d < drawn.size(); d++) {
+            const verify::Index &extent = tensors().output_extents[o][d];
+            sizes.push_back(static_cast<int32_t>(extent.is_number() ? extent.value() : drawn[d]));
         }
         for (const schedule::Bound &bound : certified_->frozen.schedule.func(output.id()).bounds) {
             int64_t extent; // no other size is accepted
@@ -160,37 +187,43 @@ class Validation {
                 sizes[size_t(d)] = static_cast<int32_t>(extent);
             }
         }
-        round_up(sizes);
+        round_up(tensors().output_extents[o], sizes);
         return sizes;
     }
 
     // Sizes of which the certificate asks that they are multiples, which random ones are seldom.
-    void round_up(std::vector<int32_t> &sizes) const {
+    void round_up(const std::vector<verify::Index> &extents, std::vector<int32_t> &sizes) const {
         for (const verify::Condition &fact : certified_->term.facts) {
             if (fact.kind != verify::Condition::Kind::Eq || fact.indices[1].kind() != verify::Index::Kind::Mul ||
                 !fact.indices[1].b().is_number()) {
                 continue;
             }
-            const auto d = std::ranges::find(tensors().output_extents, fact.indices[0]);
-            if (d != tensors().output_extents.end()) {
-                int32_t &size = sizes[size_t(d - tensors().output_extents.begin())];
+            const auto d = std::ranges::find(extents, fact.indices[0]);
+            if (d != extents.end()) {
+                int32_t &size = sizes[size_t(d - extents.begin())];
                 const auto factor = static_cast<int32_t>(fact.indices[1].b().value());
                 size = (size + factor - 1) / factor * factor;
             }
         }
     }
 
-    // ---- Arguments: in the order of the code's, the output last.
+    // ---- Arguments: in the order of the code's, the outputs last.
 
-    std::vector<void *> make_arguments(const std::vector<int32_t> &sizes) {
+    std::vector<void *> make_arguments(const std::vector<std::vector<int32_t>> &sizes) {
         const CompiledPipeline &code = *certified_->code;
         buffers_.clear();
         scalars_.assign(code.args.size(), 0);
-        verify::Values values; // of the sizes, which the regions of inputs are made of
-        for (size_t d = 0; d < sizes.size(); d++) {
-            values.emplace(verify::output_size(tensors().funcs[tensors().output].name, d), sizes[d]);
+        verify::Values values;        // of the sizes, which the regions of inputs are made of
+        std::vector<int32_t> largest; // of all outputs, by dimension
+        for (size_t o = 0; o < sizes.size(); o++) {
+            largest.resize(std::max(largest.size(), sizes[o].size()), 1);
+            for (size_t d = 0; d < sizes[o].size(); d++) {
+                values.emplace(verify::output_size(tensors().funcs[tensors().outputs[o]].name, d), sizes[o][d]);
+                largest[d] = std::max(largest[d], sizes[o][d]);
+            }
         }
         std::vector<void *> args(code.args.size(), nullptr);
+        std::vector<Buffer<>> buffers_of_outputs;
         for (size_t i = 0; i < args.size(); i++) {
             const ir::Parameter *parameter = code.parameters[i];
             if (code.args[i].kind == ir::LoweredArg::Kind::Scalar && parameter) {
@@ -198,16 +231,25 @@ class Validation {
                 values.emplace(code.args[i].symbol.name(), *static_cast<const int32_t *>(args[i]));
             }
         }
-        draw_sizes_of_inputs(values, sizes);
+        draw_sizes_of_inputs(values, largest);
+        size_t output = 0, value = 0;
         for (size_t i = 0; i < args.size(); i++) {
             if (code.args[i].kind == ir::LoweredArg::Kind::InputBuffer) {
                 args[i] = input(code.args[i], values);
             } else if (code.args[i].kind == ir::LoweredArg::Kind::OutputBuffer) {
-                buffers_.push_back(Buffer<>(code.outputs[0].type, sizes, code.outputs[0].storage_order));
-                fill(buffers_.back());
-                args[i] = buffers_.back().raw_buffer();
+                const driver::OutputValue &one = code.outputs[buffers_of_outputs.size()];
+                buffers_of_outputs.push_back(Buffer<>(one.type, sizes[output], one.storage_order));
+                fill(buffers_of_outputs.back());
+                args[i] = buffers_of_outputs.back().raw_buffer();
+                const size_t its_values = certified_->frozen.graph.funcs[tensors().outputs[output]].types.size();
+                value++;
+                if (value == its_values) {
+                    output++;
+                    value = 0;
+                }
             }
         }
+        buffers_.insert(buffers_.end(), buffers_of_outputs.begin(), buffers_of_outputs.end());
         return args;
     }
     const verify::Conversion &tensors() const { return certified_->term.conversion; }
@@ -319,7 +361,8 @@ class Validation {
         });
         return points;
     }
-    void compare_values(const Buffer<> &mine, const Buffer<> &theirs, const std::string &where) {
+    void compare_values(const Buffer<> &mine, const Buffer<> &theirs, const std::string &name,
+                        const std::string &where) {
         const auto bytes = static_cast<size_t>(mine.type().bytes());
         const uint8_t *a = mine.raw_buffer()->host, *b = theirs.raw_buffer()->host;
         size_t count = 0;
@@ -327,8 +370,8 @@ class Validation {
             count += std::memcmp(a + i * bytes, b + i * bytes, bytes) != 0;
         }
         if (count > 0) {
-            result_.differences.push_back(concat(count, " of ", mine.number_of_elements(), " values of ",
-                                                 ordinary_->outputs[0].name, " differ from the certificate's", where));
+            result_.differences.push_back(concat(count, " of ", mine.number_of_elements(), " values of ", name,
+                                                 " differ from the certificate's", where));
         }
     }
     // A Func that lowering has copied, as for the alternatives of a consumer, has the names name$1, name$v1 and so on.
@@ -375,7 +418,8 @@ class Validation {
             report(result_.differences, func, points, of(seen, func), " is not stored", where);
         }
         for (const auto &[func, points] : seen) {
-            const bool is_output = func == ordinary_->outputs[0].name;
+            const bool is_output = std::ranges::any_of(
+                tensors().outputs, [&](size_t f) { return certified_->frozen.graph.funcs[f].name() == func; });
             report(is_output ? result_.differences : result_.beyond, func, points, of(wanted, func),
                    " is stored, and not by the certificate", where);
         }

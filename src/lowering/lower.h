@@ -49,7 +49,7 @@ ir::LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOpt
 /// arguments of the entry; its definitions and its schedule do not count.
 ir::LoweredModule lower_statement(const schedule::ScheduledGraph &pipeline, const ir::Stmt &stmt,
                                   const LowerOptions &options);
-/// The buffer of the first output's first value in such a statement.
-ir::Symbol output_buffer(const ir::Graph &graph);
+/// The buffers of the values of an output in such a statement.
+std::vector<ir::Symbol> output_buffers(const ir::FuncDef &output);
 
 } // namespace fluorite::lowering

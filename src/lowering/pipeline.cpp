@@ -371,6 +371,12 @@ LoweredModule lower_statement(const schedule::ScheduledGraph &pipeline, const ir
     return result;
 }
 
-ir::Symbol output_buffer(const ir::Graph &graph) { return buffer_of(graph.func(graph.outputs[0]), 0); }
+std::vector<ir::Symbol> output_buffers(const ir::FuncDef &output) {
+    std::vector<ir::Symbol> buffers;
+    for (size_t v = 0; v < output.types.size(); v++) {
+        buffers.push_back(buffer_of(output, v));
+    }
+    return buffers;
+}
 
 } // namespace fluorite::lowering

@@ -33,18 +33,19 @@ bool is_scan(const ir::FuncDef &func) {
 }
 // What the schedule says of regions and memory. The extents of the output that it promises count where none is given.
 ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const CertifyOptions &wanted) {
-    const std::vector<int64_t> &extents = wanted.extents;
-    ConvertOptions options{extents, {}};
+    ConvertOptions options;
+    for (const FuncId output : pipeline.graph.outputs) {
+        options.extents.emplace(size_t(output.index()), wanted.extents);
+    }
     options.inputs_at_zero = wanted.inputs_at_zero;
     for (const schedule::FuncSchedule &schedule : pipeline.schedule.funcs) {
         for (const schedule::StageSchedule &stage : schedule.stages) {
             for_each_condition(stage, [&](const auto &one) { options.conditions.push_back(one.condition); });
         }
     }
-    options.output_facts = [&](size_t d, const Index &extent) {
-        const FuncId output = pipeline.graph.outputs[0];
-        const schedule::FuncSchedule &schedule = pipeline.schedule.func(output);
-        const std::string &dim = pipeline.graph.func(output).arg_names[d];
+    options.output_facts = [&](size_t output, size_t d, const Index &extent) {
+        const schedule::FuncSchedule &schedule = pipeline.schedule.funcs[output];
+        const std::string &dim = pipeline.graph.funcs[output].arg_names[d];
         Facts facts;
         for (const schedule::Bound &bound : schedule.bounds) { // what is computed has to be what is stored
             const std::optional<Alignment> alignment = alignment_of(bound);
@@ -78,9 +79,10 @@ ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const C
             }
             options.promised.insert_or_assign({f, d}, *promise);
             if (pipeline.graph.is_output(FuncId(int32_t(f))) && promise->min == 0) {
-                options.extents.resize(std::max(options.extents.size(), d + 1));
-                if (options.extents[d] == 0) {
-                    options.extents[d] = promise->max + 1;
+                std::vector<int64_t> &extents = options.extents.at(f);
+                extents.resize(std::max(extents.size(), d + 1));
+                if (extents[d] == 0) {
+                    extents[d] = promise->max + 1;
                 }
             }
         }
@@ -105,12 +107,11 @@ class Certifier {
             bind_partial_results(derivation_, pipeline, written, one, conversion_, operators_);
         }
         for (size_t f = 0; f < graph_.funcs.size(); f++) {
-            if (conversion_.needed[f] && !graph_.is_output(FuncId(int32_t(f)))) {
+            if (conversion_.needed[f] && !conversion_.is_body(f)) {
                 bound_.push_back(f);
             }
         }
         check_order_of_bindings();
-        output_ = size_t(graph_.outputs[0].index());
         for (size_t f = 0; f < graph_.funcs.size(); f++) {
             for (const Dimension &dim : conversion_.funcs[f].dims) {
                 loops_.origins[conversion_.funcs[f].name].mins.push_back(dim.min);
@@ -122,7 +123,9 @@ class Certifier {
     }
 
     void run(Certified &result) {
-        loops_.schedule(Path(bound_.size(), 1), output_, conversion_.funcs[output_].name, true, result);
+        if (const size_t output = conversion_.outputs[0]; conversion_.is_body(output)) {
+            loops_.schedule(Path(bound_.size(), 1), output, conversion_.funcs[output].name, true, result);
+        }
         for (size_t i = bound_.size(); i > 0; i--) {
             place(i - 1, result);
         }
@@ -224,6 +227,10 @@ class Certifier {
         const schedule::FuncSchedule &schedule = schedule_of(f);
         const std::string &name = conversion_.funcs[f].name;
         Path binding(i, 1);
+        if (conversion_.is_output(f)) { // one of several
+            loops_.schedule(binding + Path{0}, f, name, true, result);
+            return;
+        }
         if (schedule.compute.is_root()) {
             result.directives.push_back({name, "compute_root", ""});
             loops_.schedule(binding + Path{0}, f, name, false, result);
@@ -267,12 +274,13 @@ class Certifier {
     bool bind_outside(size_t f, const Path &binding, size_t consumer, const std::string &directive, Certified &result) {
         std::vector<std::string> nests;
         for (const auto &[tensor, origin] : loops_.origins) {
-            if (origin.func == consumer && consumer != output_ && find_binding(derivation_.program(), tensor)) {
+            if (origin.func == consumer && !conversion_.is_body(consumer) &&
+                find_binding(derivation_.program(), tensor)) {
                 nests.push_back(tensor);
             }
         }
         std::string reason = "its consumer is not in the term";
-        bool done = consumer == output_ && bind_window(binding + Path{1}, f, reason);
+        bool done = conversion_.is_body(consumer) && bind_window(binding + Path{1}, f, reason);
         for (const std::string &nest : nests) {
             done = bind_window(*find_binding(derivation_.program(), nest), f, reason);
             if (!done) {
@@ -494,7 +502,6 @@ class Certifier {
     SharedLoops shared_;
     Term source_ = Term::number(0);
     std::vector<size_t> bound_; // Funcs with bindings, outermost first; those after a placed one are settled
-    size_t output_ = 0;
     std::map<size_t, std::vector<std::string>> windows_; // of Funcs that are computed inside of loops
     std::vector<ScanPlan> scan_plans_;                   // of those that keep the order
     std::vector<SlideRequest> slides_;                   // in the order of placing

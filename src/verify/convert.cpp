@@ -39,32 +39,14 @@ class Converter {
         : graph_(graph), options_(options), coordinates_(graph, result_) {
         result_.funcs.resize(graph.funcs.size());
         result_.needed.resize(graph.funcs.size());
-        if (graph.outputs.size() != 1) {
-            throw Unsupported{"the pipeline has " + std::to_string(graph.outputs.size()) + " outputs; terms have one"};
-        }
         if (!graph.requirements.empty()) {
             throw Unsupported{"requirements of the pipeline are no part of a term"};
         }
-        output_ = graph.outputs[0].index();
-        result_.output = output_;
         regions_.resize(graph.funcs.size());
-        const ir::FuncDef &output = graph.funcs[output_];
-        for (size_t d = 0; d < output.dimensions(); d++) {
-            Index extent = 0;
-            if (d < options.extents.size() && options.extents[d] != 0) {
-                extent = options.extents[d];
-            } else {
-                std::string name = output_size(word(output.name()), d);
-                extent = name;
-                result_.facts.push_back(le(1, name));
-            }
-            result_.output_extents.push_back(extent);
-            for (const Condition &fact : options.output_facts ? options.output_facts(d, extent) : Facts()) {
-                coordinates_.demand(fact);
-            }
-            regions_[output_].push_back({0, simplified(extent - 1)});
+        for (const FuncId id : graph.outputs) {
+            result_.outputs.push_back(size_t(id.index()));
+            declare_output(size_t(id.index()));
         }
-        result_.needed[output_] = true;
     }
 
     Conversion run() {
@@ -84,8 +66,9 @@ class Converter {
             result_.conditions.push_back(coordinates_.condition(ir::expand_lets(expr)));
         }
         declare_inputs();
-        Term program = definition(output_);
-        for (size_t f = output_; f > 0; f--) {
+        const bool is_single = result_.outputs.size() == 1;
+        Term program = is_single ? definition(result_.outputs[0]) : all_outputs();
+        for (size_t f = is_single ? result_.outputs[0] : graph_.funcs.size(); f > 0; f--) {
             if (result_.needed[f - 1]) {
                 program = Term::let(result_.funcs[f - 1].name, definition(f - 1), program);
             }
@@ -95,6 +78,45 @@ class Converter {
     }
 
   private:
+    void declare_output(size_t f) {
+        const ir::FuncDef &output = graph_.funcs[f];
+        const auto given = options_.extents.find(f);
+        std::vector<Index> extents;
+        for (size_t d = 0; d < output.dimensions(); d++) {
+            Index extent = 0;
+            if (given != options_.extents.end() && d < given->second.size() && given->second[d] != 0) {
+                extent = given->second[d];
+            } else {
+                std::string name = output_size(word(output.name()), d);
+                extent = name;
+                result_.facts.push_back(le(1, name));
+            }
+            extents.push_back(extent);
+            for (const Condition &fact : options_.output_facts ? options_.output_facts(f, d, extent) : Facts()) {
+                coordinates_.demand(fact);
+            }
+            regions_[f].push_back({0, simplified(extent - 1)});
+        }
+        result_.output_extents.push_back(extents);
+        result_.needed[f] = true;
+    }
+    // The tensor of all outputs: the first index is the number of one.
+    Term all_outputs() const {
+        std::optional<Term> all;
+        for (size_t o = result_.outputs.size(); o > 0; o--) {
+            const Tensor &tensor = result_.funcs[result_.outputs[o - 1]];
+            std::vector<Loop> loops;
+            std::vector<Index> element;
+            for (const Dimension &dim : tensor.dims) {
+                loops.emplace_back(dim.loop + ".o", dim.extent);
+                element.emplace_back(loops.back().first);
+            }
+            const Term copy = Term::gens(loops, Term::get(Term::var(tensor.name), element));
+            all = all ? Term::select(eq("output", int64_t(o) - 1), copy, *all) : copy;
+        }
+        return Term::gen("output", int64_t(result_.outputs.size()), *all);
+    }
+
     // ---- Regions: which coordinates are read.
 
     std::map<std::string, Interval> environment(size_t f, size_t stage) {
@@ -122,7 +144,7 @@ class Converter {
     }
 
     void widen_to_promise(size_t f) {
-        for (size_t d = 0; f != output_ && d < regions_[f].size(); d++) {
+        for (size_t d = 0; !result_.is_output(f) && d < regions_[f].size(); d++) {
             const auto found = options_.promised.find({f, d});
             if (found == options_.promised.end()) {
                 continue;
@@ -141,7 +163,7 @@ class Converter {
         }
     }
     void widen_to_tails(size_t f) {
-        for (size_t d = 0; options_.widen && f != output_ && d < regions_[f].size(); d++) {
+        for (size_t d = 0; options_.widen && !result_.is_output(f) && d < regions_[f].size(); d++) {
             const auto assume = [&](const Condition &fact) { return add_if_possible(fact, result_.facts); };
             const Interval read = regions_[f][d];
             regions_[f][d] = options_.widen(f, d, read, {result_.facts, assume});
@@ -157,7 +179,7 @@ class Converter {
         if (own_reads_.empty()) {
             return;
         }
-        if (f != output_) {
+        if (!result_.is_output(f)) {
             for (const std::vector<Interval> &region : own_reads_) {
                 unite(regions_[f], region);
             }
@@ -221,12 +243,23 @@ class Converter {
             }
             if (call) {
                 size_t callee = size_t(node->symbol().owner().func);
+                if (result_.is_output(callee)) {
+                    demand_within(regions_[callee], region);
+                    return;
+                }
                 result_.needed[callee] = true;
                 unite(regions_[callee], region);
             } else {
                 unite(input_regions_[size_t(node->symbol().owner().input)], region);
             }
         });
+    }
+    // That the size of an output is as large as what others read of it is checked at entry.
+    void demand_within(const std::vector<Interval> &all, const std::vector<Interval> &region) {
+        for (size_t d = 0; d < region.size(); d++) {
+            coordinates_.demand(le(all[d].low, region[d].low));
+            coordinates_.demand(le(region[d].high, all[d].high));
+        }
     }
     void unite(std::vector<Interval> &all, const std::vector<Interval> &region) const {
         if (all.empty()) {
@@ -398,14 +431,15 @@ class Converter {
     }
 
     static bool is_tuple(const ir::FuncDef &func) { return func.types.size() > 1; }
-    static std::string tuple_word(const ir::FuncDef &func) {
+    std::string tuple_word(const ir::FuncDef &func) {
         std::string text = "tuple";
         for (Type type : func.types) {
             text += "." + type_word(type);
         }
+        result_.tuples.emplace(text, func.types);
         return text;
     }
-    static Term part_of(const ir::FuncDef &func, const Expr &call, const Term &element) {
+    Term part_of(const ir::FuncDef &func, const Expr &call, const Term &element) {
         return is_tuple(func)
                    ? Term::op("part." + std::to_string(call->member().index) + "." + tuple_word(func), {element})
                    : element;
@@ -591,7 +625,7 @@ class Converter {
     const ir::Graph &graph_;
     const ConvertOptions &options_;
     Conversion result_;
-    size_t output_ = 0, nodes_ = 0;
+    size_t nodes_ = 0;
     std::vector<std::vector<Interval>> regions_; // as graph.funcs; in dimension order
     std::map<size_t, std::vector<Interval>> input_regions_;
     std::map<size_t, Tensor> input_tensors_;

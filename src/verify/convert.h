@@ -14,11 +14,15 @@
 // analysis/interval.h gives it whatever the coordinates are. The elements of a tuple are one element, `op2 tuple..`,
 // whose parts are `op1 part.0..`.
 //
-// Not converted, with the reason: several outputs, and effects (prints, requirements).
+// Of several outputs, each is a binding, and the body is the tensor of all of them: `gen output k. if output = 0 then
+// (a copy of the first) else ..`. What is said of its elements is said of the elements of each output.
+//
+// Not converted, with the reason: effects (prints, requirements).
 
 #include "ir/graph.h"
 #include "verify/rewriter.h"
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <string>
@@ -58,17 +62,24 @@ struct Conversion {
     std::vector<bool> needed;  // as graph.funcs
     /// Of Funcs of which more is computed than is read, in a dimension: what is read.
     std::map<std::pair<size_t, size_t>, Interval> read;
-    size_t output = 0;          // which of them
-    std::vector<Tensor> inputs; // images and scalar parameters, as the program names them
+    std::vector<size_t> outputs; // which of them, in the order of the pipeline
+    std::vector<Tensor> inputs;  // images and scalar parameters, as the program names them
     /// What each word of an operator or constant stands for: a node of that kind and of these types, whatever its
     /// operands. No two operators have one word.
     std::map<std::string, Expr> operators;
     /// What the index names that the program leaves free stand for, except for the extents of the output: fields of
     /// inputs and parameters.
     std::map<std::string, Expr> names;
-    std::vector<Index> output_extents; // the first dimension first: names, or what was given
+    /// Of each output, the first dimension first: names, or what was given.
+    std::vector<std::vector<Index>> output_extents;
+    /// What tuples are, by their words (`tuple.int32.float32`).
+    std::map<std::string, std::vector<Type>> tuples;
     /// As ConvertOptions::conditions. One that is no comparison of indices is that a name is 1, which stands for it.
     std::vector<Condition> conditions;
+
+    bool is_output(size_t func) const { return std::ranges::find(outputs, func) != outputs.end(); }
+    /// Whether the body of the program is the definition of the Func, which is the only output and no binding.
+    bool is_body(size_t func) const { return outputs.size() == 1 && outputs[0] == func; }
 };
 
 /// Whether a stage has a loop over a dimension: an update has none where it writes at a place that it computes.
@@ -92,13 +103,14 @@ struct PromisedRange {
     int64_t min = 0, max = 0;
 };
 struct ConvertOptions {
-    std::vector<int64_t> extents; // of the output, the first dimension first; 0, or missing: a name
+    /// By output, the first dimension first; 0, or missing: a name.
+    std::map<size_t, std::vector<int64_t>> extents;
     /// Of Funcs, by their number and the dimension. Those that do not hold what is read are left out.
     std::map<std::pair<size_t, size_t>, PromisedRange> promised;
     /// Whether inputs whose sizes the program asks for begin at 0, which becomes a fact.
     bool inputs_at_zero = false;
-    /// What the loops of the output demand of the extent of a dimension; may be empty.
-    std::function<Facts(size_t dimension, const Index &extent)> output_facts = {};
+    /// What the loops of an output demand of the extent of a dimension; may be empty.
+    std::function<Facts(size_t output, size_t dimension, const Index &extent)> output_facts = {};
     /// What is computed of a dimension of a Func, where that is more than is read; may be empty.
     std::function<Interval(size_t func, size_t dimension, const Interval &read, const Assumptions &assumptions)> widen =
         {};

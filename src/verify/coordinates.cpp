@@ -132,14 +132,14 @@ Condition Coordinates::whether(const Expr &expr) {
 }
 
 // A field of the output, whose region begins at zero.
-Index Coordinates::output_field(ir::Field field, size_t dim) const {
+Index Coordinates::output_field(size_t output, ir::Field field, size_t dim) const {
     switch (field) {
     case ir::Field::Min:
         return 0;
     case ir::Field::Extent:
-        return result_.output_extents.at(dim);
+        return result_.output_extents.at(output).at(dim);
     case ir::Field::Max:
-        return simplified(result_.output_extents.at(dim) - 1);
+        return simplified(result_.output_extents.at(output).at(dim) - 1);
     default:
         throw Unsupported{"strides of the output are no index expressions"};
     }
@@ -196,8 +196,10 @@ Index Coordinates::index(const Expr &expr) {
         }
         return word(expr->symbol().name());
     case ExprKind::BufferField:
-        if (expr->symbol().owner().func == int(result_.output)) {
-            return output_field(expr->member().field, size_t(expr->member().index));
+        for (size_t o = 0; o < result_.outputs.size(); o++) {
+            if (expr->symbol().owner().func == int(result_.outputs[o])) {
+                return output_field(o, expr->member().field, size_t(expr->member().index));
+            }
         }
         if (expr->symbol().owner().input < 0) {
             return named(expr);

@@ -46,7 +46,7 @@ class Coordinates {
     std::optional<Index> invariant(const Expr &bound);
     std::optional<Index> size(const Expr &expr);
     Condition whether(const Expr &expr);
-    Index output_field(ir::Field field, size_t dim) const;
+    Index output_field(size_t output, ir::Field field, size_t dim) const;
     Index named(const Expr &expr);
 
     const ir::Graph &graph_;

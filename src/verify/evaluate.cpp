@@ -103,18 +103,18 @@ class Walk {
         }
         loops(nest, at, {}, name, {}, first);
     }
-
-  private:
-    bool is_scan(const Term &term) const {
-        return std::ranges::any_of(term_.scans,
-                                   [&](const ScanPlan &one) { return one.loops.accumulator == term.other_name(); });
-    }
     void bind(const std::string &name, const Term &value, size_t first) {
         if (!shape_of(value).empty()) {
             tensor(value, name, first);
         } else {
             element(value, first);
         }
+    }
+
+  private:
+    bool is_scan(const Term &term) const {
+        return std::ranges::any_of(term_.scans,
+                                   [&](const ScanPlan &one) { return one.loops.accumulator == term.other_name(); });
     }
     // How far into a nest: its loops, and what stands between them.
     struct Depth {
@@ -131,8 +131,9 @@ class Walk {
             if (is_last && is_written_at(nest, depth.loop)) {
                 return; // one element of those that the nest which the update starts from has stored
             }
-            iterate(loop.name, loop.extent,
-                    [&] { loops(nest, at, guard, name, {depth.loop + 1, depth.inner}, first); });
+            iterate(loop.name, loop.extent, [&] {
+                loops(nest, at, guard, name, {depth.loop + 1, depth.inner}, first);
+            });
             return;
         }
         if (!evaluate(guard, values_)) {
@@ -231,8 +232,16 @@ class Walk {
 
 void for_each_store(const ScheduledTerm &term, const Values &values,
                     const std::function<void(size_t func, const std::vector<int64_t> &at)> &store) {
-    const Tensor &output = term.conversion.funcs[term.conversion.output];
-    Walk(term, values, store).tensor(term.program, output.name, 0);
+    const Conversion &conversion = term.conversion;
+    Walk walk(term, values, store);
+    if (conversion.outputs.size() == 1) {
+        return walk.tensor(term.program, conversion.funcs[conversion.outputs[0]].name, 0);
+    }
+    size_t first = 0; // several are bindings, and the tensor of all of them stores nothing
+    for (const Term *here = &term.program; here->kind() == Kind::Let; here = &here->operand(1)) {
+        walk.bind(here->name(), here->operand(0), first);
+        first += count_views(here->operand(0));
+    }
 }
 
 } // namespace fluorite::verify

@@ -32,6 +32,7 @@ Stmt joined_loops(const Stmt &a, const Stmt &b, size_t loops) {
 
 // Joins the loops of bindings that share them. Their memory is there before, the one inside of the other:
 //     realize a { produce a; consume a: realize b { produce b; consume b: rest } }
+// The values of a tuple are one inside of the other, too, and the first one has the loops of all.
 class Joining : public Mutator {
   public:
     Joining(const std::vector<JoinedBindings> &groups, const SymbolMap<std::string> &names)
@@ -43,11 +44,15 @@ class Joining : public Mutator {
         if (!group) {
             return recurse(stmt);
         }
-        std::vector<const Realize *> members;
+        std::vector<const Realize *> members, memory;
         Stmt loops, rest = stmt;
         while (members.size() < group->tensors.size()) {
             const Realize *member = rest.as<Realize>();
-            const Block *block = member ? member->body.as<Block>() : nullptr;
+            const Block *block = nullptr;
+            for (const Realize *value = member; value; value = value->body.as<Realize>()) {
+                memory.push_back(value);
+                block = value->body.as<Block>();
+            }
             check(block && block->stmts.size() == 2 && group_of(*member) == group,
                   "bindings that share loops stand one inside of the other");
             const Stmt produced = block->stmts[0].as<ProducerConsumer>()->body;
@@ -61,7 +66,7 @@ class Joining : public Mutator {
             inner = ProducerConsumer::make((*member)->func, false, inner);
         }
         Stmt result = Block::make({loops, inner});
-        for (auto member = members.rbegin(); member != members.rend(); ++member) {
+        for (auto member = memory.rbegin(); member != memory.rend(); ++member) {
             result = Realize::make((*member)->func, (*member)->types, (*member)->memory, (*member)->bounds, result);
         }
         return result;

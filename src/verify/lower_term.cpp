@@ -2,8 +2,8 @@
 
 #include "support/check.h"
 #include "verify/join_loops.h"
+#include "verify/lower_elements.h"
 #include "verify/reads.h"
-#include "verify/reductions.h"
 #include "verify/scans.h"
 
 #include <algorithm>
@@ -30,446 +30,64 @@ ForKind kind_of(const std::optional<Term::Mark> &mark) {
     unreachable("a loop of no kind");
 }
 
-bool is_null(const Term &term) { return term.kind() == Kind::Number && term.value() == 0; }
-
-class Lowering {
+// Outputs have memory already.
+class WithoutRealizes : public Mutator {
   public:
-    Lowering(const ScheduledTerm &term, const Symbol &output) : term_(term), conversion_(term.conversion) {
-        for (const auto &[name, value] : conversion_.names) {
-            indices_.emplace(name, value);
+    explicit WithoutRealizes(const std::set<std::string> &outputs) : outputs_(outputs) {}
+    Stmt mutate(const Stmt &stmt) override {
+        const Realize *realize = stmt.as<Realize>();
+        return realize && outputs_.contains(realize->func.name()) ? mutate(realize->body) : recurse(stmt);
+    }
+    using Mutator::mutate;
+
+  private:
+    const std::set<std::string> &outputs_;
+};
+
+class Lowering : public ElementLowering {
+  public:
+    Lowering(const ScheduledTerm &term, const std::vector<OutputBuffers> &outputs) : ElementLowering(term, outputs) {
+        for (size_t o = 0; o < outputs.size(); o++) {
+            outputs_.emplace(conversion_.funcs[conversion_.outputs[o]].name,
+                             Place{outputs[o].symbols, outputs[o].types, {}, {}});
         }
-        for (size_t d = 0; d < conversion_.output_extents.size(); d++) {
-            if (!conversion_.output_extents[d].is_number()) {
-                indices_.emplace(conversion_.output_extents[d].name(), make_field(output, Field::Extent, int(d)));
-            }
-        }
-        for (const Tensor &input : conversion_.inputs) {
-            tensors_.emplace(input.name, Place{input.symbol, input.type, {}, {}});
-            for (const Dimension &dim : input.dims) {
-                tensors_.at(input.name).mins.push_back(dim.min);
-            }
-        }
-        used_names_.insert(output.name());
-        output_ = Place{output, type_of(term.program), {}, {}};
     }
 
     Stmt run() {
-        Stmt stmt = with_joined_loops(tensor(term_.program, output_), term_.joined, names_);
+        const bool is_single = outputs_.size() == 1;
+        Stmt stmt = is_single ? tensor(term_.program, outputs_.begin()->second) : bindings(term_.program);
         check(next_store_ == term_.stores.size(), "every store of the plan is used");
-        return stmt;
+        stmt = with_joined_loops(stmt, term_.joined, names_);
+        if (is_single) {
+            return stmt;
+        }
+        std::set<std::string> written;
+        for (const auto &[name, place] : outputs_) {
+            for (const Symbol &symbol : place.symbols) {
+                written.insert(symbol.name());
+            }
+        }
+        return WithoutRealizes(written).mutate(stmt);
     }
 
   private:
-    // The element of an accumulator that an iteration reads: it is where the iteration stores.
-    struct Element {
-        std::vector<Index> indices, at;
-        std::vector<bool> is_only = {}; // dimensions along which an iteration of the update writes one element
-    };
-    // A tensor in memory.
-    struct Place {
-        Symbol symbol;
-        Type type;
-        std::vector<Index> mins;        // of inputs, outermost dimension first; empty: zeros
-        std::optional<Element> element; // of accumulators that are tensors: the only one that may be read
-    };
-    using Sink = std::function<Stmt(const Expr &)>;
+    std::map<std::string, Place> outputs_; // by the names of their bindings
+    SymbolMap<std::string> names_;         // of the buffers of bindings
+    size_t next_store_ = 0;
 
-    const ScheduledTerm &term_;
-    const Conversion &conversion_;
-    Place output_;
-    std::map<std::string, Expr> indices_;  // index names in scope
-    std::map<std::string, Place> tensors_; // tensors in scope
-    std::map<std::string, Expr> values_;   // names of elements that are known as expressions
-    std::vector<Condition> known_;         // conditions that hold here because a store's guard asks for them
-    std::set<std::string> used_names_;
-    SymbolMap<std::string> names_; // of the buffers of bindings
-    size_t next_store_ = 0, next_value_ = 0;
-
-    // ---- Names: within a statement every symbol has its own.
-    Symbol fresh(SymbolKind kind, const std::string &name) {
-        std::string unique = name;
-        for (int i = 1; !used_names_.insert(unique).second; i++) {
-            unique = name + "." + std::to_string(i);
+    // Those around the tensor of all outputs, which are among them: nothing is computed for it.
+    Stmt bindings(const Term &term) {
+        if (term.kind() != Kind::Let) {
+            return Evaluate::make(int32(0));
         }
-        return Symbol(kind, unique);
-    }
-    // Adds a name to a map for the duration of a call.
-    template <typename Value, typename Body>
-    auto in_scope(std::map<std::string, Value> &map, const std::string &name, const Value &value, const Body &body) {
-        std::optional<Value> before;
-        if (auto found = map.find(name); found != map.end()) {
-            before = found->second;
-        }
-        map.insert_or_assign(name, value);
-        auto result = body();
-        if (before) {
-            map.insert_or_assign(name, *before);
-        } else {
-            map.erase(name);
-        }
-        return result;
-    }
-
-    // ---- Index expressions and conditions.
-    Expr index(const Index &i) {
-        if (i.is_number()) {
-            if (i.value() != int32_t(i.value())) {
-                throw Unsupported{"an index does not fit 32 bits"};
-            }
-            return int32(i.value());
-        }
-        if (i.kind() == Index::Kind::Name) {
-            auto found = indices_.find(i.name());
-            if (found == indices_.end()) {
-                throw Unsupported{"nothing says what the index " + i.name() + " is"};
-            }
-            return found->second;
-        }
-        Expr a = index(i.a()), b = index(i.b());
-        switch (i.kind()) {
-        case Index::Kind::Add:
-            return add(a, b);
-        case Index::Kind::Sub:
-            return sub(a, b);
-        case Index::Kind::Mul:
-            return mul(a, b);
-        case Index::Kind::Min:
-            return min_of(a, b);
-        case Index::Kind::Max:
-            return max_of(a, b);
-        default:
-            // Rounding down is Euclidean for positive divisors only.
-            if (i.b().is_number() ? i.b().value() <= 0 : !find_witness(term_.facts, lt(0, i.b()))) {
-                throw Unsupported{"the divisor " + to_text(i.b()) + " is no positive number"};
-            }
-            return i.kind() == Index::Kind::Div ? div(a, b) : mod(a, b);
-        }
-    }
-    Expr condition(const Condition &p) {
-        switch (p.kind) {
-        case Condition::Kind::True:
-            return make_bool(true);
-        case Condition::Kind::Le:
-            return less_equal(index(p.indices[0]), index(p.indices[1]));
-        case Condition::Kind::Lt:
-            return less(index(p.indices[0]), index(p.indices[1]));
-        case Condition::Kind::Eq:
-            return equals(index(p.indices[0]), index(p.indices[1]));
-        case Condition::Kind::And:
-            return logical_and(condition(p.operands[0]), condition(p.operands[1]));
-        case Condition::Kind::Or:
-            return make_binary(ExprKind::Or, condition(p.operands[0]), condition(p.operands[1]));
-        case Condition::Kind::Not:
-            return make_unary(ExprKind::Not, condition(p.operands[0]));
-        }
-        unreachable("a condition of no kind");
-    }
-    bool is_known(const Condition &p) const { return std::ranges::find(known_, p) != known_.end(); }
-
-    // ---- Elements: their types, and those that are expressions.
-    const Expr &operator_of(const std::string &word) const {
-        auto found = conversion_.operators.find(word);
-        if (word.starts_with("tuple.") || word.starts_with("part.") || word.starts_with("select.tuple.")) {
-            throw Unsupported{"tuples have no place in the memory of terms"};
-        }
-        if (found == conversion_.operators.end()) {
-            throw Unsupported{"nothing says what the operator " + word + " is"};
-        }
-        return found->second;
-    }
-    // Void for null alone, which is of every type.
-    Type type_of(const Term &term) const {
-        switch (term.kind()) {
-        case Kind::Number:
-            return Type();
-        case Kind::Unit:
-            return operator_of(term.name()).type();
-        case Kind::Var: {
-            auto value = values_.find(term.name());
-            if (value != values_.end()) {
-                return value->second.type();
-            }
-            auto place = tensors_.find(term.name());
-            return place == tensors_.end() ? Type() : place->second.type;
-        }
-        case Kind::Op:
-            return operator_of(term.name()).type();
-        case Kind::Fold:
-            return operator_of(term.other_name()).type();
-        case Kind::If: {
-            Type type = type_of(term.operand(0));
-            return type == Type() ? type_of(term.operand(1)) : type;
-        }
-        case Kind::Bind:
-            return type_of(term.operand(1));
-        case Kind::Let:
-            return type_below(term.name(), term.operand(0), term.operand(1));
-        case Kind::Iter:
-        default:
-            return type_of(term.operand(0));
-        }
-    }
-    // The type of a body in which the name is bound.
-    Type type_below(const std::string &name, const Term &value, const Term &body) const {
-        Lowering scope = *this;
-        scope.tensors_.insert_or_assign(name, Place{Symbol(), type_of(value), {}, {}});
-        return scope.type_of(body);
-    }
-
-    // x op identity is x, bit for bit.
-    static Expr identity_of(const Expr &op) {
-        const std::optional<analysis::Contribution> found = reduction_by(op);
-        if (!found) {
-            throw Unsupported{"nobody knows what a reduction with this operator starts from"};
-        }
-        return analysis::reduction_identity(found->op, op.type());
-    }
-
-    // The integer that a fold of ones is.
-    std::optional<Index> count_of_ones(const Term &term) const {
-        if (term.kind() != Kind::Fold || term.operand(0).kind() != Kind::Unit) {
-            return std::nullopt;
-        }
-        const Expr &op = operator_of(term.other_name()), &one = operator_of(term.operand(0).name());
-        bool is_sum = op->kind() == ExprKind::Add && op.type() == Int(32) && is_const_int(one, 1);
-        return is_sum ? std::optional(term.index()) : std::nullopt;
-    }
-    static bool is_const_int(const Expr &expr, int64_t wanted) {
-        int64_t value;
-        return ir::is_const_int(expr, &value) && value == wanted;
-    }
-
-    // Whether an element is an expression: no loop, no memory of its own, and no read that only a branch makes safe.
-    bool is_expression(const Term &term) const {
-        if (term.kind() == Kind::Let || term.kind() == Kind::Iter) {
-            return false;
-        }
-        if (term.kind() == Kind::Fold) {
-            return count_of_ones(term).has_value();
-        }
-        if (term.kind() == Kind::If) {
-            return !reads(term.operand(0)) && !reads(term.operand(1));
-        }
-        return std::ranges::all_of(term.operands(), [&](const Term &operand) { return is_expression(operand); });
-    }
-    static bool reads(const Term &term) {
-        return term.kind() == Kind::Get || term.kind() == Kind::Var || std::ranges::any_of(term.operands(), reads);
-    }
-
-    Expr value(const Term &term, Type type) {
-        switch (term.kind()) {
-        case Kind::Number:
-            check(is_null(term), "null is the only number among elements");
-            return make_zero(type);
-        case Kind::Unit: {
-            const Expr &known = operator_of(term.name()); // a constant, or what the operator starts from
-            return known->arg_count() == 2 ? identity_of(known) : known;
-        }
-        case Kind::Var: {
-            auto known = values_.find(term.name());
-            return known != values_.end() ? known->second : read(place_of(term.name()), {});
-        }
-        case Kind::Get: {
-            std::vector<Index> indices;
-            const Term *base = &term;
-            for (; base->kind() == Kind::Get; base = &base->operand(0)) {
-                indices.insert(indices.begin(), base->index());
-            }
-            if (base->kind() != Kind::Var) {
-                throw Unsupported{"an access of something that has no name"};
-            }
-            return read(place_of(base->name()), indices);
-        }
-        case Kind::Fold:
-            return max_of(index(*count_of_ones(term)), int32(0));
-        case Kind::If:
-            return make_select(condition(term.condition()), value(term.operand(0), type), value(term.operand(1), type));
-        case Kind::Op:
-            return operation(term);
-        case Kind::Bind:
-            return in_scope(indices_, term.name(), value(term.operand(0), Int(32)),
-                            [&] { return value(term.operand(1), type); });
-        default:
-            unreachable("a term that is no expression");
-        }
-    }
-    Expr operation(const Term &term) {
-        const Expr &op = operator_of(term.name());
-        std::vector<Term> operands = flat_operands(term);
-        // A coordinate that may be negative: as many ones as it says, less as many as its negation says.
-        if (op->kind() == ExprKind::Sub && operands.size() == 2) {
-            std::optional<Index> up = count_of_ones(operands[0]), down = count_of_ones(operands[1]);
-            if (up && down && equal_up_to_ring(*up, 0 - *down)) {
-                return index(*up);
-            }
-        }
-        std::vector<Expr> args;
-        for (size_t i = 0; i < operands.size(); i++) {
-            args.push_back(value(operands[i], op->arg(i).type()));
-        }
-        return with_args(op, args);
-    }
-    // An operator has three operands at most; those that have more pair the last ones.
-    std::vector<Term> flat_operands(const Term &term) const {
-        std::vector<Term> operands = term.operands();
-        while (operands.back().kind() == Kind::Op && operands.back().name() == "and_then") {
-            Term pair = operands.back();
-            operands.pop_back();
-            operands.insert(operands.end(), pair.operands().begin(), pair.operands().end());
-        }
-        check(operands.size() == operator_of(term.name())->arg_count(), "an operator has its operands");
-        return operands;
-    }
-    const Place &place_of(const std::string &name) const {
-        auto found = tensors_.find(name);
-        if (found == tensors_.end()) {
-            throw Unsupported{"nothing says what the tensor " + name + " is"};
-        }
-        return found->second;
-    }
-    Expr read(const Place &place, const std::vector<Index> &indices) {
-        if (place.symbol.kind() == SymbolKind::Param) {
-            return make_var(place.type, place.symbol);
-        }
-        if (place.element && !(indices == place.element->indices)) {
-            return read_other(place, indices);
-        }
-        return make_image(place.type, place.symbol, coordinates(place, place.element ? place.element->at : indices));
-    }
-    // Another element than the one that the iteration of an update writes. It is as it was before the iteration: along
-    // the dimensions in which it differs, the iteration writes one element; iterations that differ in others, and may
-    // have run before, write elsewhere.
-    Expr read_other(const Place &place, const std::vector<Index> &indices) {
-        const Element &element = *place.element;
-        bool is_before = element.at == element.indices && indices.size() == element.indices.size();
-        for (size_t d = 0; is_before && d < indices.size(); d++) {
-            is_before = element.is_only[d] || indices[d] == element.indices[d];
-        }
-        if (!is_before) {
-            throw Unsupported{"an update reads an element that another iteration of its loops over elements may write"};
-        }
-        return make_image(place.type, place.symbol, coordinates(place, indices));
-    }
-    // Buffers have the innermost dimension first.
-    std::vector<Expr> coordinates(const Place &place, const std::vector<Index> &indices) {
-        std::vector<Expr> result;
-        for (size_t d = indices.size(); d > 0; d--) {
-            Expr at = index(indices[d - 1]);
-            result.push_back(place.mins.empty() ? at : add(at, index(place.mins[d - 1])));
-        }
-        return result;
-    }
-
-    // ---- Elements that need statements.
-
-    // The statement that makes the element and hands it on.
-    Stmt element(const Term &term, Type type, const Sink &sink) {
-        if (is_expression(term)) {
-            return sink(value(term, type));
-        }
-        switch (term.kind()) {
-        case Kind::Let:
-            return bound(term.name(), term.operand(0), [&] { return element(term.operand(1), type, sink); });
-        case Kind::Iter:
-        case Kind::Mark:
-            return accumulated(term, type, sink);
-        case Kind::If:
-            return chosen(term, type, sink);
-        case Kind::Bind:
-            return element(term.operand(0), Int(32), [&](const Expr &integer) {
-                return in_scope(indices_, term.name(), integer, [&] { return element(term.operand(1), type, sink); });
-            });
-        case Kind::Op:
-            return operands_first(term, type, sink);
-        default:
-            throw Unsupported{"a fold over " + term.other_name() + " has no loop in lowering"};
-        }
-    }
-    Stmt chosen(const Term &term, Type type, const Sink &sink) {
-        if (is_known(term.condition())) {
-            return element(term.operand(0), type, sink);
-        }
-        Stmt yes = element(term.operand(0), type, sink), no = element(term.operand(1), type, sink);
-        if (!yes.defined()) {
-            return no.defined() ? IfThenElse::make(condition(negation(term.condition())), no) : Stmt();
-        }
-        return IfThenElse::make(likely(condition(term.condition())), yes, no);
-    }
-    static Expr likely(const Expr &condition) { return make_unary(ExprKind::Likely, condition); }
-    // The first operand that needs statements gets a place of its own; the rest of the term reads it there.
-    Stmt operands_first(const Term &term, Type type, const Sink &sink) {
-        std::vector<Term> operands = flat_operands(term);
-        for (size_t k = 0; k < term.operands().size(); k++) {
-            if (is_expression(term.operand(k))) {
-                continue;
-            }
-            Type of_operand = type_of(term.operand(k));
-            std::string name = "$" + std::to_string(next_value_++);
-            Place place{fresh(SymbolKind::Buffer, "value"), of_operand, {}, {}};
-            Stmt first = element(term.operand(k), of_operand, [&](const Expr &v) { return provide(place, {}, v); });
-            Stmt rest = in_scope(tensors_, name, place,
-                                 [&] { return element(term.with_operand(k, Term::var(name)), type, sink); });
-            return realized(place, {}, first, rest);
-        }
-        unreachable("an operand is no expression");
-    }
-    // In place: an iteration reads the accumulator before it writes it.
-    Stmt accumulated(const Term &term, Type type, const Sink &sink) {
-        const Term &loop = term.kind() == Kind::Mark ? term.operand(0) : term;
-        if (loop.kind() != Kind::Iter) {
-            throw Unsupported{"a mark is on something that is no loop"};
-        }
-        Place place{fresh(SymbolKind::Buffer, loop.other_name()), type, {}, {}};
-        Stmt loops = iterations(term, place);
-        return realized(place, {}, loops, sink(read(place, {})));
-    }
-    Stmt iterations(const Term &marked, const Place &place) {
-        const bool is_marked = marked.kind() == Kind::Mark;
-        const Term &term = is_marked ? marked.operand(0) : marked;
-        const Sink store = [&](const Expr &v) { return provide(place, {}, v); };
-        const Term &start = term.operand(0);
-        Stmt first;
-        // An iteration that starts from its own accumulator continues.
-        auto same = tensors_.find(term.other_name());
-        bool continues = start.kind() == Kind::Var && start.name() == term.other_name() && same != tensors_.end() &&
-                         same->second.symbol == place.symbol;
-        if (!continues) {
-            first = element(start, place.type, store);
-        }
-        Symbol loop = fresh(SymbolKind::Loop, term.name());
-        Expr extent = index(term.index());
-        Stmt body = in_scope(indices_, term.name(), make_var(Int(32), loop), [&] {
-            return in_scope(tensors_, term.other_name(), place, [&] {
-                const Term &step = term.operand(1), &loop_below = step.kind() == Kind::Mark ? step.operand(0) : step;
-                bool is_nested = loop_below.kind() == Kind::Iter && loop_below.other_name() == term.other_name() &&
-                                 loop_below.operand(0).kind() == Kind::Var &&
-                                 loop_below.operand(0).name() == term.other_name();
-                return is_nested ? iterations(step, place) : element(step, place.type, store);
-            });
-        });
-        // Iterations that may run at once add to one element; here they run in order, which is one of the orders.
-        const bool is_unrolled = is_marked && marked.mark() == Term::Mark::Unroll;
-        return Block::make(
-            {first, For::make(loop, int32(0), extent, is_unrolled ? ForKind::Unrolled : ForKind::Serial, body)});
+        return bound(term.name(), term.operand(0), [&] { return bindings(term.operand(1)); });
     }
 
     // ---- Tensors.
 
-    static Stmt provide(const Place &place, std::vector<Expr> at, const Expr &v) {
-        return Provide::make(place.symbol, 0, {v}, std::move(at), make_bool(true));
-    }
-    Stmt realized(const Place &place, const std::vector<Index> &shape, const Stmt &produce, const Stmt &consume) {
-        std::vector<Range> bounds;
-        for (size_t d = shape.size(); d > 0; d--) {
-            bounds.push_back({int32(0), index(shape[d - 1])});
-        }
-        return Realize::make(place.symbol, {place.type}, MemoryType::Auto, bounds,
-                             Block::make({ProducerConsumer::make(place.symbol, true, produce),
-                                          ProducerConsumer::make(place.symbol, false, consume)}));
-    }
     // Whether the memory of the tensor `name`, which is read in the body alone, may be where the body is stored: each
     // iteration reads only the element that it computes. `store` is the number of the body's first store.
-    bool continues_in_place(const std::string &name, const Term &value, const Term &body, size_t store) const {
+    bool continues_in_place(const std::string &name, const Term &value, const Term &body, size_t store) {
         if (body.kind() == Kind::If) { // alternatives
             return continues_in_place(name, value, body.operand(0), store) &&
                    continues_in_place(name, value, body.operand(1), store + count_views(body.operand(0)));
@@ -478,7 +96,7 @@ class Lowering {
             return std::ranges::find(group.tensors, name) != group.tensors.end();
         });
         if (shares_loops || body.kind() != Kind::View || !same_shape(shape_of(value), shape_of(body)) ||
-            type_of(value) != type_below(name, value, body)) {
+            types_of(value) != types_below(name, value, body)) {
             return false;
         }
         std::optional<Nest> nest = nest_of(body.operand(0), body.indices().size());
@@ -514,9 +132,12 @@ class Lowering {
             {before, in_scope(tensors_, term.name(), place, [&] { return tensor(term.operand(1), place); })});
     }
     // A binding: its tensor in memory around the statement of the body.
-    Stmt bound(const std::string &name, const Term &value, const std::function<Stmt()> &body) {
-        Place place{fresh(SymbolKind::Buffer, name), type_of(value), {}, {}};
-        names_.emplace(place.symbol, name);
+    Stmt bound(const std::string &name, const Term &value, const std::function<Stmt()> &body) override {
+        const auto output = outputs_.find(name);
+        const Place place = output == outputs_.end() ? new_place(name, types_of(value)) : output->second;
+        for (const Symbol &symbol : place.symbols) {
+            names_.emplace(symbol, name);
+        }
         Stmt produce = tensor(value, place);
         Stmt consume = in_scope(tensors_, name, place, body);
         return realized(place, in_memory(name, shape_of(value)), produce, consume);
@@ -638,7 +259,7 @@ class Lowering {
         std::vector<Expr> asked;
         for (const Term &term : only.before) {
             if (term.kind() == Kind::Bind) {
-                indices_.insert_or_assign(term.name(), value(term.operand(0), Int(32)));
+                indices_.insert_or_assign(term.name(), integer(term.operand(0)));
             } else if (!is_known(term.condition())) {
                 asked.push_back(condition(term.condition()));
                 parts_of(term.condition(), known_);
@@ -707,11 +328,8 @@ class Lowering {
     Stmt guarded(const Term &body, const std::vector<Index> &at, const Condition &guard, const Place &place) {
         size_t before = known_.size();
         parts_of(guard, known_);
-        Stmt store = element(body, place.type, [&](const Expr &v) {
-            const std::vector<Expr> to = coordinates(place, at);
-            const bool is_there = v->kind() == ExprKind::Undef || equal(v, make_image(place.type, place.symbol, to));
-            return is_there ? Stmt() : provide(place, to, v);
-        });
+        Stmt store = element(body, place.types,
+                             [&](const Parts &parts) { return provide(place, coordinates(place, at), parts); });
         known_.erase(known_.begin() + std::ptrdiff_t(before), known_.end());
         return guard.is_true() || !store.defined() ? store : IfThenElse::make(likely(condition(guard)), store);
     }
@@ -719,6 +337,8 @@ class Lowering {
 
 } // namespace
 
-ir::Stmt lower_term(const ScheduledTerm &term, const ir::Symbol &output) { return Lowering(term, output).run(); }
+ir::Stmt lower_term(const ScheduledTerm &term, const std::vector<OutputBuffers> &outputs) {
+    return Lowering(term, outputs).run();
+}
 
 } // namespace fluorite::verify

@@ -16,8 +16,14 @@
 
 namespace fluorite::verify {
 
-/// `output` is the buffer of the pipeline's output. Throws Unsupported for terms that have no loops, as sums over
+/// Where an output is stored: a buffer for each value of its elements.
+struct OutputBuffers {
+    std::vector<ir::Symbol> symbols;
+    std::vector<Type> types;
+};
+
+/// `outputs` are those of the pipeline, in its order. Throws Unsupported for terms that have no loops, as sums over
 /// operators whose unit nobody knows.
-ir::Stmt lower_term(const ScheduledTerm &term, const ir::Symbol &output);
+ir::Stmt lower_term(const ScheduledTerm &term, const std::vector<OutputBuffers> &outputs);
 
 } // namespace fluorite::verify

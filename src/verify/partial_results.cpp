@@ -126,7 +126,7 @@ class Factoring {
   private:
     // The value of the Func's binding; of the output, what is inside of all bindings.
     Path path_of_nest() const {
-        if (factored_.func != conversion_.output) {
+        if (!conversion_.is_body(factored_.func)) {
             const auto binding = find_binding(derivation_.program(), conversion_.funcs[factored_.func].name);
             if (!binding) {
                 throw Unsupported{"the update is of a Func that nobody reads"};
@@ -228,8 +228,8 @@ class Factoring {
 
     // Binds the partial results outside of the Func's binding.
     void bind(const Path &nest, const Path &step, const std::vector<Kept> &kept) {
-        const bool is_output = factored_.func == conversion_.output;
-        const Path site = is_output ? nest : Path(nest.begin(), nest.end() - 1);
+        const bool is_body = conversion_.is_body(factored_.func);
+        const Path site = is_body ? nest : Path(nest.begin(), nest.end() - 1);
         Tensor tensor{word(partial_.name()), {}, partial_.symbol, partial_.types[0]};
         Term value = derivation_.subterm(step + Path{1});
         std::vector<Loop> loops;
