@@ -8,6 +8,7 @@ let version = "1"
 (* What a text holds: a certificate, with the place of each step, and the witnesses that reads are in bounds. *)
 type t = {
   certificate : certificate;
+  places : (string * place list) list; (* of each section that is there, and of its items *)
   forth_places : place list;
   back_places : place list;
   inputs : shapes;                    (* the extents of tensors from outside *)
@@ -293,6 +294,8 @@ let read_beside names slidings e =
     let bs_windows = List.map (read_id names) windows in
     if windows = [] || List.length windows + List.length stores < 2 then
       refuse (place e) "a window, and another window or a nest, at least share loops";
+    if List.length (List.sort_uniq compare bs_windows) < List.length windows then
+      refuse (place e) "a window has one name here, once";
     (k, { bs_path; bs_windows; bs_stores = List.map (read_store names) stores })
   | e ->
     refuse (place e) "the number of windows that slide, a path, their names, and the stores of the bindings there are \
@@ -345,9 +348,12 @@ let read text =
   | [] -> refuse { line = 1; column = 1 } "the text is empty"
   | [ List (p, Atom (_, "fluorite_certificate") :: Atom (vp, v) :: sections) ] ->
     if v <> version then refuse vp "this reader knows version %s of certificates, not '%s'" version v;
-    let rest = ref sections in
+    let rest = ref sections and places = ref [] in
     let optional name = match !rest with
-      | List (_, Atom (_, head) :: items) :: others when head = name -> rest := others; Some items
+      | List (at, Atom (_, head) :: items) :: others when head = name ->
+        rest := others;
+        places := (name, at :: List.map place items) :: !places;
+        Some items
       | _ -> None in
     let required name = match optional name with
       | Some items -> items
@@ -376,7 +382,7 @@ let read text =
     (match !rest with
      | [] -> ()
      | e :: _ -> refuse (place e) "there is no section %s here" (describe e));
-    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; forth_places; back_places; inputs; source_reads; target_reads; target_stores; target_slides; target_joined; target_beside;
+    names, { certificate = { c_facts; c_source; c_target; c_forth; c_back }; places = !places; forth_places; back_places; inputs; source_reads; target_reads; target_stores; target_slides; target_joined; target_beside;
              target_scans }
   | e :: _ -> refuse (place e) "a text is one list, which begins with 'fluorite_certificate' and its version"
 

@@ -18,6 +18,14 @@ def sections(source="0", target="0", forth="", back="", facts="", inputs="", rea
             f"(forth {forth})\n(back {back}) {reads})")
 
 
+def place(text, section, item=""):
+    """Where the section of a text is, or the first of its items that begins so."""
+    at = text.index("(" + section)
+    at = text.index(item, at + 1) if item else at
+    line = text.count("\n", 0, at)
+    return f"{line + 1}:{at - (text.rfind(chr(10), 0, at) + 1) + 1}"
+
+
 class Checker(unittest.TestCase):
     def check(self, text, *options):
         with tempfile.NamedTemporaryFile(suffix=".cert") as file:
@@ -124,12 +132,13 @@ class Checker(unittest.TestCase):
         copy = "(gen x n (get a x))"
         reads = "(target_reads (and search search))"
         self.assertEqual(self.check(sections(source=copy, target=copy, inputs="(a n)", reads=reads))[0], 0)
-        refused = ("FILE:1:1: rejected: a witness does not prove that a read is in bounds, or there are too few or too many "
-                   "witnesses")
-        self.refuses(sections(source=copy, target=copy, inputs="(a (- n 1))", reads=reads), refused)
-        self.refuses(sections(source=copy, target=copy, inputs="(a n)"), refused)
-        self.refuses(sections(source=copy, target=copy, inputs="(a n)", reads="(target_reads (and search search) search)"),
-                     refused)
+        refused = "rejected: a witness does not prove that a read is in bounds, or there are too few or too many witnesses"
+        for text in [sections(source=copy, target=copy, inputs="(a (- n 1))", reads=reads),
+                     sections(source=copy, target=copy, inputs="(a n)"),
+                     sections(source=copy, target=copy, inputs="(a n)", reads="(target_reads (and search search) search)")]:
+            self.refuses(text, f"FILE:{place(text, 'target_reads')}: {refused}")
+        text = sections(source=copy, target=copy, inputs="(a n)", reads="(source_reads true) " + reads)
+        self.refuses(text, f"FILE:{place(text, 'source_reads')}: {refused}")
         self.refuses(sections(reads=""),
                      "FILE:1:1: rejected: there is no section 'target_reads', hence nothing says that reads are in bounds")
         self.assertIn("reads not checked", self.check(sections(reads=""), "--values-only")[1])
@@ -151,14 +160,14 @@ class Checker(unittest.TestCase):
         code, said = self.check(text())
         self.assertEqual(code, 0, said)
         self.assertIn("; a window slides;", said)
-        refused = ("FILE:1:1: rejected: nothing proves of the windows of section 'target_slides', number 1, that iterations "
+        refused = ("rejected: nothing proves of the windows of section 'target_slides', number 1, that iterations "
                    "find the rows that they read: a witness does not, or the bindings there are others")
         for wrong in [text(rows="2"), text(upto="(+ y 2)"), text(upto="(- 9 y)"), text(loop="z"), text(extent="5"),
                       text(finds=found), text(finds=f"{found} {found} {found}"),
                       text(target=program.replace("(gen y 4", "(mark parallel (gen y 4") + ")"),
                       text(target=program.replace("(op2 add", "(op2 add (get w 0) (op2 add") + ")"),
                       text().replace("(() y 4", "((1) y 4")]:
-            self.refuses(wrong, refused)
+            self.refuses(wrong, f"FILE:{place(wrong, 'target_slides', '((')}: {refused}")
 
     def test_beside(self):
         """A nest in the loop along which a window slides: it may share loops with the window unless it reads it."""
@@ -178,10 +187,11 @@ class Checker(unittest.TestCase):
         code, said = self.check(text())
         self.assertEqual(code, 0, said)
         self.assertIn("; a window slides; a loop is shared;", said)
-        refused = ("FILE:1:1: rejected: the windows and bindings of section 'target_beside', number 1, may not share loops: one "
+        refused = ("rejected: the windows and bindings of section 'target_beside', number 1, may not share loops: one "
                    "reads another, the bindings there are others, or a witness does not prove where they store")
         for wrong in [text(read="(get w y)", finds=3), text(path="1"), text(path=""), text(windows="u"), text(windows="w v")]:
-            self.refuses(wrong, refused)
+            self.refuses(wrong, f"FILE:{place(wrong, 'target_beside', '(0')}: {refused}")
+        self.assertIn("a window has one name here, once", self.check(text(windows="w w"))[1])
         self.assertIn("there is no number 1 in the section 'target_slides'", self.check(text(number="1"))[1])
         self.assertIn("a window, and another window or a nest, at least share loops", self.check(text(windows=""))[1])
 

@@ -90,27 +90,30 @@ let judge values_only text =
         failing (check_joined c.c_facts c.c_target) t.target_joined,
         failing (beside_ok t) t.target_beside,
         failing (check_scan c.c_facts c.c_target) t.target_scans) in
+      let item name k = List.nth (List.assoc name t.places) k in (* of a section, 0 is the section itself *)
       if unslid <> None then
-        Rejected ({ Sexp.line = 1; column = 1 },
+        Rejected (item "target_slides" (Option.get unslid),
           Printf.sprintf "nothing proves of the windows of section 'target_slides', number %d, that iterations find the rows that \
 they read: a witness does not, or the bindings there are others" (Option.get unslid))
       else if unjoined <> None then
-        Rejected ({ Sexp.line = 1; column = 1 },
+        Rejected (item "target_joined" (Option.get unjoined),
           Printf.sprintf "the bindings of section 'target_joined', number %d, may not share loops: one reads another, the bindings \
 there are others, or a witness does not prove where they store" (Option.get unjoined))
       else if unshared <> None then
-        Rejected ({ Sexp.line = 1; column = 1 },
+        Rejected (item "target_beside" (Option.get unshared),
           Printf.sprintf "the windows and bindings of section 'target_beside', number %d, may not share loops: one reads another, the \
 bindings there are others, or a witness does not prove where they store" (Option.get unshared))
       else if unordered <> None then
-        Rejected ({ Sexp.line = 1; column = 1 },
+        Rejected (item "target_scans" (Option.get unordered),
           Printf.sprintf "nothing proves of the loops of section 'target_scans', number %d, that they keep the order of the update: a \
 witness does not, or there is no such update" (Option.get unordered))
       else if not stored then
-        Rejected ({ Sexp.line = 1; column = 1 },
+        Rejected (item "target_stores" 0,
           "a witness does not prove that the stores of a nest are those that the target says, or there are too few of them")
       else if not safe then
-        Rejected ({ Sexp.line = 1; column = 1 },
+        Rejected ((match t.source_reads with
+          | Some reads when not (reads_ok t c.c_source reads) -> item "source_reads" 0
+          | _ -> if t.target_reads = None then { Sexp.line = 1; column = 1 } else item "target_reads" 0),
           if t.target_reads = None then "there is no section 'target_reads', hence nothing says that reads are in bounds"
           else "a witness does not prove that a read is in bounds, or there are too few or too many witnesses")
       else
