@@ -76,7 +76,7 @@ std::string to_text(const Expression &expression) {
 static bool is_name(const std::string &word) {
     return !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) || word[0] == '_');
 }
-static const std::string &name_of(const Expression &e) {
+const std::string &name_of(const Expression &e) {
     if (!is_name(e.word)) {
         fail(e, "a name");
     }

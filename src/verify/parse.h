@@ -36,4 +36,7 @@ Index parse_index(const std::string &text);
 Condition parse_condition(const std::string &text);
 Term parse_term(const std::string &text);
 
+/// The word, if it is a name as terms have them. Throws ParseError.
+const std::string &name_of(const Expression &expression);
+
 } // namespace fluorite::verify

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <sstream>
 
 namespace fluorite::verify {
@@ -23,6 +24,24 @@ std::vector<Index> to_indices(const Expression &e) {
 }
 
 // The first path, the root first, at which the test holds.
+// Equal up to ring normal forms of index expressions, as the checker compares programs.
+bool is_same(const Condition &a, const Condition &b) {
+    return a.kind == b.kind && std::ranges::equal(a.indices, b.indices, equal_up_to_ring) &&
+           std::ranges::equal(a.operands, b.operands,
+                              [](const Condition &p, const Condition &q) { return is_same(p, q); });
+}
+bool is_same(const Term &a, const Term &b) {
+    const auto same_loop = [](const Loop &p, const Loop &q) {
+        return p.first == q.first && equal_up_to_ring(p.second, q.second);
+    };
+    const bool same_node = a.kind() == b.kind() && a.name() == b.name() && a.other_name() == b.other_name() &&
+                           std::ranges::equal(a.indices(), b.indices(), equal_up_to_ring) &&
+                           std::ranges::equal(a.loops(), b.loops(), same_loop) && is_same(a.condition(), b.condition());
+    return same_node && (a.kind() != Kind::Number || a.value() == b.value()) &&
+           (a.kind() != Kind::Mark || a.mark() == b.mark()) &&
+           std::ranges::equal(a.operands(), b.operands(), [](const Term &p, const Term &q) { return is_same(p, q); });
+}
+
 std::optional<Path> find_first(const Term &term, const Facts &facts,
                                const std::function<bool(const Facts &, const Term &)> &test) {
     if (test(facts, term)) {
@@ -92,7 +111,12 @@ class Interpreter {
     }
     void read_program(const std::string &text) {
         Facts facts;
+        std::set<std::string> seen;
         for (const Expression &section : parse_expressions(text)) {
+            if (!section.items.empty() && !seen.insert(section.items[0].word).second) {
+                throw ParseError(section.line, section.column,
+                                 "there is a (" + section.items[0].word + " ...) already");
+            }
             if (section.is_list("facts")) {
                 for (size_t i = 1; i < section.items.size(); i++) {
                     facts.push_back(to_condition(section.items[i]));
@@ -142,11 +166,12 @@ class Interpreter {
         Rule rule = to_rule(words[at]);
         std::string name = words[at].is_word() ? words[at].word : words[at].items[0].word;
         at++;
+        std::optional<Term> before;
         if (back) {
             if (at + 1 >= words.size() || words[at].word != "to") {
                 fail("'to PROGRAM' is expected after the rule");
             }
-            rule = reversed(rule, to_term(words[at + 1]));
+            before = to_term(words[at + 1]);
             at += 2;
         }
         if (at == words.size()) {
@@ -157,7 +182,16 @@ class Interpreter {
         }
         Path path = to_path(words, at);
         refuse_taken_names(words[back ? 2 : 1], path);
-        if (!at_path(derivation_->program(), path) || !derivation_->apply(path, rule)) {
+        const std::optional<Term> here = at_path(derivation_->program(), path);
+        if (before && here) {
+            const std::optional<Applied> after = rule(facts_at(*derivation_, path), *before);
+            if (after && !is_same(after->term, *here)) {
+                fail("the rule " + name + " turns this program into " + to_text(after->term) +
+                     ", which is not what stands there");
+            }
+            rule = reversed(rule, *before);
+        }
+        if (!here || !derivation_->apply(path, rule)) {
             fail("the rule " + name + " does not apply there, or no witness of its side condition is found");
         }
     }
@@ -314,7 +348,7 @@ Rule to_rule(const Expression &e) {
                                                                              {"iter_tile", iter_tile},
                                                                              {"iter_tile_guarded", iter_tile_guarded}};
         if (auto cut = cuts.find(e.items[0].word); cut != cuts.end()) {
-            return cut->second({to_index(e.items[1]), to_index(e.items[2]), e.items[3].word, e.items[4].word});
+            return cut->second({to_index(e.items[1]), to_index(e.items[2]), name_of(e.items[3]), name_of(e.items[4])});
         }
     }
     if (e.is_list("if_introduce") && e.items.size() == 2) {
@@ -328,7 +362,7 @@ Rule to_rule(const Expression &e) {
         return if_equiv(to_condition(e.items[1]));
     }
     if (e.is_list("rename_loop") && e.items.size() == 2 && e.items[1].is_word()) {
-        return rename_loop(e.items[1].word);
+        return rename_loop(name_of(e.items[1]));
     }
     if (e.is_list("mark_loop") && e.items.size() == 2) {
         static const std::map<std::string, Term::Mark> marks = {

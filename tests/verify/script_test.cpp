@@ -159,6 +159,13 @@ TEST(Script, SaysWhatIsWrongAndWhere) {
               "4:1: there is no command 'fuse' with 2 operands; there are inline NAME, rw RULE [at PATH | "
               "around NAME], rw back RULE to PROGRAM at PATH, simpl_guard and done");
     EXPECT_EQ(error("rw back"), "4:1: a rule is expected after 'rw back'");
+    EXPECT_EQ(error("rw (rename_loop 3) around y"), "4:17: a name is expected here, not '3'");
+    EXPECT_EQ(run_script("(program (gen x n (get a x)))\nreschedule\nrw back let_inline to (let b (get a x) (op1 f b)) "
+                         "at 0\ndone")
+                  .error,
+              "3:1: the rule let_inline turns this program into (op1 f (get a x)), which is not what stands there");
+    EXPECT_EQ(run_script("(facts)\n(facts (<= 1 n))\n(program 0)\nreschedule\ndone").error,
+              "2:1: there is a (facts ...) already");
     EXPECT_EQ(error("rw back let_inline to 3"), "4:1: 'at PATH' is expected after the program");
     EXPECT_EQ(run_script("(size 3)\n(program 0)\nreschedule\ndone").error,
               "1:1: (facts ...), (inputs ...) or (program P) is expected here");
