@@ -16,6 +16,10 @@ enum class Fault : uint8_t {
     Tail,    // the guard of a split excludes the last point of the loop, too
     Pieces,  // the number of pieces of a split is rounded down: the loop is truncated
     Window,  // the region that consumers need of a Func lacks the last element along its last dimension
+    Rows,    // later iterations of a window that slides leave out the last of their new points
+    Aligned, // the region that align_bounds asks for begins at the next multiple, not at the one before
+    Order,   // the last two stages of Funcs run in the other order
+    Guard,   // the guard of a split is lost
     Binder,  // a let that is hoisted out of a loop also remains in it: values are right, but the IR is not
 };
 

@@ -225,7 +225,9 @@ TEST_F(Lowered, RefusesOptionsWithoutMeaning) {
     EXPECT_EQ(message([&] { certify(down, {.extents = {8, 0}}); }), extent);
     EXPECT_EQ(message([&] { compile_certified(down, {.extents = {0}}); }), extent);
     EXPECT_EQ(message([&] { validate_schedule(down, {.extents = {0}}); }), extent);
-    EXPECT_EQ(message([&] { certify(down, {.extents = {1, 2, 3}}); }),
+    EXPECT_EQ(message([&] {
+                  certify(down, {.extents = {1, 2, 3}});
+              }),
               "in down: 3 extents are given for a certificate, and it has 2 dimensions; extents begin at the innermost "
               "dimension, and missing ones stay symbolic; give one for each dimension at most [certify-option]");
     EXPECT_EQ(message([&] { validate_schedule(down, {.runs = 0}); }),
@@ -311,6 +313,66 @@ TEST_F(Planted, WindowThatSlidesTooFar) {
     across.store_root().compute_at(down, y);
     EXPECT_EQ(difference(Fault::None), "");
     EXPECT_NE(difference(Fault::Sliding), "");
+}
+TEST_F(Planted, RowsOfWindowsThatSlide) {
+    across.store_root().compute_at(down, y);
+    finds(down, {Fault::Rows, Fault::Sliding, Fault::Fold});
+    down.split(y, yo, yi, 8, TailStrategy::GuardWithIf);
+    across.store_at(down, yo).compute_at(down, yi).fold_storage(y, 4);
+    finds(down, {Fault::Rows, Fault::Sliding});
+}
+TEST_F(Planted, BeginningsOfAlignedRegions) {
+    across.compute_root().align_bounds(x, 8, 3).align_bounds(y, 2);
+    finds(down, {Fault::Aligned, Fault::Window});
+    down.tile(x, y, xo, yo, xi, yi, 12, 4, TailStrategy::GuardWithIf);
+    across.compute_at(down, xo);
+    finds(down, {Fault::Aligned, Fault::Window});
+}
+TEST_F(Planted, OrderOfUpdates) {
+    RDom r(0, 3, "r");
+    Func sum("sum"), last("last");
+    sum(x, y) = input(x, y);
+    sum(x, y) += input(x + r, y);
+    sum(x, y) = sum(x, y) * cast<uint16_t>(3);
+    last(x, y) = sum(x, y) - cast<uint16_t>(1);
+    sum.compute_root();
+    finds(last, {Fault::Order});
+    last.split(y, yo, yi, 4, TailStrategy::GuardWithIf);
+    sum.compute_at(last, yo).vectorize(x, 4).update(1).vectorize(x, 4, TailStrategy::GuardWithIf);
+    finds(last, {Fault::Order});
+}
+// Of loops of a reduction, because what is stored beyond the memory of a Func could do harm.
+TEST_F(Planted, LostGuards) {
+    RDom r(0, 11, "r");
+    RVar ro("ro"), ri("ri");
+    Func sum("sum"), last("last");
+    sum(x, y) = cast<uint16_t>(0);
+    sum(x, y) += input(x + r, y) * cast<uint16_t>(r);
+    last(x, y) = sum(x, y) - cast<uint16_t>(1);
+    sum.compute_root().update().split(r, ro, ri, 4, TailStrategy::GuardWithIf).reorder(ri, x, ro, y);
+    finds(last, {Fault::Guard, Fault::Tail});
+    last.split(y, yo, yi, 4, TailStrategy::ShiftInwards);
+    sum.compute_at(last, yi).update().unroll(ri);
+    finds(last, {Fault::Guard, Fault::Tail});
+}
+TEST_F(Planted, InOneOfSeveralOutputs) {
+    Func other("other");
+    other(x, y) = across(x + 1, y) ^ across(x, y);
+    other.split(x, xo, xi, 8, TailStrategy::GuardWithIf);
+    across.compute_root();
+    for (Fault fault : {Fault::None, Fault::Pieces, Fault::Tail, Fault::Window}) {
+        const loopnest::PlantedFault planted(fault);
+        const ScheduleValidation validation = validate_schedule(Pipeline({down, other}));
+        EXPECT_EQ(validation.passed(), fault == Fault::None) << "fault " << int(fault);
+    }
+}
+TEST_F(Planted, InTuples) {
+    Func pair("pair"), last("last");
+    pair(x, y) = Tuple(input(x, y), input(x + 1, y) * cast<uint16_t>(5));
+    last(x, y) = pair(x, y)[0] + pair(x, y + 1)[1];
+    last.split(x, xo, xi, 8, TailStrategy::GuardWithIf);
+    pair.store_root().compute_at(last, y).split(x, xo, xi, 4, TailStrategy::GuardWithIf);
+    finds(last, {Fault::Pieces, Fault::Tail, Fault::Window, Fault::Sliding, Fault::Rows});
 }
 TEST_F(Planted, InWindowsThatShareLoops) {
     Func beside("beside"), sum("sum");

@@ -110,7 +110,8 @@ Box promised(FuncInProgress &func, const Box &need, bool check_promise) {
         Interval &side = box[d];
         if (bound.modulus.defined()) {
             Expr remainder = bound.remainder.defined() ? bound.remainder : int32(0);
-            Expr low = add(mul(div(sub(side.min, remainder), bound.modulus), bound.modulus), remainder);
+            const Expr min = is_planted(Fault::Aligned) ? add(side.min, sub(bound.modulus, int32(1))) : side.min;
+            Expr low = add(mul(div(sub(min, remainder), bound.modulus), bound.modulus), remainder);
             Expr extent = add(sub(side.max, low), int32(1));
             Expr pieces = div(add(extent, sub(bound.modulus, int32(1))), bound.modulus);
             side = {simplify(low), simplify(sub(add(low, mul(pieces, bound.modulus)), int32(1)))};

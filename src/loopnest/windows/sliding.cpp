@@ -141,8 +141,9 @@ std::optional<Slide> slide_clamped(const WindowLoops &loops, int v, size_t d, an
         return std::nullopt;
     }
     const std::vector<Symbol> moving = moving_symbols(loops);
-    const Expr min = either(loop, window->first_min, up ? *next : window->min, moving);
-    const Expr max = either(loop, window->first_max, up ? window->max : *next, moving);
+    const int missing = is_planted(Fault::Rows) ? 1 : 0;
+    const Expr min = either(loop, window->first_min, up ? *next : window->min.plus(missing), moving);
+    const Expr max = either(loop, window->first_max, up ? window->max.plus(-missing) : *next, moving);
     if (!min.defined() || !max.defined()) {
         return std::nullopt;
     }
@@ -161,6 +162,9 @@ void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval 
     const Expr next =
         rewrite::simplify(slide.down ? min_of(moved, sub(before, past)) : max_of(moved, add(before, past)));
     moved = make_select(make_unary(ExprKind::Likely, is_later(loop)), next, moved);
+    if (Expr &last = slide.down ? side.min : side.max; is_planted(Fault::Rows)) {
+        last = make_select(is_later(loop), slide.down ? add(last, one) : sub(last, one), last);
+    }
 }
 
 /// Slides a window whose ends are arbitrary expressions that are known to move in one direction.
