@@ -131,9 +131,8 @@ class Walk {
             if (is_last && is_written_at(nest, depth.loop)) {
                 return; // one element of those that the nest which the update starts from has stored
             }
-            iterate(loop.name, loop.extent, [&] {
-                loops(nest, at, guard, name, {depth.loop + 1, depth.inner}, first);
-            });
+            iterate(loop.name, loop.extent,
+                    [&] { loops(nest, at, guard, name, {depth.loop + 1, depth.inner}, first); });
             return;
         }
         if (!evaluate(guard, values_)) {

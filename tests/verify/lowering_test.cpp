@@ -225,9 +225,7 @@ TEST_F(Lowered, RefusesOptionsWithoutMeaning) {
     EXPECT_EQ(message([&] { certify(down, {.extents = {8, 0}}); }), extent);
     EXPECT_EQ(message([&] { compile_certified(down, {.extents = {0}}); }), extent);
     EXPECT_EQ(message([&] { validate_schedule(down, {.extents = {0}}); }), extent);
-    EXPECT_EQ(message([&] {
-                  certify(down, {.extents = {1, 2, 3}});
-              }),
+    EXPECT_EQ(message([&] { certify(down, {.extents = {1, 2, 3}}); }),
               "in down: 3 extents are given for a certificate, and it has 2 dimensions; extents begin at the innermost "
               "dimension, and missing ones stay symbolic; give one for each dimension at most [certify-option]");
     EXPECT_EQ(message([&] { validate_schedule(down, {.runs = 0}); }),
