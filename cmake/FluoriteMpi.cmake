@@ -38,7 +38,7 @@ function(fluorite_add_rank_objects)
         return()
     endif()
     set(names bilateral_grid blur camera_pipe interpolate local_laplacian resize sobel transpose wavelet scalars volume steps
-        deep_steps)
+        deep_steps heat deep_heat navier_stokes)
     set(folder ${PROJECT_BINARY_DIR}/rank_objects)
     file(MAKE_DIRECTORY ${folder})
     list(TRANSFORM names REPLACE "(.+)" "${folder}/\\1.o" OUTPUT_VARIABLE objects)

@@ -23,6 +23,7 @@
 // Relies on: aligned_alloc, mmap. Does not do: accounting, limits, zeroing. Cost: some 20 ns for a kept small block, a
 // microsecond for a kept large one.
 
+#include "fluorite/runtime_ranks.h"
 #include "runtime/catcher.h"
 
 #include <atomic>
@@ -305,6 +306,7 @@ void fluorite_release_kept_memory(void) {
 }
 
 bool fluorite_set_poison_memory(bool on) { return poisons.exchange(on); }
+bool fluorite_poisons_memory() { return poisons.load(std::memory_order_relaxed); }
 
 fluorite_malloc_t fluorite_set_custom_malloc(fluorite_malloc_t function) {
     return malloc_function.exchange(function != nullptr ? function : default_malloc);

@@ -288,8 +288,8 @@ struct StepOptions {
 
 /// Realizes the pipeline once for each step; what a step writes is what the next one reads. The inputs hold the initial
 /// values, and afterwards the result. If the checkpoint file exists, it replaces the initial values and the count of
-/// steps; a run on another number of ranks continues with the same bits. Collective. Throws RuntimeError where the
-/// images of a field differ in domain or placement, and where a checkpoint is torn or not of this program.
+/// steps; a run on another number of ranks continues with the same bits. Collective. Throws RuntimeError where images
+/// of a field differ in domain or placement, and where a checkpoint is torn, not of this program, or beyond the steps.
 void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const StepOptions &options,
                const Target &target = Target(), const Location &location = std::source_location::current());
 

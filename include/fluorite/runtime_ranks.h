@@ -67,7 +67,7 @@ void fluorite_set_mpi_options(double limit, const char *library);
 
 /* What a step writes and the next one reads. */
 typedef struct fluorite_step_field_t {
-    int32_t input, output; /* arguments of the pipeline, from 0: both memory of images */
+    int32_t input, output; /* places in `args`, from 0: both hold memory of images */
 } fluorite_step_field_t;
 
 typedef struct fluorite_step_options_t {
@@ -83,6 +83,10 @@ typedef struct fluorite_step_options_t {
 int fluorite_run_steps(void *context, int (*pipeline_argv)(void **args), void **args,
                        const fluorite_step_field_t *fields, int32_t field_count,
                        const fluorite_step_options_t *options);
+
+/* Whether memory is filled with a pattern before it is computed or received, by whatever asked for it last:
+ * fluorite_set_poison_memory, or FLUORITE_POISON. The memory of ranks is filled anew before each run. */
+bool fluorite_poisons_memory(void);
 
 /* What compiled pipelines call: runs the program of a description (src/distribute/compiled) with the arguments, which the
  * operands begin with, and the functions of the program, which follow. */

@@ -223,6 +223,67 @@ TEST_F(RankImages, StepsRunOnTheirResults) {
         "`distribute` or `compute_rank`; distribute it [bad-distribution]");
 }
 
+/// A compiled object whose arguments have another order than the program's, and one that is not used: (unused, out,
+/// gain, in).
+int reordered_argv(void **args) {
+    void *passed[] = {args[3], args[2], args[1]};
+    return sums_argv(passed);
+}
+
+TEST_F(RankImages, FieldsOfStepsAreFoundInTheFunctionsOwnArguments) {
+    EXPECT_EQ(run_on_ranks(3,
+                           [&] {
+                               const Line in("in"), out("out");
+                               EXPECT_EQ(in.allocate() + out.allocate(), 0);
+                               in.fill([](int) { return 1; });
+                               int32_t gain = 1;
+                               void *args[] = {nullptr, out.buffer(), &gain, in.buffer()};
+                               const fluorite_step_field_t field = {3, 1}, wrong = {0, 1};
+                               const fluorite_step_options_t options = {2, nullptr, 100, 1};
+                               EXPECT_EQ(fluorite_run_steps(nullptr, reordered_argv, args, &field, 1, &options), 0);
+                               EXPECT_EQ(in.wrong([](int) { return 2 * (2 * 1 + 1) + 1; }), 0);
+                               EXPECT_EQ(fluorite_run_steps(nullptr, reordered_argv, args, &wrong, 1, &options), -1);
+                               expect_last("in sums: argument 0 is named as the input of a field; a field is an input "
+                                           "and an output, both memory of images of which each rank has a part; name "
+                                           "such arguments [bad-distribution]");
+                               return 0;
+                           }),
+              0);
+}
+
+/// Two inputs, which may be one image.
+int both_argv(void **args) {
+    static const std::string both = [] {
+        ProgramDescription program;
+        program.name = "both";
+        const fluorite_type_t type(fluorite_type_int, 32);
+        program.arrays = {{"first", Array::Role::Input, type, 1, {}, {}, 0, true, false},
+                          {"second", Array::Role::Input, type, 1, {}, {}, 1, true, false},
+                          {"out", Array::Role::Output, type, 1, {}, {}, 2, false, false}};
+        program.arguments = {
+            {"first", false, 0, {}, false}, {"second", false, 1, {}, false}, {"out", false, 2, {}, false}};
+        return to_text(program);
+    }();
+    return fluorite_distributed_run(nullptr, both.c_str(), args);
+}
+
+TEST_F(RankImages, TheImageOfAFieldIsPassedOnce) {
+    EXPECT_EQ(run_on_ranks(2,
+                           [&] {
+                               const Line in("in"), out("out");
+                               EXPECT_EQ(in.allocate() + out.allocate(), 0);
+                               void *args[] = {in.buffer(), in.buffer(), out.buffer()};
+                               const fluorite_step_field_t field = {0, 2};
+                               const fluorite_step_options_t options = {1, nullptr, 100, 1};
+                               EXPECT_EQ(fluorite_run_steps(nullptr, both_argv, args, &field, 1, &options), -1);
+                               expect_last("in both: argument 0, which is a field's, is passed for first and second; "
+                                           "the image of a field changes between steps and is passed once; read it as "
+                                           "one input [bad-distribution]");
+                               return 0;
+                           }),
+              0);
+}
+
 TEST_F(RankImages, ErrorsOfSegmentsAndOfOtherRanks) {
     std::atomic<int> lost = 0;
     EXPECT_EQ(run_on_ranks(3,

@@ -128,6 +128,7 @@ void answer(ProgramRuns &runs, const ProgramCall &call, const Transport &transpo
 // ---- Time steps.
 
 struct StepRequest {
+    void **args; // of the function, whose order is that of its own list of arguments
     std::vector<fluorite_step_field_t> fields;
     TimeLoopOptions options;
     int64_t steps_per_exchange;
@@ -135,30 +136,51 @@ struct StepRequest {
 
 thread_local const StepRequest *requested_steps = nullptr;
 
-ProgramRuns::StepField step_field(const ProgramRuns &runs, const ProgramCall &call,
-                                  const fluorite_step_field_t &field) {
+/// The array that is bound to an argument of the function: the program's arguments may have another order, and those
+/// that it does not use are not among them. So it is found by the buffer that is passed.
+size_t array_of(const ProgramRuns &runs, const ProgramCall &call, const StepRequest &request, int32_t argument,
+                Array::Role role) {
     const ProgramDescription &program = runs.description();
-    const auto array_of = [&](int32_t argument, Array::Role role) {
-        const auto i = static_cast<size_t>(argument);
-        if (argument < 0 || i >= program.arguments.size() || program.arguments[i].is_scalar ||
-            program.arrays[program.arguments[i].array].role != role || !call.arrays[program.arguments[i].array].part) {
-            throw RuntimeError("bad-distribution",
-                               concat("in ", program.name, ": argument ", argument, " is named as the ",
-                                      role == Array::Role::Input ? "input" : "output",
-                                      " of a field; a field is an input and an output, both memory of images of which "
-                                      "each rank has a part; name such arguments"));
-        }
-        return program.arguments[i].array;
+    const auto *const passed = argument < 0 ? nullptr : static_cast<fluorite_buffer_t *>(request.args[argument]);
+    const auto is_it = [&](size_t a) {
+        return passed != nullptr && call.arrays[a].buffer == passed && call.arrays[a].part &&
+               program.arrays[a].role == role;
     };
-    const std::vector<size_t> outputs = program.outputs();
-    const auto value = std::find(outputs.begin(), outputs.end(), array_of(field.output, Array::Role::Output));
-    return {array_of(field.input, Array::Role::Input), static_cast<size_t>(value - outputs.begin())};
+    size_t found = call.arrays.size();
+    for (size_t a = 0; a < call.arrays.size(); a++) {
+        if (is_it(a) && found < call.arrays.size()) {
+            throw RuntimeError("bad-distribution",
+                               concat("in ", program.name, ": argument ", argument,
+                                      ", which is a field's, is passed for ", program.arrays[found].name, " and ",
+                                      program.arrays[a].name,
+                                      "; the image of a field changes between steps and is passed once; read it as one "
+                                      "input"));
+        }
+        found = is_it(a) ? a : found;
+    }
+    if (found == call.arrays.size()) {
+        throw RuntimeError("bad-distribution",
+                           concat("in ", program.name, ": argument ", argument, " is named as the ",
+                                  role == Array::Role::Input ? "input" : "output",
+                                  " of a field; a field is an input and an output, both memory of images of which "
+                                  "each rank has a part; name such arguments"));
+    }
+    return found;
+}
+
+ProgramRuns::StepField step_field(const ProgramRuns &runs, const ProgramCall &call, const StepRequest &request,
+                                  const fluorite_step_field_t &field) {
+    const std::vector<size_t> outputs = runs.description().outputs();
+    const auto value =
+        std::find(outputs.begin(), outputs.end(), array_of(runs, call, request, field.output, Array::Role::Output));
+    return {array_of(runs, call, request, field.input, Array::Role::Input),
+            static_cast<size_t>(value - outputs.begin())};
 }
 
 void run_steps(const StepRequest &request, ProgramRuns &runs, const ProgramCall &call, Transport &transport) {
     std::vector<ProgramRuns::StepField> fields;
     for (const fluorite_step_field_t &field : request.fields) {
-        fields.push_back(step_field(runs, call, field));
+        fields.push_back(step_field(runs, call, request, field));
     }
     runs.run_steps(fields, call, request.options, request.steps_per_exchange, transport);
 }
@@ -195,7 +217,7 @@ int fluorite_distributed_run(void *context, const char *description, void *const
 int fluorite_run_steps(void *context, int (*pipeline_argv)(void **args), void **args,
                        const fluorite_step_field_t *fields, int32_t field_count,
                        const fluorite_step_options_t *options) {
-    StepRequest request;
+    StepRequest request{};
     const int code = with_reports(context, [&] {
         if (pipeline_argv == nullptr || fields == nullptr || options == nullptr || field_count < 1 ||
             options->steps < 0 || options->steps_between < 1 || options->steps_per_exchange < 0) {
@@ -205,6 +227,7 @@ int fluorite_run_steps(void *context, int (*pipeline_argv)(void **args), void **
                 "range; there are one or more fields, no negative number of steps, and 1 or more steps "
                 "between checkpoints; pass such numbers");
         }
+        request.args = args;
         request.fields.assign(fields, fields + field_count);
         request.options = {options->steps, options->checkpoint == nullptr ? "" : options->checkpoint,
                            options->steps_between};

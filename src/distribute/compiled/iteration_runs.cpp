@@ -22,6 +22,7 @@
 #include "distribute/execute/estimate.h"
 #include "distribute/execute/time_loop.h"
 #include "fluorite/errors.h"
+#include "fluorite/runtime_ranks.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -317,7 +318,7 @@ std::shared_ptr<IterationRuns::Batch> IterationRuns::make_batch(const std::share
     RunOptions options;
     options.slots = slots_of(batch->unrolled, fields);
     batch->run = std::make_unique<RankRun>(program, plan_rank(program, domains, transport), options);
-    batch->run->set_poison(iteration_.body.program.poisons);
+    batch->run->set_poison(iteration_.body.program.poisons || fluorite_poisons_memory());
     return batch;
 }
 

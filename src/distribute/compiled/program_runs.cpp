@@ -20,6 +20,7 @@
 #include "distribute/compiled/periodic_views.h"
 #include "distribute/execute/plan_alone.h"
 #include "fluorite/errors.h"
+#include "fluorite/runtime_ranks.h"
 #include "support/check.h"
 #include "support/numeric.h"
 
@@ -353,7 +354,6 @@ std::shared_ptr<ProgramRuns::Planned> ProgramRuns::plan(const ProgramCall &call,
     }
     const auto fresh = std::make_shared<Planned>(describe(std::move(layouts)));
     fresh->run = std::make_unique<RankRun>(fresh->program, plan_rank(fresh->program, fresh->domains, transport));
-    fresh->run->set_poison(description_.poisons);
     const std::lock_guard lock(mutex_);
     planned_.insert(planned_.begin(), fresh);
     const size_t most = most_plans * static_cast<size_t>(transport.ranks()); // ranks may be threads
@@ -380,6 +380,7 @@ void ProgramRuns::run_segments(const ProgramCall &call, Transport &transport) {
     const std::shared_ptr<Planned> planned = plan(call, transport);
     const CallValues values = values_of(call, transport);
     const CallScope scope(values);
+    planned->run->set_poison(description_.poisons || fluorite_poisons_memory());
     planned->run->run(memory_of(*planned, call), transport);
 }
 
@@ -522,7 +523,7 @@ void ProgramRuns::run_steps(const std::vector<StepField> &fields, const ProgramC
                                   "number to the library"));
     }
     TimeLoop loop(planned->program, planned->domains, arrays, memory_of(*planned, call), halos, transport);
-    loop.set_poison(description_.poisons);
+    loop.set_poison(description_.poisons || fluorite_poisons_memory());
     const auto memory = [&](size_t f) { return with_memory(view_of(*call.arrays[fields[f].input].buffer)); };
     const auto owned = [&](size_t f) { return call.arrays[fields[f].input].part->owned; };
     for (size_t f = 0; f < fields.size(); f++) {

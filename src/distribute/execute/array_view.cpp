@@ -104,16 +104,28 @@ void unpack(const char *from, const ArrayView &to, const Box &box) {
     copy_box({box, const_cast<char *>(from), dense_strides(box), to.bytes}, box, to, box); // NOLINT
 }
 
-void poison(const ArrayView &array) {
+void poison(const ArrayView &array) { poison_around(array, Box(array.box.size())); }
+
+void poison_around(const ArrayView &array, const Box &kept) {
     if (empty(array.box)) {
         return;
     }
+    const auto is_kept = [&](const std::vector<int64_t> &coordinates) {
+        for (size_t d = 0; d < kept.size(); d++) {
+            if (!kept[d].contains(coordinates[d])) {
+                return false;
+            }
+        }
+        return !kept.empty();
+    };
     std::vector<int64_t> coordinates;
     for (const Span &span : array.box) {
         coordinates.push_back(span.begin);
     }
     while (true) {
-        std::memset(array.at(coordinates), poison_byte, static_cast<size_t>(array.bytes));
+        if (!is_kept(coordinates)) {
+            std::memset(array.at(coordinates), poison_byte, static_cast<size_t>(array.bytes));
+        }
         size_t d = 0;
         while (d < coordinates.size() && ++coordinates[d] == array.box[d].end) {
             coordinates[d] = array.box[d].begin;

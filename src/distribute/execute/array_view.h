@@ -45,5 +45,7 @@ void unpack(const char *from, const ArrayView &to, const Box &box);
 void copy_box(const ArrayView &from, const Box &source, const ArrayView &to, const Box &destination);
 /// Fills all elements with a pattern that no computation leaves by itself.
 void poison(const ArrayView &array);
+/// The same with all elements outside of a box.
+void poison_around(const ArrayView &array, const Box &kept);
 
 } // namespace fluorite::distribute

@@ -110,6 +110,9 @@ void RankRun::bind(const std::vector<ArrayView> &bound) {
         }
         if (has_room(bound[a], plan_.memory[a])) {
             views_[a] = bound[a];
+            if (poisons_ && array.role == Array::Role::Input && !plan_.memory[a].empty()) {
+                poison_around(bound[a].cropped(plan_.memory[a]), plan_.owned[a]);
+            }
             continue;
         }
         if (own_[slot(a)].view().data == nullptr) {

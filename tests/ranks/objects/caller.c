@@ -1,8 +1,9 @@
 /* Calls pipelines that were compiled ahead of time for ranks: `programs.h`, which generate.cpp has written, lists them
  * with their objects' functions, arguments and expected results. Each rank makes its parts of the images, and compares
- * its part of each output with what one machine has computed. The program links neither the compiler nor its library.
+ * its part of each output with what one rank has computed, bit for bit. What images hold beyond the parts, and all other
+ * memory, is filled with a pattern before. The program links neither the compiler nor its library.
  *
- *     caller FOLDER [check]
+ *     caller FOLDER [PROGRAM]
  *
  * With RANKS_OF_MPI it is a program of MPI; otherwise ranks are threads, in many numbers. */
 
@@ -20,9 +21,9 @@
 #include <mpi.h>
 #endif
 
-enum { most_arguments = 8, most_dimensions = 4 };
+enum { most_dimensions = 4 };
 
-static const char *folder = ".";
+static const char *folder = ".", *only = NULL;
 
 /* A header over dense memory of an argument's sizes. */
 struct whole {
@@ -52,7 +53,8 @@ static size_t bytes_of(const struct listed_argument *argument) { return ((size_t
 static void *elements_of(const struct listed_argument *argument, const struct whole *whole) {
     char *memory = malloc((size_t)whole->count * bytes_of(argument) + 1);
     for (int64_t i = 0; i < whole->count; i++) {
-        set_element(memory, i, argument->type_code == fluorite_type_float, argument->bits);
+        set_element(memory, i, argument->type_code == fluorite_type_float, argument->bits, argument->base,
+                    argument->spread);
     }
     return memory;
 }
@@ -107,6 +109,17 @@ static int64_t visit_part(const fluorite_buffer_t *memory, const fluorite_dimens
     }
 }
 
+/* All of an image's memory, before it is filled. */
+static void poison(const fluorite_buffer_t *memory, size_t bytes) {
+    size_t count = 1;
+    for (int32_t d = 0; d < memory->dimensions; d++) { /* it is dense */
+        count *= (size_t)memory->dim[d].extent;
+    }
+    if (memory->host != NULL) {
+        memset(memory->host, 0xA5, count * bytes);
+    }
+}
+
 /* What one rank binds to an argument. */
 struct bound {
     struct whole whole;
@@ -123,8 +136,7 @@ static int bind(const struct listed_argument *argument, int variant, struct boun
     }
     const int is_output = argument->kind == listed_output;
     describe(&bound->whole, argument, variant);
-    bound->elements =
-        is_output ? expected_of(argument, &bound->whole, variant) : elements_of(argument, &bound->whole);
+    bound->elements = is_output ? expected_of(argument, &bound->whole, variant) : elements_of(argument, &bound->whole);
     if (!argument->is_image) {
         bound->result = is_output ? calloc((size_t)bound->whole.count + 1, bytes_of(argument)) : NULL;
         bound->whole.buffer.host = is_output ? bound->result : bound->elements;
@@ -133,8 +145,7 @@ static int bind(const struct listed_argument *argument, int variant, struct boun
     }
     const fluorite_placement_t placement = {argument->cuts, argument->cut_dimensions, NULL,
                                             argument->has_tiles ? argument->tiles : NULL};
-    const int code =
-        fluorite_rank_image_new(NULL, argument->name, &bound->whole.buffer, &placement, &bound->image);
+    const int code = fluorite_rank_image_new(NULL, argument->name, &bound->whole.buffer, &placement, &bound->image);
     *arg = code == 0 ? fluorite_rank_image_buffer(bound->image) : NULL;
     return code;
 }
@@ -150,10 +161,44 @@ static int64_t compare(const struct listed_argument *argument, const struct boun
     return memcmp(bound->result, expected, (size_t)bound->whole.count * bytes_of(argument)) != 0;
 }
 
+/* Runs a program on its arguments: once, or in steps. */
+static int call(const struct listed_program *program, void **args) {
+    if (program->steps == 0) {
+        return program->call(args);
+    }
+    fluorite_step_field_t fields[listed_most_arguments];
+    int32_t field_count = 0;
+    for (int i = 0; i < program->argument_count; i++) {
+        if (program->arguments[i].kind == listed_output) {
+            fields[field_count].input = program->arguments[i].next;
+            fields[field_count++].output = i;
+        }
+    }
+    const fluorite_step_options_t options = {program->steps, NULL, 100, program->steps_per_exchange};
+    return fluorite_run_steps(NULL, program->call, args, fields, field_count, &options);
+}
+
+/* Gives images memory, and inputs their elements. */
+static int fill(const struct listed_argument *argument, struct bound *bound) {
+    const size_t bytes = bytes_of(argument);
+    if (bound->image == NULL) {
+        return 0;
+    }
+    const int code = fluorite_rank_image_allocate(NULL, bound->image);
+    if (code == 0) {
+        poison(fluorite_rank_image_buffer(bound->image), bytes);
+    }
+    if (code == 0 && argument->kind == listed_input) {
+        visit_part(fluorite_rank_image_buffer(bound->image), fluorite_rank_image_part(bound->image), &bound->whole,
+                   bound->elements, bytes, 1);
+    }
+    return code;
+}
+
 /* Runs a program on this rank, twice, on images with room for what is received and without. */
 static int run_program(const struct listed_program *program, int variant, int has_room) {
-    struct bound bound[most_arguments];
-    void *args[most_arguments];
+    struct bound bound[listed_most_arguments];
+    void *args[listed_most_arguments];
     int code = 0;
     for (int i = 0; i < program->argument_count && code == 0; i++) {
         code = bind(&program->arguments[i], variant, &bound[i], &args[i]);
@@ -162,24 +207,14 @@ static int run_program(const struct listed_program *program, int variant, int ha
         code = program->call(args); /* a question */
     }
     for (int i = 0; i < program->argument_count && code == 0; i++) {
-        if (bound[i].image != NULL) {
-            code = fluorite_rank_image_allocate(NULL, bound[i].image);
-        }
-        if (code == 0 && bound[i].image != NULL && program->arguments[i].kind == listed_input) {
-            visit_part(fluorite_rank_image_buffer(bound[i].image), fluorite_rank_image_part(bound[i].image),
-                       &bound[i].whole, bound[i].elements, bytes_of(&program->arguments[i]), 1);
-        }
+        code = fill(&program->arguments[i], &bound[i]);
     }
     int64_t wrong = 0;
     for (int run = 0; run < (program->steps > 0 ? 1 : 2) && code == 0; run++) {
-        const fluorite_step_field_t field = {0, 1};
-        const fluorite_step_options_t options = {program->steps, NULL, 100, program->steps_per_exchange};
-        code = program->steps > 0 ? fluorite_run_steps(NULL, program->call, args, &field, 1, &options)
-                                  : program->call(args);
+        code = call(program, args);
         for (int i = 0; i < program->argument_count && code == 0; i++) {
-            /* the input of steps has the result; the output is of any of them */
-            const struct bound *result = program->steps > 0 && i == 1 ? &bound[0] : &bound[i];
-            wrong += compare(&program->arguments[i], result, bound[i].elements);
+            const struct listed_argument *argument = &program->arguments[i];
+            wrong += compare(argument, &bound[program->steps > 0 ? argument->next : i], bound[i].elements);
         }
     }
     int32_t rank = 0, count = 1;
@@ -202,7 +237,9 @@ static int run_all(void *data) {
     const int variant = *(const int *)data;
     int code = 0;
     for (size_t p = 0; p < sizeof(listed_programs) / sizeof(listed_programs[0]) && code == 0; p++) {
-        code = run_program(&listed_programs[p], variant, (int)p % 2);
+        if (only == NULL || strcmp(only, listed_programs[p].name) == 0) {
+            code = run_program(&listed_programs[p], variant, ((int)p + variant) % 2);
+        }
     }
     return code;
 }
@@ -210,6 +247,8 @@ static int run_all(void *data) {
 int main(int argc, char **argv) {
     int failures = 0;
     folder = argc > 1 ? argv[1] : folder;
+    only = argc > 2 ? argv[2] : NULL;
+    fluorite_set_poison_memory(true);
 #ifdef RANKS_OF_MPI
     MPI_Init(&argc, &argv);
     for (int variant = 0; variant < listed_variants; variant++) {

@@ -4,12 +4,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Sets element `index` of dense memory: whole numbers over all bits, floats of [0, 1). */
-static inline void set_element(void *memory, int64_t index, int is_float, int bits) {
+/* Sets element `index` of dense memory: whole numbers over all bits, floats of [base, base + spread). */
+static inline void set_element(void *memory, int64_t index, int is_float, int bits, double base, double spread) {
     const uint32_t mixed = (uint32_t)index * 2654435761u + 12345u;
     const uint32_t value = mixed ^ (mixed >> 15);
-    const float single = (float)(value % 1000u) / 1000.0f;
-    const double wide = (double)(value % 1000u) / 1000.0;
+    const double wide = base + spread * (double)(value % 1000u) / 1000.0;
+    const float single = (float)wide;
     const uint64_t whole = ((uint64_t)value << 32) | (value * 3u);
     char *at = (char *)memory + index * ((bits + 7) / 8);
     if (is_float) {

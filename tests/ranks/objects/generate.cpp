@@ -4,7 +4,7 @@
 //
 //     generate FOLDER
 
-#include "apps/ranks/ranks.h"
+#include "apps/ranks/simulations.h"
 #include "program_list.h"
 
 #include "elements.h"
@@ -27,6 +27,13 @@ struct Listed {
     bool is_image = true;
     std::vector<int> cuts, tiles;
     uint64_t bits = 0; // of scalars
+    double base = 0, spread = 1;
+    int next = 0; // of outputs of a step
+};
+
+/// How often a step is made, and how many for each exchange.
+struct Steps {
+    int count = 0, per_exchange = 1;
 };
 
 std::string text_of(const std::vector<int> &numbers) {
@@ -41,18 +48,18 @@ class Generator {
   public:
     explicit Generator(std::string folder) : folder_(std::move(folder)) {}
 
-    /// `inputs` and `arguments` are of the inputs, `outputs` of the values. With `steps`, there is one input and one
-    /// output, which is the input of the next step.
+    /// `inputs` and `arguments` are of the inputs, `outputs` of the values; `images` are the inputs that are no
+    /// scalars.
     void add(const std::string &name, const Pipeline &pipeline, const std::vector<ImageParam> &images,
              const std::vector<Argument> &arguments, const std::vector<Listed> &inputs,
-             const std::vector<Listed> &outputs, int steps = 0, int steps_per_exchange = 1) {
+             const std::vector<Listed> &outputs, Steps steps = {}) {
         pipeline.compile_to_file(folder_ + "/" + name, arguments, name, Target("host"));
         for (int variant = 0; variant < listed_variants; variant++) {
-            write_expected(name, pipeline, images, inputs, outputs, variant, steps);
+            write_expected(name, pipeline, images, inputs, outputs, variant, steps.count);
         }
         includes_ += "#include \"" + name + ".h\"\n";
-        rows_ += "    {\"" + name + "\", " + name + "_argv, " + std::to_string(steps) + ", " +
-                 std::to_string(steps_per_exchange) + ", " + std::to_string(inputs.size() + outputs.size()) + ", {\n";
+        rows_ += "    {\"" + name + "\", " + name + "_argv, " + std::to_string(steps.count) + ", " +
+                 std::to_string(steps.per_exchange) + ", " + std::to_string(inputs.size() + outputs.size()) + ", {\n";
         for (const Listed &input : inputs) {
             add_row(input, "0");
         }
@@ -80,7 +87,8 @@ class Generator {
                  number(listed.mins.size()) + text_of(listed.mins) + ", {" + text_of(listed.sizes[0]) + ", " +
                  text_of(listed.sizes[1]) + "}, " + number(listed.is_image ? 1 : 0) + number(listed.cuts.size()) +
                  text_of(listed.cuts) + ", " + number(listed.tiles.empty() ? 0 : 1) + text_of(listed.tiles) + ", {" +
-                 std::to_string(listed.bits) + "ull}, " + expected + "},\n";
+                 std::to_string(listed.bits) + "ull}, " + number(listed.base) + number(listed.spread) + expected +
+                 ", " + std::to_string(listed.next) + "},\n";
     }
 
     static Buffer<> buffer_for(const Listed &listed, int variant) {
@@ -92,12 +100,14 @@ class Generator {
     void write_expected(const std::string &name, const Pipeline &pipeline, std::vector<ImageParam> images,
                         const std::vector<Listed> &inputs, const std::vector<Listed> &outputs, int variant, int steps) {
         size_t image = 0;
+        std::vector<size_t> image_of; // an input
         for (const Listed &input : inputs) {
+            image_of.push_back(image);
             if (input.kind == listed_input) {
                 Buffer<> buffer = buffer_for(input, variant);
                 for (size_t i = 0; i < buffer.number_of_elements(); i++) {
                     set_element(buffer.raw_buffer()->host, static_cast<int64_t>(i), input.type.is_float() ? 1 : 0,
-                                input.type.bits());
+                                input.type.bits(), input.base, input.spread);
                 }
                 images.at(image++).set(buffer);
             }
@@ -108,7 +118,9 @@ class Generator {
         }
         run_on_ranks(1, [&] { pipeline.realize(Realization(results)); });
         for (int step = 1; step < steps; step++) {
-            images[0].set(results[0].copy());
+            for (size_t k = 0; k < results.size(); k++) {
+                images[image_of[static_cast<size_t>(outputs[k].next)]].set(results[k].copy());
+            }
             run_on_ranks(1, [&] { pipeline.realize(Realization(results)); });
         }
         for (size_t k = 0; k < results.size(); k++) {
@@ -156,9 +168,8 @@ Listed scalar(const Argument &argument) {
 void add_apps(Generator &generator) {
     size_t number = 0;
     for (const apps::RankedApp &app : apps::ranked_apps()) {
-        const bool by_rows = number % 2 == 0;
-        const apps::OnRanks made =
-            app.make(97, 75, apps::Schedule::Hand, by_rows ? apps::Cut::Rows : apps::Cut::Blocks);
+        // A grid in two dimensions, chosen for each number of ranks; of a prime number, strips.
+        const apps::OnRanks made = app.make(97, 75, apps::Schedule::Hand, apps::Cut::Blocks);
         const apps::OnRanks other = app.make(61, 83, apps::Schedule::Hand, apps::Cut::Rows); // for its sizes
         const std::vector<Argument> arguments = made.output.infer_arguments();
         std::vector<Listed> inputs;
@@ -225,7 +236,7 @@ void add_volume(Generator &generator) {
 }
 
 /// Time steps, of which one or several are computed for each exchange.
-void add_steps(Generator &generator, const std::string &name, int steps_per_exchange) {
+void add_steps(Generator &generator, const std::string &name, Steps steps) {
     Var x("x"), y("y");
     ImageParam now(Float(32), 2, "now");
     Func around = BoundaryConditions::repeat_edge(now), flux("flux"), next(name);
@@ -234,7 +245,40 @@ void add_steps(Generator &generator, const std::string &name, int steps_per_exch
     flux.compute_root().distribute(y);
     next.distribute(y).vectorize(x, 8);
     generator.add(name, next, {now}, {now}, {image(listed_input, "now", Float(32), {40, 30}, {17, 45}, {1})},
-                  {image(listed_output, "next", Float(32), {40, 30}, {17, 45}, {1})}, 7, steps_per_exchange);
+                  {image(listed_output, "next", Float(32), {40, 30}, {17, 45}, {1})}, steps);
+}
+
+/// The simulations: fields in blocks of three dimensions.
+void add_simulation(Generator &generator, const apps::RankedSimulation &simulation, const std::string &name,
+                    const std::vector<int> &first, const std::vector<int> &second, Steps steps) {
+    const apps::Simulation made = simulation.make(apps::Schedule::Hand);
+    const std::vector<Argument> arguments = made.step.infer_arguments();
+    std::vector<Listed> inputs, outputs;
+    std::vector<ImageParam> images;
+    for (const Argument &argument : arguments) {
+        if (!argument.is_buffer()) {
+            inputs.push_back(scalar(argument));
+            continue;
+        }
+        const auto field = std::find_if(made.fields.begin(), made.fields.end(),
+                                        [&](const ImageParam &each) { return each.name() == argument.name; });
+        const auto number = static_cast<int>(field - made.fields.begin());
+        Listed input = image(listed_input, argument.name, field->type(), first, second, {0, 1, 2});
+        input.base = std::floor(64 * simulation.start(number, 0.3, 0.2, 0.1)) / 64; // exact as a decimal text
+        input.spread = 0.125;
+        inputs.push_back(input);
+        images.push_back(*field);
+    }
+    for (size_t f = 0; f < made.fields.size(); f++) {
+        Listed output =
+            image(listed_output, "next" + std::to_string(f), made.fields[f].type(), first, second, {0, 1, 2});
+        output.next =
+            static_cast<int>(std::find_if(inputs.begin(), inputs.end(),
+                                          [&](const Listed &each) { return each.name == made.fields[f].name(); }) -
+                             inputs.begin());
+        outputs.push_back(output);
+    }
+    generator.add(name, made.step, images, arguments, inputs, outputs, steps);
 }
 
 } // namespace
@@ -244,8 +288,12 @@ int main(int argc, char **argv) {
     add_apps(generator);
     add_scalars(generator);
     add_volume(generator);
-    add_steps(generator, "steps", 1);
-    add_steps(generator, "deep_steps", 3);
+    add_steps(generator, "steps", {7, 1});
+    add_steps(generator, "deep_steps", {7, 3});
+    const std::vector<apps::RankedSimulation> simulations = apps::ranked_simulations();
+    add_simulation(generator, simulations[0], "heat", {23, 17, 19}, {9, 31, 12}, {11, 1});
+    add_simulation(generator, simulations[0], "deep_heat", {23, 17, 19}, {9, 31, 12}, {11, 4});
+    add_simulation(generator, simulations[1], "navier_stokes", {12, 11, 10}, {9, 14, 16}, {3, 1});
     generator.write_list();
     return 0;
 }

@@ -4,7 +4,7 @@
 #include <stdint.h>
 
 enum listed_kind { listed_input, listed_scalar, listed_output };
-enum { listed_variants = 2 }; /* sets of sizes */
+enum { listed_variants = 2, /* sets of sizes */ listed_most_arguments = 16 };
 
 struct listed_argument {
     enum listed_kind kind;
@@ -15,14 +15,16 @@ struct listed_argument {
     union {
         uint64_t bits;
     } value;              /* of scalars */
+    double base, spread;  /* of inputs: floats lie between base and base + spread */
     const char *expected; /* of outputs: the name of the file with dense elements, and `.variant` */
+    int32_t next;         /* of outputs of a step: the input that gets its values */
 };
 
 struct listed_program {
     const char *name;
     int (*call)(void **args);
-    /* 0: it is called once. Else it is run so many times: what argument 1 gets is what argument 0 holds next. */
+    /* 0: it is called once. Else it is run so many times: what outputs get is what their inputs hold next. */
     int64_t steps, steps_per_exchange;
     int32_t argument_count;
-    struct listed_argument arguments[8];
+    struct listed_argument arguments[listed_most_arguments];
 };
