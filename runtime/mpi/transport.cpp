@@ -32,7 +32,8 @@ struct Pending {
     std::vector<MPI_Request> requests;
     std::vector<int64_t> peers; // by request
     std::vector<bool> is_done, is_sent;
-    size_t arriving = 0; // requests of messages that have not arrived yet
+    std::vector<int> completed; // room for the indices of a test
+    size_t arriving = 0;        // requests of messages that have not arrived yet
 };
 
 struct State {
@@ -125,21 +126,22 @@ int start(void *opaque, int64_t tag, const fluorite_message_t *sends, size_t sen
 }
 
 int test_some(Pending &pending, bool &is_done, bool &has_progressed) {
-    std::vector<int> indices(pending.requests.size());
     int count = 0;
     const int total = static_cast<int>(pending.requests.size());
     if (total == 0) {
         is_done = true;
         return MPI_SUCCESS;
     }
-    const int code = MPI_Testsome(total, pending.requests.data(), &count, indices.data(), MPI_STATUSES_IGNORE);
+    pending.completed.resize(pending.requests.size());
+    int *const indices = pending.completed.data();
+    const int code = MPI_Testsome(total, pending.requests.data(), &count, indices, MPI_STATUSES_IGNORE);
     if (code != MPI_SUCCESS) {
         return code;
     }
     is_done = count == MPI_UNDEFINED;
     has_progressed = !is_done && count > 0;
     for (int i = 0; !is_done && i < count; i++) {
-        const auto request = static_cast<size_t>(indices[static_cast<size_t>(i)]);
+        const auto request = static_cast<size_t>(indices[i]);
         pending.is_done[request] = true;
         pending.arriving -= pending.is_sent[request] ? 0 : 1;
     }

@@ -23,7 +23,7 @@ STARTERS = {
     "mpich": ["mpirun.mpich"],
     "openmpi": ["mpirun.openmpi", "--oversubscribe", "--allow-run-as-root"],
 }
-LIMIT = 120  # seconds for a run
+LIMIT = 600  # seconds for a run: the machine may be busy
 
 
 def children_of(parent, name):

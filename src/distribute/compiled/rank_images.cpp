@@ -132,7 +132,11 @@ int fluorite_rank_image_allocate(void *context, fluorite_rank_image_t *image) {
         const Box box = box_of(image->header);
         const std::vector<fluorite_dimension_t> dense = dense_dimensions(box, image->name);
         std::copy(dense.begin(), dense.end(), image->dims.begin());
-        image->memory = OwnedArray(box, image->header.type.bytes());
+        Box owned;
+        for (const fluorite_dimension_t &part : image->part) {
+            owned.push_back({part.min, int64_t{part.min} + part.extent});
+        }
+        image->memory = OwnedArray(box, image->header.type.bytes(), {}, readers_of_image(box, owned));
         image->header.host = empty(box) ? nothing : reinterpret_cast<uint8_t *>(image->memory.view().data); // NOLINT
     });
 }

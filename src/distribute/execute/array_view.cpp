@@ -70,8 +70,13 @@ ArrayView ArrayView::cropped(const Box &part) const {
     return view;
 }
 
-OwnedArray::OwnedArray(const Box &box, int64_t bytes, const std::vector<size_t> &order)
-    : memory_(static_cast<size_t>(volume(box) * bytes)), size_(volume(box) * bytes) {
+Readers readers_of_image(const Box &memory, const Box &owned) {
+    const int64_t own = volume(owned);
+    return own > 0 && volume(memory) >= own + own / 4 ? Readers::Peers : Readers::Own;
+}
+
+OwnedArray::OwnedArray(const Box &box, int64_t bytes, const std::vector<size_t> &order, Readers readers)
+    : memory_(static_cast<size_t>(volume(box) * bytes), readers), size_(volume(box) * bytes) {
     view_ = {box, memory_.data(), dense_strides(box, order), bytes};
 }
 

@@ -25,7 +25,7 @@ struct ArrayView {
 class OwnedArray {
   public:
     OwnedArray() = default;
-    OwnedArray(const Box &box, int64_t bytes, const std::vector<size_t> &order = {});
+    OwnedArray(const Box &box, int64_t bytes, const std::vector<size_t> &order = {}, Readers readers = Readers::Own);
     const ArrayView &view() const { return view_; }
     int64_t size() const { return size_; }
 
@@ -34,6 +34,10 @@ class OwnedArray {
     ArrayView view_;
     int64_t size_ = 0; // in bytes
 };
+
+/// Who reads the memory of an image: peers, if the rank receives a good part of it (where received boxes are computed
+/// from as they lie in the sender's memory, the sender's part should be there, too).
+Readers readers_of_image(const Box &memory, const Box &owned);
 
 /// The strides of a box in dense memory, the first dimension innermost.
 std::vector<int64_t> dense_strides(const Box &box, const std::vector<size_t> &order = {});

@@ -76,26 +76,43 @@ RankRun::RankRun(const DistributedProgram &program, RankPlan plan, const RunOpti
     }
     for (size_t s = 0; s < mail_.size(); s++) {
         const HaloPlan &exchange = plan_.exchanges[s].plan;
-        mail_[s].sent = MemoryBlock(static_cast<size_t>(exchange.bytes_sent()));
-        mail_[s].received = MemoryBlock(static_cast<size_t>(exchange.bytes_received()));
+        mail_[s].sent = MemoryBlock(static_cast<size_t>(exchange.bytes_sent()), Readers::Peers);
+        mail_[s].received = MemoryBlock(static_cast<size_t>(exchange.bytes_received()), Readers::Own);
         mail_[s].told.resize(exchange.sends.size());
         mail_[s].heard.resize(exchange.receives.size());
         mail_[s].in_place.resize(exchange.receives.size());
     }
 }
 
+/// Whether a peer may read the memory of an array.
+Readers RankRun::readers_of(size_t array, const Transport &transport) const {
+    for (const RankPlan::Exchange &exchange : plan_.exchanges) {
+        for (const Message &message : exchange.plan.sends) {
+            const auto is_of_it = [&](const Transfer &transfer) {
+                return slot(exchange.flows[transfer.flow]) == slot(array);
+            };
+            if (is_read_in_place(message, transport) &&
+                std::any_of(message.transfers.begin(), message.transfers.end(), is_of_it)) {
+                return Readers::Peers;
+            }
+        }
+    }
+    return Readers::Own;
+}
+
 /// Allocates the memory of an array and of all that share it.
-void RankRun::allocate(size_t array, const std::vector<ArrayView> &bound) {
+void RankRun::allocate(size_t array, const std::vector<ArrayView> &bound, const Transport &transport) {
     Box box = plan_.memory[array];
     for (size_t a = 0; a < views_.size(); a++) {
         if (is_used_[a] && slot(a) == slot(array) && !has_room(bound[a], plan_.memory[a])) {
             box = hull(box, plan_.memory[a]);
         }
     }
-    own_[slot(array)] = OwnedArray(box, program_.arrays[array].bytes, program_.arrays[array].order);
+    own_[slot(array)] =
+        OwnedArray(box, program_.arrays[array].bytes, program_.arrays[array].order, readers_of(array, transport));
 }
 
-void RankRun::bind(const std::vector<ArrayView> &bound) {
+void RankRun::bind(const std::vector<ArrayView> &bound, const Transport &transport) {
     std::vector<bool> is_poisoned(own_.size(), false);
     for (size_t a = 0; a < views_.size(); a++) {
         if (!is_used_[a]) {
@@ -116,7 +133,7 @@ void RankRun::bind(const std::vector<ArrayView> &bound) {
             continue;
         }
         if (own_[slot(a)].view().data == nullptr) {
-            allocate(a, bound);
+            allocate(a, bound, transport);
         }
         views_[a] = own_[slot(a)].view();
         if (poisons_ && !is_poisoned[slot(a)]) {
@@ -332,7 +349,7 @@ void RankRun::compute(size_t number) {
 }
 
 void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
-    bind(bound);
+    bind(bound, transport);
     for (size_t i = 0; i < actions_.size(); i++) {
         const Action &action = actions_[i];
         switch (action.kind) {

@@ -48,9 +48,10 @@ class RankRun {
     std::optional<ReadsInPlace> reads_in_place_;
     bool poisons_ = false;
 
-    void bind(const std::vector<ArrayView> &bound);
+    void bind(const std::vector<ArrayView> &bound, const Transport &transport);
     size_t slot(size_t array) const { return options_.slots.empty() ? array : options_.slots[array]; }
-    void allocate(size_t array, const std::vector<ArrayView> &bound);
+    Readers readers_of(size_t array, const Transport &transport) const;
+    void allocate(size_t array, const std::vector<ArrayView> &bound, const Transport &transport);
     bool travels(const Action &action, const Transfer &transfer) const;
     void start(const Action &action, Transport &transport);
     void finish(const Action &action, Transport &transport);

@@ -1,5 +1,5 @@
 #pragma once
-// Memory of this process that other processes of the machine can read.
+// Memory of this process that other processes of the machine can read, and memory in large pages, that they cannot.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,20 +23,25 @@ std::optional<uint64_t> place_in_shared_memory(const char *memory);
 
 /// Shared memory, aligned for vectors; null where there is none.
 std::shared_ptr<void> allocate_shared(size_t bytes);
+/// Memory in large pages, aligned for vectors; null where a few small ones do, or nothing is left.
+std::shared_ptr<void> allocate_large_pages(size_t bytes);
 
-/// Memory, aligned for vectors, its contents undefined: shared memory if it is open, and the allocation large.
+/// Who reads memory: other ranks, too, or its process alone.
+enum class Readers : uint8_t { Peers, Own };
+
+/// Memory, aligned for vectors, its contents undefined. Large blocks that peers read are in shared memory if it is
+/// open, others in large pages.
 class MemoryBlock {
   public:
     MemoryBlock() = default;
     /// Throws std::bad_alloc.
-    explicit MemoryBlock(size_t bytes);
-    char *data() const { return memory_.get(); }
+    MemoryBlock(size_t bytes, Readers readers);
+    MemoryBlock(MemoryBlock &&) = default;
+    MemoryBlock &operator=(MemoryBlock &&) = default;
+    char *data() const { return static_cast<char *>(memory_.get()); }
 
   private:
-    struct Free {
-        void operator()(char *memory) const;
-    };
-    std::unique_ptr<char, Free> memory_;
+    std::shared_ptr<void> memory_; // of one block only
 };
 
 /// The shared memory of another process, as long as this object lives, even if the process ends.

@@ -216,13 +216,12 @@ void ImageOfRanks::require_allocated(const char *what, const Location &location)
 /// An image of which the rank receives a good part is not only read beside what a peer sends but in place of it
 /// (reads_in_place.h), so that its peers should be able to read it. Other images have large pages, which shared memory
 /// has on few systems.
-bool ImageOfRanks::allocate_shared(const Box &box, buffer_detail::Contents &contents) const {
+bool ImageOfRanks::allocate_pages(const Box &box, buffer_detail::Contents &contents) const {
     constexpr int64_t readable = 128; // bytes after the end
-    const int64_t elements = distribute::volume(box), own = distribute::volume(input->part().owned);
-    if (own == 0 || elements < own + own / 4) {
-        return false;
-    }
-    std::shared_ptr<void> memory = distribute::allocate_shared(static_cast<size_t>(elements * type.bytes() + readable));
+    const auto bytes = static_cast<size_t>(distribute::volume(box) * type.bytes() + readable);
+    const bool is_read = distribute::readers_of_image(box, input->part().owned) == distribute::Readers::Peers;
+    std::shared_ptr<void> memory = is_read ? distribute::allocate_shared(bytes) : nullptr;
+    memory = memory ? memory : distribute::allocate_large_pages(bytes);
     void *host = memory.get();
     contents.set_host(host, std::move(memory));
     return host != nullptr;
@@ -232,7 +231,7 @@ void ImageOfRanks::set_memory(const Box &box, const Location &location) {
     const std::vector<fluorite_dimension_t> dims =
         with_place(location, [&] { return distribute::dense_dimensions(box, name); });
     auto contents = std::make_shared<buffer_detail::Contents>(type, dims, name);
-    if (!allocate_shared(box, *contents)) {
+    if (!allocate_pages(box, *contents)) {
         contents->allocate(location);
     }
     Buffer<> memory(contents);

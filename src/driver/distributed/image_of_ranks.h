@@ -89,7 +89,7 @@ class ImageOfRanks {
 
   private:
     void set_memory(const distribute::Box &box, const Location &location);
-    bool allocate_shared(const distribute::Box &box, buffer_detail::Contents &contents) const;
+    bool allocate_pages(const distribute::Box &box, buffer_detail::Contents &contents) const;
 };
 
 } // namespace fluorite::detail
