@@ -10,10 +10,11 @@
 //
 // Writing: rank 0 creates `<path>.part` at its full size; all ranks write and flush their rows; rank 0 writes the text,
 // flushes and renames. A rank that dies at any moment leaves the old file or the new one. After each phase the ranks
-// tell each other whether it went well, so that all of them fail if one does.
+// tell each other whether it went well, so that all of them fail if one does. Rows are written from a copy, by a
+// thread, as a disk takes longer than a hundred steps: the ranks only meet to begin and to end.
 //
 // Relies on a file system that all ranks share, with POSIX semantics for writes to disjoint ranges.
-// Cost: one pass over the data for the checksum, one for the rows; four collective operations.
+// Cost: a copy of the data, and one pass over it by the thread; four collective operations.
 
 #include "distribute/execute/checkpoint.h"
 
@@ -26,7 +27,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <new>
 #include <sstream>
+#include <system_error>
 #include <unistd.h>
 
 namespace fluorite::distribute {
@@ -34,7 +37,7 @@ namespace fluorite::distribute {
 namespace {
 
 constexpr int64_t page = 4096;
-constexpr size_t most_gathered = size_t{1} << 20; // bytes that are written by one call of the system
+constexpr int64_t most_written = int64_t{1} << 20; // bytes that are written by one call of the system
 constexpr const char *format = "fluorite-checkpoint", *suffix = ".part";
 constexpr int version = 1;
 
@@ -73,15 +76,6 @@ uint64_t checksum_of_row(const char *row, int64_t length, int64_t index, int64_t
                 mix_bits(word + static_cast<uint64_t>(index + i) * 0x9E3779B97F4A7C15ULL + static_cast<uint64_t>(done));
         }
     }
-    return sum;
-}
-
-uint64_t checksum_of_part(const CheckpointArray &array) {
-    uint64_t sum = 0;
-    std::vector<char> room;
-    for_each_row(array.domain, array.owned, [&](const std::vector<int64_t> &at, int64_t length, int64_t index) {
-        sum += checksum_of_row(dense_row(array.view, at, length, room), length, index, array.view.bytes);
-    });
     return sum;
 }
 
@@ -140,8 +134,10 @@ void agree(const std::string &problem, const std::string &path, Transport &trans
 
 std::string problem_of(const char *what) { return concat(what, ": ", std::strerror(errno)); } // NOLINT: one thread
 
-std::string write_part(const std::string &path, const std::vector<CheckpointArray> &arrays,
-                       const std::vector<int64_t> &offsets) {
+/// Writes parts in dense memory, row by row; rows that follow each other in the file do so in memory. Adds up their
+/// checksums on the way, while the rows are in the cache.
+std::string write_parts(const std::string &path, const std::vector<CheckpointArray> &arrays,
+                        const std::vector<int64_t> &offsets, std::vector<uint64_t> &sums) {
     const SharedFile file(path, O_WRONLY);
     if (!file.is_open()) {
         return problem_of("it cannot be opened");
@@ -149,23 +145,24 @@ std::string write_part(const std::string &path, const std::vector<CheckpointArra
     bool is_written = true;
     for (size_t a = 0; a < arrays.size(); a++) {
         const CheckpointArray &array = arrays[a];
-        std::vector<char> room, gathered; // rows that follow each other in the file
-        int64_t begin = offsets[a];
+        const char *next = array.view.data, *first = next; // rows from `first` on have not been written yet
+        int64_t begin = offsets[a];                        // their place in the file
         const auto write = [&] {
-            const auto bytes = static_cast<int64_t>(gathered.size());
-            is_written = is_written && (bytes == 0 || file.write(gathered.data(), bytes, begin));
-            gathered.clear();
+            is_written = is_written && (first == next || file.write(first, next - first, begin));
+            first = next;
         };
-        for_each_row(array.domain, array.owned, [&](const std::vector<int64_t> &at, int64_t length, int64_t index) {
+        uint64_t sum = 0;
+        for_each_row(array.domain, array.owned, [&](const std::vector<int64_t> &, int64_t length, int64_t index) {
             const int64_t offset = offsets[a] + index * array.view.bytes;
-            if (offset != begin + static_cast<int64_t>(gathered.size()) || gathered.size() >= most_gathered) {
+            if (offset != begin + (next - first) || next - first >= most_written) {
                 write();
                 begin = offset;
             }
-            const char *row = dense_row(array.view, at, length, room);
-            gathered.insert(gathered.end(), row, row + length * array.view.bytes);
+            sum += checksum_of_row(next, length, index, array.view.bytes);
+            next += length * array.view.bytes;
         });
         write();
+        sums.push_back(sum);
     }
     return is_written && file.flush() ? "" : problem_of("it cannot be written");
 }
@@ -175,7 +172,7 @@ std::string create(const std::string &path, int64_t bytes) {
     return file.is_open() && file.resize(bytes) ? "" : problem_of("it cannot be created");
 }
 
-std::string complete(const std::string &path, const std::string &text) {
+std::string put_in_place(const std::string &path, const std::string &text) {
     SharedFile file(path + suffix, O_WRONLY);
     const bool is_written =
         file.is_open() && file.write(text.data(), static_cast<int64_t>(text.size()), 0) && file.flush() && file.close();
@@ -238,20 +235,62 @@ Contents parse(const std::string &path, const std::string &text, uint64_t progra
 
 } // namespace
 
+CheckpointWriter::CheckpointWriter(std::string path, const CheckpointState &state,
+                                   const std::vector<CheckpointArray> &arrays, Transport &transport)
+    : path_(std::move(path)), state_(state), offsets_(offsets_of(room_for_text(state, arrays), arrays)) {
+    agree(transport.rank() == 0 ? create(path_ + suffix, offsets_.back()) : "", path_, transport);
+    try {
+        copy(arrays);
+        thread_ = std::thread([this] { write(); });
+    } catch (const std::bad_alloc &) {
+        problem_ = "there is no memory for a copy of the values";
+    } catch (const std::system_error &) { // no thread: the program waits
+        write();
+    }
+}
+
+CheckpointWriter::~CheckpointWriter() {
+    if (thread_.joinable()) {
+        thread_.join();
+    }
+}
+
+void CheckpointWriter::copy(const std::vector<CheckpointArray> &arrays) {
+    for (const CheckpointArray &array : arrays) {
+        memory_.emplace_back(static_cast<size_t>(volume(array.owned) * array.view.bytes), Readers::Own);
+        arrays_.push_back(array);
+        arrays_.back().view = {array.owned, memory_.back().data(), dense_strides(array.owned), array.view.bytes};
+        if (!empty(array.owned)) {
+            pack(array.view, array.owned, memory_.back().data());
+        }
+    }
+}
+
+void CheckpointWriter::write() {
+    try {
+        problem_ = write_parts(path_ + suffix, arrays_, offsets_, sums_);
+    } catch (const std::bad_alloc &) {
+        problem_ = "there is no memory for writing";
+    }
+}
+
+void CheckpointWriter::complete(Transport &transport) {
+    if (thread_.joinable()) {
+        thread_.join();
+    }
+    agree(problem_, path_, transport);
+    std::vector<uint64_t> sums;
+    for (const uint64_t sum : sums_) {
+        sums.push_back(sum_over_ranks(sum, transport));
+    }
+    std::string text = text_of(state_, arrays_, sums);
+    text += concat("end ", hash_text(text), '\n');
+    agree(transport.rank() == 0 ? put_in_place(path_, text) : "", path_, transport);
+}
+
 void write_checkpoint(const std::string &path, const CheckpointState &state, const std::vector<CheckpointArray> &arrays,
                       Transport &transport) {
-    const bool is_first = transport.rank() == 0;
-    const std::vector<int64_t> offsets = offsets_of(room_for_text(state, arrays), arrays);
-    agree(is_first ? create(path + suffix, offsets.back()) : "", path, transport);
-    const std::string problem = write_part(path + suffix, arrays, offsets);
-    std::vector<uint64_t> sums;
-    for (const CheckpointArray &array : arrays) {
-        sums.push_back(sum_over_ranks(checksum_of_part(array), transport));
-    }
-    agree(problem, path, transport);
-    std::string text = text_of(state, arrays, sums);
-    text += concat("end ", hash_text(text), '\n');
-    agree(is_first ? complete(path, text) : "", path, transport);
+    CheckpointWriter(path, state, arrays, transport).complete(transport);
 }
 
 int64_t read_checkpoint(const std::string &path, uint64_t program, const std::vector<CheckpointArray> &arrays,

@@ -4,7 +4,9 @@
 #include "distribute/execute/array_view.h"
 #include "distribute/execute/transport.h"
 
+#include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace fluorite::distribute {
@@ -23,8 +25,38 @@ struct CheckpointState {
     int64_t step = 0;
 };
 
-/// Collective: writes `<path>.part` and renames it to `path` when all ranks' parts are on the disk; until then, and if
-/// anything fails, a file that was there before stays as it was. Throws RuntimeError [checkpoint-io] on all ranks.
+/// Writes a checkpoint while the program goes on: from a copy of this rank's parts, on a thread of its own. One at a
+/// time for each path.
+class CheckpointWriter {
+  public:
+    /// Collective: creates `<path>.part` and begins to write it. The arrays may change from here on. Throws
+    /// RuntimeError [checkpoint-io] on all ranks.
+    CheckpointWriter(std::string path, const CheckpointState &state, const std::vector<CheckpointArray> &arrays,
+                     Transport &transport);
+    /// Without `complete`, the file stays as it is: a part.
+    ~CheckpointWriter();
+    CheckpointWriter(const CheckpointWriter &) = delete;
+    CheckpointWriter &operator=(const CheckpointWriter &) = delete;
+
+    /// Collective: waits until all ranks' parts are on the disk, then renames the file to `path`. Until then, and if
+    /// anything fails, a file that was there before stays as it was. Throws RuntimeError [checkpoint-io] on all ranks.
+    void complete(Transport &transport);
+
+  private:
+    std::string path_;
+    CheckpointState state_;
+    std::vector<MemoryBlock> memory_;
+    std::vector<CheckpointArray> arrays_; // in that memory
+    std::vector<int64_t> offsets_;        // in the file, by array
+    std::vector<uint64_t> sums_;          // of this rank's parts; the thread's until it has ended, as the problem
+    std::string problem_;
+    std::thread thread_;
+
+    void copy(const std::vector<CheckpointArray> &arrays);
+    void write();
+};
+
+/// Collective: writes a checkpoint and waits for it. Throws what CheckpointWriter throws.
 void write_checkpoint(const std::string &path, const CheckpointState &state, const std::vector<CheckpointArray> &arrays,
                       Transport &transport);
 

@@ -210,6 +210,14 @@ void TimeLoop::run(const TimeLoopOptions &options, Transport &transport) {
             }
         }
     }
+    std::unique_ptr<CheckpointWriter> writer; // of the last checkpoint, while the disk is busy
+    const auto complete = [&] {
+        if (writer) {
+            writer->complete(transport);
+            writer.reset();
+        }
+    };
+    int64_t complete_at = 0; // the same run on all ranks: half way to the next checkpoint
     while (done_ < options.runs) {
         int64_t stop = options.runs;
         if (keeps) {
@@ -217,10 +225,17 @@ void TimeLoop::run(const TimeLoopOptions &options, Transport &transport) {
         }
         const int64_t runs = std::min(runs_, stop - done_);
         run_batch(find_batch(runs, transport), runs, transport);
+        if (done_ >= complete_at) {
+            complete();
+        }
         if (keeps && done_ == stop) {
-            write_checkpoint(options.checkpoint, {program_.hash, done_}, checkpoint_arrays(), transport);
+            complete();
+            writer = std::make_unique<CheckpointWriter>(options.checkpoint, CheckpointState{program_.hash, done_},
+                                                        checkpoint_arrays(), transport);
+            complete_at = done_ + options.runs_between / 2;
         }
     }
+    complete();
 }
 
 int64_t TimeLoop::bytes_allocated() const {

@@ -181,6 +181,36 @@ TEST_F(TimeLoops, RefuseFilesOfOthersAndDamagedOnes) {
     refused("it does not hold other over [0, 9) x [5, 26) with elements of 4 bytes");
 }
 
+TEST(CheckpointWriter, WritesTheValuesOfItsMomentWhileTheyChange) {
+    const std::string file = "moment.checkpoint";
+    std::filesystem::remove(file);
+    const Box domain = {{-3, 697}, {0, 40}, {0, 9}}; // more than one piece of the file is written at once
+    ThreadRanks(3).run([&](Transport &transport) {
+        const int64_t rank = transport.rank();
+        const Box owned = {domain[0], {rank * 40 / 3, (rank + 1) * 40 / 3}, domain[2]};
+        const Box memory = {{-4, 698}, {owned[1].begin - 2, owned[1].end + 2}, {-1, 10}};
+        OwnedArray values(memory, 4), read(memory, 4);
+        const auto fill = [&](int32_t add) {
+            for_each_point(owned, [&](const std::vector<int64_t> &at) { set(values.view(), at, input_at(at) + add); });
+        };
+        const std::vector<CheckpointArray> arrays = {{"values", domain, owned, values.view()}};
+        fill(1);
+        {
+            const CheckpointWriter given_up(file, {4711, 1}, arrays, transport);
+        }
+        (void)transport.gather(0);
+        EXPECT_FALSE(std::filesystem::exists(file)) << "without complete()";
+        CheckpointWriter writer(file, {4711, 2}, arrays, transport);
+        fill(7);
+        writer.complete(transport);
+        EXPECT_EQ(read_checkpoint(file, 4711, {{"values", domain, owned, read.view()}}, transport), 2);
+        int wrong = 0;
+        for_each_point(
+            owned, [&](const std::vector<int64_t> &at) { wrong += get(read.view(), at) != input_at(at) + 1 ? 1 : 0; });
+        EXPECT_EQ(wrong, 0);
+    });
+}
+
 TEST_F(TimeLoops, SayWhatTheDiskRefuses) {
     ThreadRanks(2).run([&](Transport &transport) {
         TimeLoop loop(program, plan_rank(program, {domain, {}, domain}, transport), {{0, 2}}, {});
