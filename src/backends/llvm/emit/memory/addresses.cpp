@@ -173,6 +173,8 @@ Value *Addresses::lsr_barrier(Value *value) {
     llvm::CallInst *call = b_.CreateCall(llvm::InlineAsm::get(type, "", "=r,0", /*hasSideEffects=*/false), {value});
     call->setDoesNotAccessMemory();
     call->setDoesNotThrow();
+    // LICM sinks no store out of a loop with a call that may not return, and sums would be stored at each step.
+    call->addFnAttr(llvm::Attribute::WillReturn);
     return call;
 }
 
