@@ -2,8 +2,9 @@
 //
 // Such a loop becomes a known number of copies or lanes. The extent is simplified as it is; if the result is not
 // constant, the lets around the loop are substituted; if that gives no constant either, a constant upper bound is
-// derived through min, max, select, sums, products, quotients and remainders with constants, and differences of two
-// minima or maxima. A loop with an upper bound runs to the bound, and its body becomes conditional:
+// derived through min, max, select, sums, products, quotients and remainders with constants, differences of two
+// minima or maxima, and of a quotient and a value. A loop with an upper bound runs to the bound, and its body becomes
+// conditional:
 //   vectorized for x in [m, m + min(n, 8)) { body }
 //   -->  vectorized for x in [m, m + 8) { if (x < m + min(n, 8)) body }
 // The condition is not marked likely: such loops are mostly inside others, whose partitioning it would hinder. An
@@ -91,6 +92,25 @@ class ConstantBounds {
         return either(straight, crossed, !above);
     }
 
+    static Bound quotient(const Bound &value, int64_t divisor) {
+        return value ? Bound((*value - (((*value % divisor) + divisor) % divisor)) / divisor) : std::nullopt;
+    }
+
+    /// a / k - b is (a - b * k) / k, as b is whole. The extent of a split loop in the last block of a consumer whose
+    /// loop is split, too, has this form.
+    Bound of_quotient(const Expr &x, const Expr &y, bool above) {
+        int64_t divisor = 0;
+        if (x->kind() != ExprKind::Div || !is_const_int(x->arg(1), &divisor) || divisor <= 0 ||
+            nesting_ == most_nesting) {
+            return std::nullopt;
+        }
+        nesting_++;
+        kept_.push_back(rewrite::simplify(sub(x->arg(0), mul(y, x->arg(1)))));
+        const Bound result = quotient(bound(Expr(kept_.back()), above), divisor);
+        nesting_--;
+        return result;
+    }
+
     Bound compute(const Expr &expr, bool above) {
         int64_t constant = 0;
         if (is_const_int(expr, &constant)) {
@@ -104,8 +124,9 @@ class ConstantBounds {
         }
         case ExprKind::Sub: {
             const Bound a = side(0), b = bound(expr->arg(1), !above);
-            return either(a && b ? Bound(*a - *b) : std::nullopt, difference(expr->arg(0), expr->arg(1), above),
-                          !above);
+            return either(
+                either(a && b ? Bound(*a - *b) : std::nullopt, difference(expr->arg(0), expr->arg(1), above), !above),
+                of_quotient(expr->arg(0), expr->arg(1), above), !above);
         }
         case ExprKind::Mul: {
             const Bound result = scaled(expr->arg(0), expr->arg(1), above);
@@ -114,7 +135,7 @@ class ConstantBounds {
         case ExprKind::Div: {
             const Bound a = side(0);
             const bool positive = is_const_int(expr->arg(1), &constant) && constant > 0;
-            return a && positive ? Bound((*a - (((*a % constant) + constant) % constant)) / constant) : std::nullopt;
+            return positive ? quotient(a, constant) : std::nullopt;
         }
         case ExprKind::Mod: {
             const bool positive = is_const_int(expr->arg(1), &constant) && constant > 0;
