@@ -2,7 +2,7 @@
 //
 //     bench_auto_schedules [--app NAME[,NAME...]] [--rounds N] [--threads N] [--models NAME[,NAME...]]
 //                          [--shrink N] [--schedule FILE]... [--print] [--search] [--unscheduled]
-//                          [--users] [--save FOLDER]
+//                          [--users] [--networks] [--save FOLDER]
 //
 // Each application is defined once for each schedule; the schedules take turns, so that a slow minute of the machine
 // slows all of them, and each counts with its least processor time. Outputs are compared bit for bit. The automatic
@@ -11,13 +11,14 @@
 // `--search` runs nothing: it prints a table of how long schedules take to be found, with all trials, and whether the
 // last search has proved that no grouping costs less under the model.
 // `--save` writes each schedule that is found into a file APPLICATION.MODEL of the folder.
-// `--users` measures the programs of auto_user_cases.h in place of the applications. `--unscheduled` compares the
+// `--users` measures the programs of auto_user_cases.h in place of the applications, `--networks` those of
+// auto_network_cases.h. `--unscheduled` compares the
 // outputs with those of no schedule, too, which takes long where everything is inlined: use it with `--shrink`.
 // `--models roofline,polymage,mullapudi` measures the published schedulers beside the own one; geometric means are of
 // each against the schedule by hand and against the first.
 #include "benchmarks/arguments.h"
 #include "benchmarks/auto_grid_cases.h"
-#include "benchmarks/auto_user_cases.h"
+#include "benchmarks/auto_network_cases.h"
 #include "benchmarks/promises.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ struct Options {
     std::string folder;
     std::vector<std::string> apps, models = {"roofline"}, files;
     int rounds = 5, threads = 1, shrink = 1;
-    bool print = false, search = false, unscheduled = false, users = false;
+    bool print = false, search = false, unscheduled = false, users = false, networks = false;
 };
 
 void save(const fluorite::AutoSchedule &found, const std::string &name, const Options &options) {
@@ -193,6 +194,8 @@ Options parse(int argc, char **argv) {
             options.folder = arguments.value();
         } else if (word == "--users") {
             options.users = true;
+        } else if (word == "--networks") {
+            options.networks = true;
         } else {
             throw std::runtime_error(word + ": no such option; the file's first lines list them");
         }
@@ -210,8 +213,9 @@ int main(int argc, char **argv) {
         if (options.search) {
             std::printf("| application | stages | seconds | optimum |\n| --- | ---: | ---: | --- |\n");
         }
-        const std::vector<auto_cases::Named> all =
-            options.users ? auto_cases::user_cases(options.shrink) : auto_cases::all_cases(options.shrink);
+        const std::vector<auto_cases::Named> all = options.users      ? auto_cases::user_cases(options.shrink)
+                                                   : options.networks ? auto_cases::network_cases(options.shrink)
+                                                                      : auto_cases::all_cases(options.shrink);
         for (const auto_cases::Named &app : auto_cases::choose(all, options.apps)) {
             options.search ? search(app.make(), options) : run(app.make(), options, ratios);
         }

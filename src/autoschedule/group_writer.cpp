@@ -65,14 +65,15 @@ GroupLines GroupWriter::run() {
     return std::move(result_);
 }
 
-const char *GroupWriter::tail_of(size_t stage) const {
+const char *GroupWriter::tail_of(size_t stage, size_t loop) const {
     const StageNode &node = graph_.stages[stage];
-    if (stage == group_.plan.last && !variant_.empty()) {
+    if (stage == group_.plan.last && node.loops[loop].is_exact && is_specialized() &&
+        (!variant_.empty() || is_long_enough(loop))) {
         return "ShiftInwards";
     }
-    return group_.is_plain || node.is_exact || node.updates > 0 ? "GuardWithIf"
-           : node.is_output                                     ? "PredicateStores"
-                                                                : "RoundUp";
+    return group_.is_plain || node.loops[loop].is_exact || node.updates > 0 ? "GuardWithIf"
+           : node.is_output                                                 ? "PredicateStores"
+                                                                            : "RoundUp";
 }
 
 int64_t GroupWriter::lanes_along(size_t stage, int64_t width) const {
@@ -90,7 +91,7 @@ std::vector<std::string> GroupWriter::vectorize_along(size_t stage, size_t loop,
     }
     const std::vector<std::string> &args = func(stage).arg_names;
     const std::string lane = LoopNames(args).fresh(args[loop] + "v");
-    add(stage, "split", {{args[loop]}, {args[loop]}, {lane}, {std::to_string(lanes)}, {tail_of(stage)}});
+    add(stage, "split", {{args[loop]}, {args[loop]}, {lane}, {std::to_string(lanes)}, {tail_of(stage, loop)}});
     add(stage, "vectorize", {{lane}});
     return {lane};
 }
@@ -143,6 +144,25 @@ std::vector<std::string> GroupWriter::unroll_constants(size_t stage, const std::
     return unrolled;
 }
 
+std::pair<size_t, int64_t> GroupWriter::rows_to_turn(size_t stage, const std::vector<int64_t> &widths) const {
+    const StageNode &node = graph_.stages[stage];
+    const size_t vector = cost_.vector_loop(stage, widths);
+    if (node.innermost) {
+        const bool is_wide = lanes_along(stage, widths[*node.innermost]) >= least_lanes;
+        return {*node.innermost, is_wide ? cost_.lanes(stage) : 1};
+    }
+    if (cost_.reads_columns(stage, widths)) {
+        const std::vector<int64_t> &constants = node.blocks[node.constant_block].sizes,
+                                   &sizes = node.blocks[*node.column_block].sizes;
+        for (size_t loop = 0; loop < sizes.size(); ++loop) {
+            if (sizes[loop] > constants[loop]) {
+                return {loop, sizes[loop]};
+            }
+        }
+    }
+    return {vector, 1};
+}
+
 void GroupWriter::write_loops(size_t stage, const std::vector<int64_t> &widths, bool is_root) {
     if (widths.empty()) {
         for (size_t k = 1; k < func(stage).stages.size(); ++k) {
@@ -155,15 +175,13 @@ void GroupWriter::write_loops(size_t stage, const std::vector<int64_t> &widths, 
     std::vector<std::string> order = vectorize_along(stage, vector, widths[vector]);
     const std::vector<std::string> unrolled = unroll_constants(stage, widths);
     order.insert(order.end(), unrolled.begin(), unrolled.end());
-    // Blocks that are turned: as many rows as a vector of them has lanes.
-    const size_t rows = graph_.stages[stage].innermost.value_or(vector);
-    if (rows != vector && !group_.is_plain && !order.empty() && lanes_along(stage, widths[rows]) >= least_lanes &&
+    const auto [rows, count] = rows_to_turn(stage, widths);
+    if (rows != vector && !group_.is_plain && !order.empty() && count >= least_lanes &&
         std::find(unrolled.begin(), unrolled.end(), args[rows]) == unrolled.end()) {
         std::vector<std::string> taken = args;
         taken.insert(taken.end(), order.begin(), order.end());
         const std::string row = LoopNames(taken).fresh(args[rows] + "u");
-        add(stage, "split",
-            {{args[rows]}, {args[rows]}, {row}, {std::to_string(cost_.lanes(stage))}, {tail_of(stage)}});
+        add(stage, "split", {{args[rows]}, {args[rows]}, {row}, {std::to_string(count)}, {tail_of(stage, rows)}});
         add(stage, "unroll", {{row}});
         order.push_back(row);
     }

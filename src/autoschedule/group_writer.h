@@ -72,7 +72,7 @@ class GroupWriter {
         return !group_.is_plain && !block_level_.empty() && group_.plan.in_registers.contains(stage);
     }
     /// Of vectors and blocks.
-    const char *tail_of(size_t stage) const;
+    const char *tail_of(size_t stage, size_t loop) const;
     int64_t lanes_along(size_t stage, int64_t width) const;
     /// Whether blocks of one size are computed although values beyond the end may not be: only outputs that have the
     /// size of a block are, by blocks that move back inside.
@@ -87,6 +87,8 @@ class GroupWriter {
     void store_along(size_t stage, size_t vector);
     /// Loops of constant extent that are unrolled, with promises of their extents.
     std::vector<std::string> unroll_constants(size_t stage, const std::vector<int64_t> &widths);
+    /// The loop whose iterations are blocks of rows that are turned, and how many are; that of the vector: none is.
+    std::pair<size_t, int64_t> rows_to_turn(size_t stage, const std::vector<int64_t> &widths) const;
     void write_loops(size_t stage, const std::vector<int64_t> &widths, bool is_root);
 
     // ---- The last stage (write_tiles.cpp).
@@ -95,7 +97,11 @@ class GroupWriter {
     enum class Marks : uint8_t { None, All };
 
     void write_last();
-    /// That the output is as large as a block.
+    /// Iterations of a loop of the last stage in one block.
+    int64_t unit_of_block(size_t loop) const;
+    /// Whether the loop has the iterations of a block whatever the sizes are.
+    bool is_long_enough(size_t loop) const;
+    /// That the last stage is as large as a block.
     std::string size_condition() const;
     void write_tiles(size_t stage, Marks marks);
     void write_tasks(size_t stage, const std::vector<size_t> &tiles, const std::vector<std::string> &outer,

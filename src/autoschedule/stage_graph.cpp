@@ -73,6 +73,10 @@ double UpdateWork::steps() const {
     return steps;
 }
 
+bool StageNode::is_exact() const {
+    return std::any_of(loops.begin(), loops.end(), [](const LoopExtent &loop) { return loop.is_exact; });
+}
+
 int64_t StageNode::points() const {
     int64_t points = 1;
     for (const LoopExtent &loop : loops) {

@@ -75,6 +75,11 @@ struct LoopExtent {
     bool is_lanes = false; // its iterations are the lanes of vectors, although others come first
     /// An update writes at coordinates of its own along it, so it runs as a whole, whatever part is needed.
     bool is_whole = false;
+    /// A coordinate of an input that is not clamped follows it, here or in a stage that is read: values beyond those
+    /// that are needed may not be computed.
+    bool is_exact = false;
+    /// A condition on sizes says whether it has so many iterations.
+    bool is_testable = false;
 };
 
 /// The work of a block of points that are computed together, by unrolled loops: they share operands and loads.
@@ -121,14 +126,13 @@ struct StageNode {
     double updates = 0;            // of a reduction: how many points its updates run over, for each point of the stage
     bool is_output = false;
     bool is_by_hand = false; // its loops and its place are given: it is in no group with others
-    /// A coordinate of an input, here or in a stage that it reads, is not clamped: values beyond those that are needed
-    /// may not be computed.
-    bool is_exact = false;
     std::vector<Read> reads;
     /// Of a stage without updates: single points first, then what may be unrolled. Empty: nothing is known.
     std::vector<BlockWork> blocks;
     /// The block of the least work for each point that unrolls loops of constant extents only.
     size_t constant_block = 0;
+    /// The block that reads columns as vectors of rows and turns them, if that takes less work for each point.
+    std::optional<size_t> column_block = {};
     /// The dimension whose neighbours lie together in memory; none: that of the stage's vectors.
     std::optional<size_t> innermost = {};
     double turning = 0; // to store a point along another dimension than that of its vector, in additions
@@ -141,6 +145,7 @@ struct StageNode {
     double code = 0;    // nodes of the code for one point of the pure definition
     double initial = 0; // of a stage with updates: operations and loads of one point of the pure definition
 
+    bool is_exact() const; // along some loop
     int64_t points() const;
 };
 

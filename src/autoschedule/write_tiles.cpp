@@ -46,26 +46,39 @@ bool GroupWriter::is_specialized() const {
     for (const size_t stage : group_.plan.in_registers) {
         has_sums = has_sums || !graph_.stages[stage].sums.empty();
     }
-    return !group_.is_plain && last.is_exact && last.is_output && has_sums;
+    bool is_limited = false;
+    for (size_t loop = 0; loop < last.loops.size(); ++loop) {
+        is_limited = is_limited || (last.loops[loop].is_exact && unit_of_block(loop) > 1);
+    }
+    return !group_.is_plain && is_limited && has_sums;
+}
+
+int64_t GroupWriter::unit_of_block(size_t loop) const {
+    const size_t stage = group_.plan.last;
+    const std::vector<int64_t> &tile = group_.plan.tile;
+    const int64_t lanes = loop == cost_.vector_loop(stage, tile) ? lanes_along(stage, tile[loop]) : 1;
+    return block_sizes()[loop] * (lanes >= least_lanes ? lanes : 1);
+}
+
+bool GroupWriter::is_long_enough(size_t loop) const {
+    const LoopExtent &extent = graph_.stages[group_.plan.last].loops[loop];
+    return extent.is_constant && extent.extent >= unit_of_block(loop);
 }
 
 std::string GroupWriter::size_condition() const {
     const size_t stage = group_.plan.last;
     const StageNode &node = graph_.stages[stage];
-    const std::vector<int64_t> block = block_sizes();
-    const size_t vector = cost_.vector_loop(stage, group_.plan.tile);
     const ir::Symbol &symbol = func(stage).symbol;
     ir::SymbolOwner owner = symbol.owner();
     owner.dim = 0;
     const std::string name = func(stage).types.size() == 1 ? func(stage).name() : func(stage).name() + ".0";
     Expr condition;
-    for (size_t loop = 0; loop < block.size(); ++loop) {
-        const int64_t lanes = loop == vector ? lanes_along(stage, group_.plan.tile[loop]) : 1;
-        const int64_t unit = block[loop] * (lanes >= least_lanes ? lanes : 1);
-        if (unit > 1 && !(node.loops[loop].is_constant && node.loops[loop].extent >= unit)) {
-            const Expr extent =
+    for (size_t loop = 0; loop < node.loops.size(); ++loop) {
+        if (node.loops[loop].is_exact && unit_of_block(loop) > 1 && !is_long_enough(loop)) {
+            const Expr field =
                 ir::make_field({ir::SymbolKind::Buffer, name, owner}, ir::Field::Extent, static_cast<int>(loop));
-            const Expr is_large = ir::less_equal(ir::int32(unit), extent);
+            const Expr extent = node.is_output ? field : pipeline_.extents[stage][loop];
+            const Expr is_large = ir::less_equal(ir::int32(static_cast<int32_t>(unit_of_block(loop))), extent);
             condition = condition.defined() ? ir::logical_and(condition, is_large) : is_large;
         }
     }
@@ -90,14 +103,14 @@ void GroupWriter::write_tiles(size_t stage, Marks marks) {
         if (block[loop] > 1 && loop == vector && lanes >= least_lanes) {
             unit = block[loop] * lanes;
             const std::string row = names.fresh(name + "u"), part = names.fresh(name + "v");
-            add(stage, "split", {{name}, {name}, {row}, {std::to_string(unit)}, {tail_of(stage)}});
+            add(stage, "split", {{name}, {name}, {row}, {std::to_string(unit)}, {tail_of(stage, loop)}});
             add(stage, "split", {{row}, {row}, {part}, {std::to_string(lanes)}, {tile_tail}});
             order.push_back(part);
             unrolled.push_back(row);
         } else if (block[loop] > 1 || lanes >= least_lanes) {
             unit = std::max(block[loop], lanes);
             const std::string part = names.fresh(name + (loop == vector ? "v" : "u"));
-            add(stage, "split", {{name}, {name}, {part}, {std::to_string(unit)}, {tail_of(stage)}});
+            add(stage, "split", {{name}, {name}, {part}, {std::to_string(unit)}, {tail_of(stage, loop)}});
             (loop == vector ? order : unrolled).push_back(part);
         }
         const int64_t count = (tile[loop] + unit - 1) / unit;

@@ -52,8 +52,11 @@ void GroupWriter::write_in_registers(size_t stage) {
     const std::vector<std::string> &args = func(stage).arg_names;
     const int64_t lanes = lanes_along(stage, widths[vector]);
     std::vector<std::string> order = vectorize_along(stage, vector, widths[vector]);
-    const bool is_whole =
-        is_specialized() || (!graph_.stages[group_.plan.last].is_exact && !graph_.stages[stage].is_exact);
+    bool is_whole = true;
+    for (size_t loop = 0; loop < group_.plan.tile.size(); ++loop) {
+        const bool is_exact = graph_.stages[group_.plan.last].loops[loop].is_exact;
+        is_whole = is_whole && (is_specialized() || !is_exact || unit_of_block(loop) == 1);
+    }
     const bool is_steady = autoschedule::is_steady(graph_, group_.stages, group_.plan.last, stage, block_sizes());
     const bool unrolls = is_whole && is_steady;
     // A block that is cut at the end of a row is as high as all others.
@@ -106,7 +109,6 @@ void GroupWriter::write_sums(size_t stage, size_t k, const std::vector<int64_t> 
     };
     // Under conditions, sums pass through memory. Values beyond the end may be computed where no input limits them.
     const StageNode &node = graph_.stages[stage];
-    const char *tail = group_.is_plain || node.is_exact || node.is_output ? tile_tail : "RoundUp";
     std::vector<std::string> unrolled;
     std::vector<size_t> loops(args.size());
     std::iota(loops.begin(), loops.end(), size_t(0));
@@ -115,6 +117,7 @@ void GroupWriter::write_sums(size_t stage, size_t k, const std::vector<int64_t> 
     }
     for (const size_t loop : loops) {
         const LoopExtent &extent = graph_.stages[stage].loops[loop];
+        const char *tail = group_.is_plain || extent.is_exact || node.is_output ? tile_tail : "RoundUp";
         const bool is_constant = loop != vector && extent.is_constant && block[loop] == extent.extent;
         const bool is_whole = (is_in_registers(stage) && block == widths) || is_constant;
         if (is_constant && block[loop] > 1 && !is_in_registers(stage)) {

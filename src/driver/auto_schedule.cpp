@@ -332,7 +332,7 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
         on_large_stack([&] {
             // Of the pipeline as it is: with one cut more than another one, whose partial results have these lanes.
             const auto find = [&](const Found *than, const std::string &lanes) {
-                language::FrozenPipeline frozen = language::freeze_with_handles(contents);
+                language::FrozenPipeline frozen = language::freeze_with_handles(contents, request.machine.has_fma);
                 const ir::Graph &graph = frozen.pipeline.graph;
                 check_number_of_sizes(graph, options.sizes, location);
                 autoschedule::Request asked = request;
@@ -371,7 +371,7 @@ std::vector<SampledSchedule> sample_schedules(const Pipeline &pipeline, const Au
     on_large_stack([&] {
         autoschedule::Request request = request_of(options, location);
         const std::vector<schedule::Directive> given = pipeline.schedule(location).directives();
-        language::FrozenPipeline frozen = language::freeze_with_handles(*pipeline.contents());
+        language::FrozenPipeline frozen = language::freeze_with_handles(*pipeline.contents(), request.machine.has_fma);
         take_by_hand(frozen.pipeline, given, request, location);
         for (const autoschedule::FoundSchedule &found :
              autoschedule::sample_schedules(frozen.pipeline, request, count, seed)) {

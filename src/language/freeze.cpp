@@ -341,8 +341,9 @@ schedule::ScheduledGraph freeze(const PipelineContents &pipeline, const FreezeOp
     return freeze_pipeline(pipeline.outputs, all);
 }
 
-FrozenPipeline freeze_with_handles(const PipelineContents &pipeline) {
+FrozenPipeline freeze_with_handles(const PipelineContents &pipeline, bool contract_fma) {
     FreezeOptions options;
+    options.contract_fma = contract_fma;
     options.requirements = pipeline.requirements;
     Iterations iterations;
     Freezer freezer(pipeline.outputs, options, Form::Rewritten, {iterations});

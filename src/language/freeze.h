@@ -36,6 +36,6 @@ struct FrozenPipeline {
     std::unordered_map<std::string, std::string> anonymous_loops;
 };
 /// Freezes the definitions as directives rewrote them, so that the result contains all Funcs that can be scheduled.
-FrozenPipeline freeze_with_handles(const PipelineContents &pipeline);
+FrozenPipeline freeze_with_handles(const PipelineContents &pipeline, bool contract_fma = false);
 
 } // namespace fluorite::language

@@ -3,6 +3,7 @@
 #include "autoschedule/from_graph/from_graph.h"
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
+#include "schedule/text/schedule_text.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -61,7 +62,7 @@ TEST_F(FromGraph, ReadsAreHeldByTheInputsBox) {
         Func g("g");
         g(x, y) = source(x - 1, y) + source(x + 1, y + 2);
         const DescribedPipeline described = describe(g, {64, 32});
-        return described.graph.stages.back().is_exact;
+        return described.graph.stages.back().is_exact();
     };
     EXPECT_FALSE(is_exact(Conditions::repeat_edge(input)));
     EXPECT_FALSE(is_exact(Conditions::constant_exterior(input, 7)));
@@ -89,6 +90,42 @@ TEST_F(FromGraph, ReadsAreHeldByTheInputsBox) {
     input.dim(0).set_bounds(0, 640).dim(1).set_bounds(0, 480);
     EXPECT_FALSE(is_exact(Conditions::repeat_edge(input, {{0, 640}, {0, 480}})));
     EXPECT_TRUE(is_exact(Conditions::repeat_edge(input, {{0, 641}, {0, 480}})));
+}
+
+// Only along loops that a coordinate of an input follows beyond what is clamped.
+TEST_F(FromGraph, LoopsAreExactOneByOne) {
+    Func rows = BoundaryConditions::repeat_edge(input, {{0, input.width()}, {Expr(), Expr()}}), near("near"), g("g");
+    const auto exact = [&](const Func &func) {
+        std::string loops;
+        const StageGraph graph = describe(func, {64, 32}).graph;
+        for (const LoopExtent &loop : graph.stages.back().loops) {
+            loops += loop.is_exact ? loop.name : "";
+        }
+        return loops;
+    };
+    RDom r(0, 3);
+    near(x, y) += rows(x + r, y);
+    EXPECT_EQ(exact(near), "y");
+    g(x, y) = near(y, x) + near(y, x + 1);
+    EXPECT_EQ(exact(g), "x");
+    Func sums("sums"), mixed("mixed");
+    sums(x, y) += input(r, y) * rows(r, x);
+    EXPECT_EQ(exact(sums), "xy");
+    mixed(x, y) = input(7, 3) + rows(x, 5) * y;
+    EXPECT_EQ(exact(mixed), "");
+}
+
+// Extents of Funcs that are no outputs are expressions of sizes, for conditions.
+TEST_F(FromGraph, ExtentsAreExpressionsOfSizes) {
+    Func sums("sums"), out("out");
+    RDom r(0, 3);
+    input.dim(1).set_estimate(0, 480);
+    sums(x, y) += input(x + r, y);
+    out(x, y) = sums(2 * x, clamp(y, 0, input.height() - 1)) + sums(2 * x + 3, 0);
+    const DescribedPipeline described = describe(out, {64, 32});
+    ASSERT_EQ(described.graph.stages[0].name, "sums");
+    EXPECT_EQ(schedule::expression_text(described.extents[0][0]), "out->extent[0] * 2 + 2");
+    EXPECT_TRUE(described.graph.stages[0].loops[0].is_testable);
 }
 
 TEST_F(FromGraph, BlocksAreSteadyWhereAllReadsMoveAlike) {
@@ -231,7 +268,7 @@ TEST_F(FromGraph, WhatEdgesHoldMayBeComputedBeyond) {
     const auto is_exact = [&](const Func &source) {
         Func g("g");
         g(x, y) = source(x, y);
-        return describe(g, {64, 32}).graph.stages.back().is_exact;
+        return describe(g, {64, 32}).graph.stages.back().is_exact();
     };
     Func plain("plain"), half("half");
     plain(x, y) = input(x, y);

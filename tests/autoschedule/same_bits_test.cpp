@@ -93,6 +93,31 @@ TEST_F(AutoSchedule, PyramidsAndSiblings) {
         {{1024, 768}, {165, 133}, {2, 3}});
 }
 
+// Sums in registers of a Func that is no output, and of the output, whose last blocks move back inside. Smaller runs
+// than a block take other loops, and none reads beyond its inputs.
+TEST_F(AutoSchedule, LayersOfInputsWithMargins) {
+    const int channels = 20;
+    const Buffer<float> input = picture({channels, 194, 162}), filter = picture({channels, 3, 3}),
+                        second = picture({40, channels});
+    for (const bool has_margin : {true, false}) {
+        check<float>(
+            [&] {
+                const Func edge = has_margin ? Func(lambda(c, x, y, input(c, x, y)))
+                                             : BoundaryConditions::constant_exterior(
+                                                   input, 0.0f, {{Expr(), Expr()}, {0, input.width()}, {0, 162}});
+                Func depth("depth"), limited("limited"), point("point"), out("out");
+                RDom s(0, 3, 0, 3, "s"), k(0, channels, "k");
+                depth(c, x, y) = 0.5f;
+                depth(c, x, y) += filter(c, s.x, s.y) * edge(c, x + s.x, y + s.y);
+                limited(c, x, y) = clamp(depth(c, x, y), 0.0f, 6.0f);
+                point(c, x, y) += second(c, k) * limited(k, x, y);
+                out(c, x, y) = max(point(c, x, y), 0.0f);
+                return out;
+            },
+            {{40, 61, 37}, {40, 5, 9}, {1, 1, 1}});
+    }
+}
+
 TEST_F(AutoSchedule, RowsAndChannelsInRegisters) {
     const Buffer<float> input = picture({1200, 900});
     const auto make = [&](bool is_held) {

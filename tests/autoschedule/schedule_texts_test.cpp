@@ -177,6 +177,32 @@ Func sums_of_exact_inputs() {
     return out;
 }
 
+/// A depthwise and a pointwise layer of inputs with margins: both sums stay in registers, the first in a Func that is
+/// no output, whose last blocks move back inside as well.
+Func layers() {
+    ImageParam in(Float(32), 3, "in"), first(Float(32), 3, "first"), second(Float(32), 2, "second");
+    Var c("c");
+    Func depth("depth"), limited("limited"), point("point"), out("out");
+    RDom s(0, 3, 0, 3, "s"), k(0, first.dim(0).extent(), "k");
+    depth(c, x, y) += first(c, s.x, s.y) * in(c, x + s.x, y + s.y);
+    limited(c, x, y) = clamp(depth(c, x, y), 0.0f, 6.0f);
+    point(c, x, y) += second(c, k) * limited(k, x, y);
+    out(c, x, y) = max(point(c, x, y), 0.0f);
+    first.dim(0).set_estimate(0, 64);
+    return out;
+}
+
+/// A product whose second operand lies along the sum: it is turned in the tiles, in blocks of rows.
+Func turned_operand() {
+    ImageParam a(Float(32), 2, "a"), b(Float(32), 2, "b");
+    Func turned("turned"), product("product"), out("out");
+    RDom k(0, 512, "k");
+    turned(x, y) = b(y, x);
+    product(x, y) += turned(x, k) * a(k, y);
+    out(x, y) = product(x, y) * 2.0f;
+    return out;
+}
+
 /// Sums of which neighbours read the same ones, or none: how many a block needs depends on where it begins.
 Func magnified_sums() {
     const Func in = held("in");
@@ -295,6 +321,8 @@ const Program programs[] = {{"point", {8192, 4096}, point},
                             {"resized", {2048, 1024}, resized},
                             {"turned_sums", {2048, 1024}, turned_sums},
                             {"sums_of_exact_inputs", {1921, 1081}, sums_of_exact_inputs},
+                            {"layers", {128, 192, 160}, layers},
+                            {"turned_operand", {512, 256}, turned_operand},
                             {"magnified_sums", {1920, 1080}, magnified_sums},
                             {"conditional_sums", {1920, 1080}, conditional_sums},
                             {"whole_sum", {}, whole_sum},

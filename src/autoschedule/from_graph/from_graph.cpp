@@ -407,10 +407,10 @@ class Describer {
         }
         for (FuncId id : result.funcs) {
             result.computed.push_back(func_of(id));
-            result.graph.stages.push_back(describe_stage(func_of(id), index));
-            StageNode &stage = result.graph.stages.back();
-            for (const Read &read : stage.reads) {
-                stage.is_exact = stage.is_exact || (!read.is_input && result.graph.stages[read.source].is_exact);
+            result.graph.stages.push_back(describe_stage(func_of(id), index, result.graph.stages));
+            result.extents.push_back(extents_of(func_of(id)));
+            for (size_t d = 0; d < result.extents.back().size(); ++d) {
+                result.graph.stages.back().loops[d].is_testable = result.extents.back()[d].defined();
             }
         }
         for (size_t i = 0; i < is_inlined_.size(); ++i) {
@@ -448,7 +448,42 @@ class Describer {
         return image;
     }
 
-    StageNode describe_stage(const FuncDef &func, const std::map<FuncId, size_t> &index) {
+    /// Whether conditions may have such a node: a size, a Param, a constant, or integer arithmetic.
+    static bool is_of_sizes(const Expr &node) {
+        switch (node->kind()) {
+        case ExprKind::IntImm:
+        case ExprKind::BufferField:
+        case ExprKind::Add:
+        case ExprKind::Sub:
+        case ExprKind::Mul:
+        case ExprKind::Div:
+        case ExprKind::Min:
+        case ExprKind::Max:
+            return node.type() == Int(32);
+        case ExprKind::Variable:
+            return node->symbol().kind() == SymbolKind::Param;
+        default:
+            return false;
+        }
+    }
+
+    /// Extents as expressions of sizes and Params; undefined where they are long, or ask for data.
+    std::vector<Expr> extents_of(const FuncDef &func) const {
+        constexpr size_t most_nodes = 24;
+        const loopnest::Region &region = nest_->regions.regions[func.id().index()][0];
+        std::vector<Expr> extents(func.dimensions());
+        for (size_t d = 0; d < extents.size(); ++d) {
+            const Expr extent =
+                rewrite::simplify(values_->expanded(add(sub(region.exact_max[d], region.exact_min[d]), int32(1))));
+            bool is_known = !has_more_nodes(extent, most_nodes);
+            for_each_node(extent, [&](const Expr &node) { is_known = is_known && is_of_sizes(node); });
+            extents[d] = is_known ? extent : Expr();
+        }
+        return extents;
+    }
+
+    StageNode describe_stage(const FuncDef &func, const std::map<FuncId, size_t> &index,
+                             const std::vector<StageNode> &before) {
         StageNode stage;
         stage.name = func.name();
         stage.loops = loops_of(func);
@@ -486,14 +521,20 @@ class Describer {
             FootprintReader reader = reader_of(*values_, func, func.stages[k], &stage.loops, accesses);
             for (const loopnest::Access &call : accesses.calls) {
                 const FuncId callee(call.symbol.owner().func);
-                if (callee != func.id()) {
-                    add_read(stage, {false, index.at(callee), {}, 1, {}, is_initial}, call, reader);
+                if (callee == func.id()) {
+                    continue;
                 }
+                const std::vector<LoopExtent> &read = before[index.at(callee)].loops;
+                for (size_t d = 0; d < call.args.size(); ++d) {
+                    note_exact(stage, func, read[d].is_exact, without_lets(call.args[d], accesses));
+                }
+                add_read(stage, {false, index.at(callee), {}, 1, {}, is_initial}, call, reader);
             }
             for (const loopnest::Access &image : accesses.images) {
                 const InputDef &input = pipeline_.graph.inputs[static_cast<size_t>(image.symbol.owner().input)];
                 for (size_t d = 0; d < image.args.size(); ++d) {
-                    stage.is_exact = stage.is_exact || !is_held(func, input, d, without_lets(image.args[d], accesses));
+                    const Expr coordinate = without_lets(image.args[d], accesses);
+                    note_exact(stage, func, !is_held(func, input, d, coordinate), coordinate);
                 }
                 add_read(stage, {true, static_cast<size_t>(image.symbol.owner().input), {}, 1, {}, is_initial}, image,
                          reader);
@@ -508,6 +549,13 @@ class Describer {
             add_sums(stage, func);
         }
         return stage;
+    }
+
+    /// Loops along which a coordinate moves that may not go beyond what is needed.
+    static void note_exact(StageNode &stage, const FuncDef &func, bool is_exact, const Expr &coordinate) {
+        for (size_t loop = 0; loop < stage.loops.size() && is_exact; ++loop) {
+            stage.loops[loop].is_exact = stage.loops[loop].is_exact || uses_symbol(coordinate, func.args[loop]);
+        }
     }
 
     void add_sums(StageNode &stage, const FuncDef &func) {
@@ -561,8 +609,17 @@ class Describer {
                     std::vector<int64_t> sizes = with_constants ? constants : one;
                     sizes[row] = rows;
                     add_block(stage, func, index, sizes);
+                    note_columns(stage, sizes, rows > most_plain_rows && with_constants == (stage.constant_block > 0));
                 }
             }
+        }
+    }
+
+    static void note_columns(StageNode &stage, const std::vector<int64_t> &sizes, bool reads_columns) {
+        const BlockWork &block = stage.blocks.back();
+        if (reads_columns && !stage.innermost && block.sizes == sizes &&
+            block.work() / static_cast<double>(block.points()) < stage.arithmetic) {
+            stage.column_block = stage.blocks.size() - 1;
         }
     }
 

@@ -22,7 +22,9 @@ struct DescribedPipeline {
     std::vector<FuncId> funcs;         // by stage
     std::vector<FuncId> inlined;       // in the pipeline's order
     std::vector<ir::FuncDef> computed; // by stage: with what is inlined into it
-    std::vector<Turn> turns;           // that may be worth a trial
+    /// By stage and loop: expressions of sizes, for conditions; undefined where they would be long.
+    std::vector<std::vector<Expr>> extents;
+    std::vector<Turn> turns; // that may be worth a trial
 };
 
 /// What is inlined whatever that costs, where definitions allow it, what is not, and which vectors are turned.

@@ -42,7 +42,7 @@ size_t StageWork::vector_loop(const std::vector<LoopExtent> &loops) {
         }
     }
     for (size_t loop = 0; loop < loops.size(); ++loop) {
-        if (loops[loop].extent >= 16 && !loops[loop].is_constant) {
+        if (loops[loop].extent >= 16) {
             return loop;
         }
         longest = loops[loop].extent > loops[longest].extent ? loop : longest;

@@ -10,6 +10,7 @@
 #include "autoschedule/roofline/group_planner.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace fluorite::autoschedule {
 
@@ -54,12 +55,22 @@ double GroupPlanner::cycles_of(double work) const {
     return work / (machine_.model.vector_bits / 32.0) / machine_.caches.vector_operations;
 }
 
-double GroupPlanner::work_of(size_t stage, const TilePlan &plan) const {
+bool RooflineCost::reads_columns(size_t stage, const std::vector<int64_t> &widths) const {
+    const StageNode &node = graph_.stages[stage];
+    if (!node.column_block || widths[vector_loop(stage, widths)] < lanes(stage)) {
+        return false;
+    }
+    const std::vector<int64_t> &sizes = node.blocks[*node.column_block].sizes;
+    return std::equal(sizes.begin(), sizes.end(), widths.begin(), std::less_equal<>());
+}
+
+double GroupPlanner::work_of(size_t stage, const TilePlan &plan, const std::vector<int64_t> *widths) const {
     const StageNode &node = graph_.stages[stage];
     if (node.blocks.empty()) {
         return node.arithmetic;
     }
-    const BlockWork &block = node.blocks[node.constant_block];
+    const bool is_column = widths && cost_.reads_columns(stage, *widths);
+    const BlockWork &block = node.blocks[is_column ? *node.column_block : node.constant_block];
     double work = block.operations;
     for (const BlockWork::Loads &loads : block.loads) {
         work += !loads.is_input && plan.in_registers.contains(loads.source) ? 0 : loads.cost;
@@ -230,7 +241,7 @@ std::optional<size_t> GroupPlanner::turned_rows(size_t stage) const {
 bool GroupPlanner::is_whole_block(const std::vector<int64_t> &sizes) const {
     const StageNode &last = graph_.stages[last_];
     for (size_t loop = 0; loop < sizes.size(); ++loop) {
-        if (sizes[loop] > 1 && !last.loops[loop].is_constant && last.is_exact) {
+        if (sizes[loop] > 1 && !last.loops[loop].is_constant && last.loops[loop].is_exact) {
             return false;
         }
     }
@@ -269,7 +280,7 @@ void GroupPlanner::choose_block(TilePlan &plan) {
             const size_t stage = members_[member];
             const bool is_sum = !graph_.stages[stage].sums.empty();
             if ((i >= own && !is_sum) || plan.by_steps.contains(stage) || owner_of(stage) ||
-                (is_sum ? !may_keep_sums() : !is_whole_block(blocks[i])) ||
+                (is_sum ? !may_keep_sums(other) : !is_whole_block(blocks[i])) ||
                 !may_stay_in_registers(stage, other.in_registers)) {
                 continue;
             }
@@ -315,9 +326,16 @@ double GroupPlanner::code_of_block(const TilePlan &plan) {
     return code;
 }
 
-bool GroupPlanner::may_keep_sums() const {
+bool GroupPlanner::may_keep_sums(const TilePlan &plan) const {
     const StageNode &last = graph_.stages[last_];
-    return last.is_output || !last.is_exact;
+    const std::vector<int64_t> points = block_points(plan);
+    for (size_t loop = 0; loop < points.size(); ++loop) {
+        const LoopExtent &extent = last.loops[loop];
+        if (points[loop] > 1 && extent.is_exact && !extent.is_constant && !extent.is_testable && !last.is_output) {
+            return false;
+        }
+    }
+    return true;
 }
 
 } // namespace fluorite::autoschedule

@@ -440,7 +440,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         const double rows = widths.empty() ? 1 : points / static_cast<double>(widths[vector]);
         const double vectors = widths.empty() ? 1 : rows * static_cast<double>(ceiling(widths[vector], lanes));
         const bool is_sum = !stage.sums.empty();
-        const double work = (is_sum ? stage.initial : work_of(members_[member], plan) - stage.serial) +
+        const double work = (is_sum ? stage.initial : work_of(members_[member], plan, &widths) - stage.serial) +
                             store_work * static_cast<double>(stage.bytes) / 4 + stage.turning;
         double own = cycles_of(vectors * static_cast<double>(lanes) * work) + vectors * iteration_cycles +
                      rows * caches.row_cycles;

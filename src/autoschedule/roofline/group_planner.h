@@ -84,7 +84,7 @@ class GroupPlanner {
     /// Rounds a tile to whole blocks.
     void round_to_blocks(TilePlan &plan) const;
     /// Work of one point of a member that is not the last stage, but for loads from registers.
-    double work_of(size_t stage, const TilePlan &plan) const;
+    double work_of(size_t stage, const TilePlan &plan, const std::vector<int64_t> *widths = nullptr) const;
     /// What the blocks of one tile take of the last stage and of the members in registers.
     double block_cycles(const TilePlan &plan);
     double cycles_of(double work) const;
@@ -93,7 +93,7 @@ class GroupPlanner {
     bool is_whole_block(const std::vector<int64_t> &sizes) const;
     /// Whether blocks of sums of one size can be computed: where values beyond the end may not be, an output does so if
     /// it is large enough, by a specialization.
-    bool may_keep_sums() const;
+    bool may_keep_sums(const TilePlan &plan) const;
     double code_of_block(const TilePlan &plan);
     bool may_stay_in_registers(size_t stage, const StageSet &others) const;
     /// Sums whose lanes are rows of the last stage's blocks: the loop of these rows. Blocks of them are as many rows as

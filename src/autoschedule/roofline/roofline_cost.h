@@ -101,6 +101,8 @@ class RooflineCost : public GroupCost {
     /// Lanes of a stage's vectors, and the loop that is a vector where it runs over these widths.
     int64_t lanes(size_t stage) const;
     size_t vector_loop(size_t stage, const std::vector<int64_t> &widths) const;
+    /// Whether a stage that runs this far reads columns in blocks of rows, which it turns.
+    bool reads_columns(size_t stage, const std::vector<int64_t> &widths) const;
     /// The block of the least cost for the sums of a stage that runs this far.
     /// At root, blocks leave iterations of the outermost loop for all threads.
     SumPlan sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps, bool at_root = false) const;
