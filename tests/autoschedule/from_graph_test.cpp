@@ -264,6 +264,22 @@ TEST_F(FromGraph, LoopsOfConstantExtentChooseOneValue) {
     }
 }
 
+// Sums at places that data asks for: lanes pay for what is loaded and stored one by one, and scalars share what points
+// of a short loop have in common.
+TEST_F(FromGraph, LanesOfPlacesPayForTheirCoordinates) {
+    const auto lanes = [&](const Expr &place) {
+        Func votes("votes"), out("out");
+        RDom r(0, 8, "r");
+        votes(x, y, c) = 0;
+        votes(x, clamp(place, 0, 9), c) += mux(c, {input(r, 3), 1});
+        out(x, y, c) = votes(x, y, c);
+        return describe(out.bound(c, 0, 2), {64, 10, 2}).graph.stages[0].update_lanes[0];
+    };
+    const Expr step = cast<int>(input(x * 8 + 3, 4));
+    EXPECT_FALSE(lanes(step / 2).has_value());
+    EXPECT_TRUE(lanes(cast<int>(sin(cast<float>(step)) * cos(cast<float>(step)) * 9.0f)).has_value());
+}
+
 TEST_F(FromGraph, WhatEdgesHoldMayBeComputedBeyond) {
     const auto is_exact = [&](const Func &source) {
         Func g("g");

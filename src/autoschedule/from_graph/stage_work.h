@@ -68,6 +68,9 @@ class StageWork {
     const LoadCosts costs_;
     const std::map<FuncId, size_t> innermost_; // of Funcs where it is not dimension 0
 
+    /// The values of Vars at the points of a block.
+    static std::vector<ir::SymbolMap<Expr>> points_of(const ir::FuncDef &func, const std::vector<LoopExtent> &loops,
+                                                      const std::vector<int64_t> &sizes);
     double sum_of(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Work &work);
 };
 

@@ -297,12 +297,37 @@ Work work_of(const Stage &stage) {
     return counter.run();
 }
 
+namespace {
+
+Expr at_point(const Expr &value, const SymbolMap<Expr> &point) {
+    return rewrite::simplify(substitute(expand_lets(value), point), rewrite::Arithmetic::Wrapping);
+}
+
+} // namespace
+
 Work work_of(const Stage &stage, const std::vector<SymbolMap<Expr>> &points) {
     WorkCounter counter;
     for (const SymbolMap<Expr> &point : points) {
         for (const Expr &value : stage.values) {
-            counter.visit(rewrite::simplify(substitute(expand_lets(value), point), rewrite::Arithmetic::Wrapping));
+            counter.visit(at_point(value, point));
         }
+        counter.next_point();
+    }
+    return counter.run();
+}
+
+Work work_of_update(const Stage &stage, const std::vector<SymbolMap<Expr>> &points) {
+    WorkCounter counter;
+    for (const SymbolMap<Expr> &point : points) {
+        std::vector<Expr> places;
+        for (const Expr &value : stage.values) {
+            counter.visit(at_point(value, point));
+        }
+        for_each_condition(stage, [&](const Expr &condition) { counter.visit(at_point(condition, point)); });
+        for (const Expr &place : stage.args) {
+            places.push_back(at_point(place, point));
+        }
+        counter.visit_places(places);
         counter.next_point();
     }
     return counter.run();

@@ -20,6 +20,8 @@ struct Work {
 Work work_of(const ir::Stage &stage);
 /// The work of several points that are computed together, as by unrolled loops: of each, what replaces the pure Vars.
 Work work_of(const ir::Stage &stage, const std::vector<ir::SymbolMap<Expr>> &points);
+/// The same of an update, with its conditions and the places that it writes to.
+Work work_of_update(const ir::Stage &stage, const std::vector<ir::SymbolMap<Expr>> &points);
 
 /// The work of one point of an update, by the pure Vars that its values follow: bit d is that of dimension d. Loads of
 /// the Func's own values are not counted.
