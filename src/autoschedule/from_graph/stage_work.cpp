@@ -141,7 +141,8 @@ StageWork::Scattered StageWork::of_scattered(const FuncDef &func, size_t stage, 
         }
         // Values are stored as they are loaded: side by side, or one by one.
         const Expr own = make_call(func.types[0], func.symbol, 0, update.args);
-        const double stored = of_load(func, stage, loops, own) >= costs_.gathered ? scattered_store * costs_.gathered : 0;
+        const double stored =
+            of_load(func, stage, loops, own) >= costs_.gathered ? scattered_store * costs_.gathered : 0;
         const double together = (sum_of(func, stage, loops, work) / points + stored) * costs_.lanes / lanes;
         if (together < least) {
             least = result.together = together;
