@@ -39,6 +39,10 @@ std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline,
 std::vector<const fluorite_buffer_t *> output_arguments(const CertifiedPipeline::Contents &pipeline,
                                                         const std::vector<void *> &args);
 
+/// The integer that an expression of parameters and of fields of buffers is; of other arguments than those there may be
+/// none yet.
+int64_t value_of(const CompiledPipeline &code, const std::vector<void *> &args, const Expr &expr);
+
 /// The values of the index names of its term for such arguments.
 verify::Values index_values(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> &args);
 

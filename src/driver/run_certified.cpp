@@ -236,8 +236,7 @@ std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline,
     return args;
 }
 
-// The integer that an expression of parameters and of fields of buffers is.
-static int64_t value_of(const CompiledPipeline &code, const std::vector<void *> &args, const Expr &expr) {
+int64_t value_of(const CompiledPipeline &code, const std::vector<void *> &args, const Expr &expr) {
     const Expr known = ir::transform(expr, [&](const Expr &node) -> Expr {
         if (node->kind() == ir::ExprKind::BufferField) {
             const fluorite_dimension_t &dim = buffer_of(code, args, node->symbol()).dim[node->member().index];

@@ -243,6 +243,11 @@ class Certifier {
             return;
         }
         if (schedule.compute.is_inlined()) {
+            if (const std::string reason = why_not_inlined(derivation_, binding, name); !reason.empty()) {
+                result.directives.push_back({name, "compute_inline", reason});
+                loops_.schedule(binding + Path{0}, f, name, false, result);
+                return;
+            }
             // Lowering computes a Func with updates in the innermost loop around its reads, each element once.
             const bool has_updates = graph_.funcs[f].stages.size() > 1;
             const Term scope = derivation_.subterm(binding + Path{1});

@@ -124,6 +124,8 @@ class Converter {
         const ir::FuncDef &func = graph_.funcs[f];
         for (size_t d = 0; d < func.dimensions(); d++) {
             env.emplace(word(func.args[d].name()), regions_[f][d]);
+            // What a scan reads of itself may make its region larger, once its coordinates have their bounds.
+            coordinates_.set_range(func.args[d], is_scan(func) ? Interval::unbounded() : regions_[f][d]);
         }
         for (const ir::ReductionVar &r : func.stages[stage].rvars) {
             Index min = coordinates_.index(r.min), extent = coordinates_.index(r.extent);
@@ -136,6 +138,14 @@ class Converter {
         return env;
     }
 
+    static bool is_scan(const ir::FuncDef &func) {
+        for (size_t k = 1; k < func.stages.size(); k++) {
+            if (reads_other_elements(func, k)) {
+                return true;
+            }
+        }
+        return false;
+    }
     std::optional<Interval> interval(const Index &index, std::map<std::string, Interval> env) const {
         for (const Coordinates::Named &bound : coordinates_.bound()) {
             env.insert_or_assign(bound.name, Interval::unbounded());
@@ -233,7 +243,7 @@ class Converter {
                 std::optional<Interval> range = interval(at, env);
                 if (!range) {
                     throw Unsupported{"in " + func.name() + ": no bounds are found for a coordinate of " +
-                                      node->symbol().name() + ", " + to_text(at)};
+                                      node->symbol().name() + ", " + to_text(at) + coordinates_.meaning(at)};
                 }
                 region.push_back(*range);
             }

@@ -1,7 +1,8 @@
 #include "verify/coordinates.h"
 
-#include "analysis/interval.h"
+#include "loopnest/buffer_table.h"
 #include "rewrite/simplify.h"
+#include "support/check.h"
 
 #include <algorithm>
 #include <cctype>
@@ -44,6 +45,52 @@ Index Coordinates::field(size_t input, ir::Field field, int dim) {
         return min + extent - 1;
     default:
         throw Unsupported{"strides of inputs are no index expressions"};
+    }
+}
+
+void Coordinates::set_range(const ir::Symbol &coordinate, const Interval &range) {
+    const Expr low = range.is_bounded ? expr_of(range.low) : Expr(),
+               high = low.defined() ? expr_of(range.high) : Expr();
+    ranges_.erase(coordinate);
+    if (high.defined()) {
+        ranges_.emplace(coordinate, analysis::Interval{low, high});
+    }
+}
+
+// The integer that names of sizes say an index is; nothing if other names occur, or numbers that do not fit.
+Expr Coordinates::expr_of(const Index &index) const {
+    if (index.is_number()) {
+        return index.value() == int32_t(index.value()) ? ir::int32(index.value()) : Expr();
+    }
+    if (index.kind() == Index::Kind::Name) {
+        for (size_t o = 0; o < result_.outputs.size(); o++) {
+            for (size_t d = 0; d < result_.output_extents[o].size(); d++) {
+                if (result_.output_extents[o][d] == index) {
+                    const ir::Symbol buffer = loopnest::buffer_of(graph_.funcs[result_.outputs[o]], 0);
+                    return ir::make_field(buffer, ir::Field::Extent, int(d));
+                }
+            }
+        }
+        const auto found = result_.names.find(index.name());
+        return found == result_.names.end() ? Expr() : found->second;
+    }
+    const Expr a = expr_of(index.a()), b = a.defined() ? expr_of(index.b()) : Expr();
+    if (!b.defined()) {
+        return {};
+    }
+    switch (index.kind()) {
+    case Index::Kind::Add:
+        return ir::add(a, b);
+    case Index::Kind::Sub:
+        return ir::sub(a, b);
+    case Index::Kind::Mul:
+        return ir::mul(a, b);
+    case Index::Kind::Min:
+        return ir::min_of(a, b);
+    case Index::Kind::Max:
+        return ir::max_of(a, b);
+    default: // rounds down, which the divisions of the program do for positive divisors alone
+        return {};
     }
 }
 
@@ -159,7 +206,8 @@ Index Coordinates::named(const Expr &expr) {
     analysis::Scope coordinates;
     ir::for_each_node(expr, [&](const Expr &node) {
         if (node->kind() == ExprKind::Variable && node->symbol().kind() != ir::SymbolKind::Param) {
-            coordinates[node->symbol()] = analysis::Interval::everything();
+            const auto known = ranges_.find(node->symbol());
+            coordinates[node->symbol()] = known == ranges_.end() ? analysis::Interval::everything() : known->second;
         }
     });
     const analysis::Interval range = analysis::bounds_of(expr, coordinates);
@@ -175,6 +223,19 @@ Index Coordinates::named(const Expr &expr) {
     }
     bound_[b].clamped = clamped;
     return bound_[b].clamped;
+}
+
+std::string Coordinates::meaning(const Index &index) const {
+    std::string text;
+    for (const Named &bound : bound_) {
+        if (occurs(bound.name, index)) {
+            const std::string whole = concat(bound.expr);
+            constexpr size_t most = 120;
+            text += (text.empty() ? ", where " : ", ") + bound.name + " is " +
+                    (whole.size() <= most ? whole : whole.substr(0, most) + "...");
+        }
+    }
+    return text;
 }
 
 Index Coordinates::index(const Expr &expr) {

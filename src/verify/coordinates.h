@@ -6,6 +6,7 @@
 // parameters, and bounds that are no index expressions are names that the program leaves free; the Conversion says what
 // they stand for.
 
+#include "analysis/interval.h"
 #include "ir/graph.h"
 #include "verify/convert.h"
 
@@ -31,6 +32,8 @@ class Coordinates {
     Index field(size_t input, ir::Field field, int dim);
     /// Whether the program asks for the size of an input along a dimension.
     bool asks_for(size_t input, int dim) const { return fields_.contains({input, dim}); }
+    /// The coordinates of a stage are within these from now on, as far as names of sizes say what they are.
+    void set_range(const ir::Symbol &coordinate, const Interval &range);
     /// Makes a condition a fact unless it follows from the facts.
     void demand(const Condition &fact);
 
@@ -41,6 +44,8 @@ class Coordinates {
         Index clamped = name;
     };
     const std::vector<Named> &bound() const { return bound_; }
+    /// What the names in an index stand for, for messages: `, where at.0 is ..`; empty if there are none.
+    std::string meaning(const Index &index) const;
 
   private:
     std::optional<Index> invariant(const Expr &bound);
@@ -48,11 +53,13 @@ class Coordinates {
     Condition whether(const Expr &expr);
     Index output_field(size_t output, ir::Field field, size_t dim) const;
     Index named(const Expr &expr);
+    Expr expr_of(const Index &index) const;
 
     const ir::Graph &graph_;
     Conversion &result_;
     std::set<std::pair<size_t, int>> fields_;
     std::vector<Named> bound_;
+    analysis::Scope ranges_;
 };
 
 } // namespace fluorite::verify

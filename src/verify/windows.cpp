@@ -14,6 +14,15 @@ const size_t most_added_nodes = 4000; // that inlining one binding may add; beyo
 
 const size_t most_steps = 1200; // of inlining, in all; unsharp without directives takes 1067, and six seconds
 
+// How often the tensor stands in the term, if nothing binds its name again.
+size_t count_uses(const Term &term, const std::string &name) {
+    size_t count = term.kind() == Kind::Var && term.name() == name ? 1 : 0;
+    for (const Term &operand : term.operands()) {
+        count += count_uses(operand, name);
+    }
+    return count;
+}
+
 // Inner loops' names must not be left in bounds.
 bool mentions_any(const Index &index, const Intervals &env) {
     return std::ranges::any_of(env, [&](const auto &entry) { return occurs(entry.first, index); });
@@ -97,6 +106,18 @@ bind_window(Derivation &derivation, Path site, const Tensor &tensor, const std::
         require(derivation, *value, let_flatten(), "a window leaves the definition that reads it");
     }
     return region;
+}
+std::string why_not_inlined(const Derivation &derivation, const Path &binding, const std::string &name) {
+    const Term let = derivation.subterm(binding);
+    if (derivation.steps().size() > most_steps) {
+        return "the derivation has more than " + std::to_string(most_steps) + " steps without it; it stays a binding";
+    }
+    const size_t reads = count_uses(let.operand(1), name);
+    const size_t added = reads * (count_nodes(let.operand(0)) - 1);
+    return added <= most_added_nodes
+               ? ""
+               : "its definition would stand in the program " + std::to_string(reads) +
+                     " times, which adds more than " + std::to_string(most_added_nodes) + " nodes; it stays a binding";
 }
 void inline_binding(Derivation &derivation, const Path &binding, const std::string &name) {
     size_t before = count_nodes(derivation.program());

@@ -22,6 +22,9 @@ std::optional<std::vector<Interval>>
 bind_window(Derivation &derivation, Path site, const Tensor &tensor, const std::string &window,
             const std::function<void(const Path &, std::vector<Interval> &)> &widen, std::string &reason);
 
+/// Why a binding is not inlined because the program would become too large; empty if it may be.
+std::string why_not_inlined(const Derivation &derivation, const Path &binding, const std::string &name);
+
 /// The binding disappears; accesses of its loops become elements, behind a guard where they may leave them. Throws
 /// Unsupported where a name would be captured, and beyond the limits of windows.cpp.
 void inline_binding(Derivation &derivation, const Path &binding, const std::string &name);

@@ -44,7 +44,8 @@ TEST_F(Elements, AsCoordinatesInsideOfClamps) {
     table.compute_root();
     output.tile(x, y, xo, yo, xi, yi, 16, 4);
     index.compute_at(output, xo);
-    EXPECT_EQ(certify(output).reason, "in output: no bounds are found for a coordinate of table, (+ at.0 1)");
+    EXPECT_EQ(certify(output).reason, "in output: no bounds are found for a coordinate of table, (+ at.0 1), where "
+                                      "at.0 is index(output.x, output.y)");
     output = Func("clamped");
     output(x, y) = table(clamp(index(x, y), 0, 200) + 1) + table(clamp(index(x, y), 7, 9));
     output.tile(x, y, xo, yo, xi, yi, 16, 4);
@@ -80,6 +81,35 @@ TEST_F(Elements, OfFloatsAsCoordinates) {
     output(x, y) = plane(clamp(scaled, 0, cast<int>(steps)), y);
     EXPECT_NE(certify(output).text.find("size."), std::string::npos);
     EXPECT_TRUE(is_accepted(certify(output).text));
+}
+TEST_F(Elements, OfFloatsThatRiseWithTheCoordinates) {
+    // Nothing bounds them but the region, whose size is a name.
+    Func wide("wide");
+    Param<float> scale("scale", 0.7f);
+    const Expr first = cast<int>(floor((cast<float>(x) + 0.5f) * scale)),
+               second = cast<int>(ceil(cast<float>(y) / 3.0f));
+    wide(x, y) = input(first, second) + input(first + 1, second + 2);
+    output(x, y) = wide(x + 1, y) + wide(x, y + 2);
+    output.tile(x, y, xo, yo, xi, yi, 8, 4, TailStrategy::GuardWithIf);
+    wide.compute_root();
+    for (float value : {0.3f, 1.0f, 1.9f}) {
+        scale.set(value);
+        is_whole("(bind at.0");
+        agrees(output);
+    }
+    wide.compute_at(output, xo).vectorize(x, 4);
+    is_whole("(bind at.0");
+    agrees(output);
+    // A scan, whose region is found last: no bounds are taken from it.
+    Func scan("scan"), last("last");
+    RDom r(1, 9, "r");
+    scan(x, y) = input(cast<int>(cast<float>(y) * 0.5f), x);
+    scan(x, r) = scan(x, r - 1) + scan(x, r);
+    last(x, y) = scan(x, y % 10);
+    EXPECT_NE(
+        certify(last).reason.find("no bounds are found for a coordinate of input, at.0, where at.0 is cast<int32>("),
+        std::string::npos)
+        << certify(last).reason;
 }
 TEST_F(Elements, MirroredCoordinates) {
     const Func around = BoundaryConditions::mirror_interior(input);
