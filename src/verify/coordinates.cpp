@@ -203,15 +203,21 @@ Index Coordinates::named(const Expr &expr) {
     const std::string name = "at." + std::to_string(b);
     bound_.push_back({name, expr, name});
     Index clamped = name;
-    analysis::Scope coordinates;
+    analysis::Scope any, known;
     ir::for_each_node(expr, [&](const Expr &node) {
         if (node->kind() == ExprKind::Variable && node->symbol().kind() != ir::SymbolKind::Param) {
-            const auto known = ranges_.find(node->symbol());
-            coordinates[node->symbol()] = known == ranges_.end() ? analysis::Interval::everything() : known->second;
+            any[node->symbol()] = analysis::Interval::everything();
+            const auto range = ranges_.find(node->symbol());
+            known[node->symbol()] = range == ranges_.end() ? analysis::Interval::everything() : range->second;
         }
     });
-    const analysis::Interval range = analysis::bounds_of(expr, coordinates);
-    const std::optional<Index> low = invariant(range.min), high = invariant(range.max);
+    const analysis::Interval always = analysis::bounds_of(expr, any);
+    std::optional<Index> low = invariant(always.min), high = invariant(always.max);
+    if (!low || !high) { // bounds by what the coordinates are take more of the witnesses
+        const analysis::Interval here = analysis::bounds_of(expr, known);
+        low = low ? low : invariant(here.min);
+        high = high ? high : invariant(here.max);
+    }
     if (high) {
         clamped = min(clamped, *high);
     }
