@@ -25,6 +25,8 @@ constexpr int spins = 64;                          // tests before the processor
 // Who has waited so long shares its core with ranks that compute, or waits for another machine anyway: it sleeps.
 constexpr double patience = 1e-3; // seconds
 constexpr std::chrono::microseconds nap{50};
+// Between two tests. A process that was stopped for longer, with its peers, as batch systems do, has not lost them.
+constexpr double most_gap = 1; // seconds
 
 using Clock = std::chrono::steady_clock;
 
@@ -66,6 +68,7 @@ int failed(State &state, const char *operation, int code) {
 /// Waits until `test` says that it is done. The time limit begins anew with each step of progress.
 template <typename Test, typename Describe> int wait(State &state, const Test &test, const Describe &missing) {
     Clock::time_point last = Clock::now();
+    double waited = 0; // since the last progress, while this process ran
     for (int tries = 0;; tries++) {
         bool is_done = false, has_progressed = false;
         const int code = test(is_done, has_progressed);
@@ -76,8 +79,8 @@ template <typename Test, typename Describe> int wait(State &state, const Test &t
             return fluorite_transport_ok;
         }
         const Clock::time_point now = Clock::now();
-        last = has_progressed ? now : last;
-        const double waited = std::chrono::duration<double>(now - last).count();
+        waited = has_progressed ? 0 : waited + std::min(most_gap, std::chrono::duration<double>(now - last).count());
+        last = now;
         if (waited > state.limit) {
             return fail(state, fluorite_transport_lost, missing());
         }

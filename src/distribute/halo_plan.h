@@ -52,7 +52,8 @@ struct HaloPlan {
     int64_t rank = 0, ranks = 1, tag = 0;
     std::string name;
     std::vector<Box> has, needs; // by flow; needs in destination coordinates, not cut at the domain
-    /// In the order of the ranks from this one on, so that not all ranks begin with the same peer.
+    /// To the ranks after and before this one first, then to those two away and so on, so that ranks that send at the
+    /// same time send to different ones.
     std::vector<Message> sends, receives;
     /// What the rank needs of its own; where source and destination differ, a periodic array wraps around on one rank.
     std::vector<Transfer> local;

@@ -78,7 +78,7 @@ std::vector<Routed> pieces_of(size_t flow, const Layout &have, const Box &need, 
 }
 
 std::vector<Message> merge_messages(std::vector<Routed> boxes, int64_t rank, int64_t ranks) {
-    const auto distance = [&](int64_t peer) { return peer > rank ? peer - rank : peer - rank + ranks; };
+    const auto distance = [&](int64_t peer) { return place_among_peers(peer, rank, ranks); };
     std::sort(boxes.begin(), boxes.end(), [&](const Routed &a, const Routed &b) {
         const auto key = [&](const Routed &box) { return std::tuple(distance(box.peer), box.transfer.flow); };
         return key(a) != key(b) ? key(a) < key(b) : begins_before(a.transfer.destination, b.transfer.destination);

@@ -50,7 +50,14 @@ Transfer transfer_of(size_t flow, const Box &destination, const std::vector<int6
 /// The pieces of `need`, each with its owner; of a replicated array this rank is the owner.
 std::vector<Routed> pieces_of(size_t flow, const Layout &have, const Box &need, int64_t bytes, int64_t rank);
 
-/// One message for each peer, in the order of the ranks from this one on; boxes are ordered by array and destination.
+/// The order of a rank's peers: the nearest in both directions first, 1, -1, 2, -2, ... ranks away. What all ranks send
+/// at the same time is then a shift of the ranks, by which each receives from one, also where they form a grid.
+inline int64_t place_among_peers(int64_t peer, int64_t rank, int64_t ranks) {
+    const int64_t ahead = (peer - rank + ranks) % ranks;
+    return 2 * ahead <= ranks ? 2 * ahead - 1 : 2 * (ranks - ahead);
+}
+
+/// One message for each peer, in this order; boxes are ordered by array and destination.
 std::vector<Message> merge_messages(std::vector<Routed> boxes, int64_t rank, int64_t ranks);
 
 } // namespace fluorite::distribute

@@ -9,6 +9,7 @@
 
 #include "distribute/replay/replay_ranks.h"
 
+#include "distribute/pieces.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -46,10 +47,9 @@ struct Clock {
     int64_t run = 0;
 };
 
-/// Peers are ordered from the own rank on.
 struct Distance {
     int64_t rank, count;
-    int64_t operator()(int64_t peer) const { return (peer - rank + count) % count; }
+    int64_t operator()(int64_t peer) const { return place_among_peers(peer, rank, count); }
 };
 
 class RankReplayer {

@@ -93,7 +93,7 @@ void ScheduleDrawing::schedule_all(Func &next, const std::string &name, std::vec
             is_read |= std::find(parts[j].reads.begin(), parts[j].reads.end(), i) != parts[j].reads.end();
         }
         if (!is_read || kind == 0) {
-            if (part.has_update) { // computed by itself
+            if (part.has_update || !free[i]) { // computed by itself, or inlined into what is
                 forbid(parts, i, free);
             }
             continue;
