@@ -167,7 +167,9 @@ std::string write_parts(const std::string &path, const std::vector<CheckpointArr
     return is_written && file.flush() ? "" : problem_of("it cannot be written");
 }
 
+/// A new file: ranks of an earlier run that have not ended yet may still write to the old one.
 std::string create(const std::string &path, int64_t bytes) {
+    (void)::unlink(path.c_str());
     const SharedFile file(path, O_WRONLY | O_CREAT | O_TRUNC);
     return file.is_open() && file.resize(bytes) ? "" : problem_of("it cannot be created");
 }
