@@ -8,10 +8,12 @@
 // schedules, compiled, and timed by turns in processor time; each counts with its least time. The first is the one that
 // the search finds, the second computes all stages apart. Printed are the rank correlation, the ranks of the search's
 // own, and how much longer it takes than the fastest that was drawn. `--shrink` divides the extents of the images,
-// `--print` prints every grouping. Outputs are compared with the first one's, bit for bit.
+// `--print` prints every grouping. Applications are those of `./dev bench --auto` and those of branched_cases.h.
+// Outputs are compared with the first one's, bit for bit.
 //
 // Exit code: 0; 1 where bits differ; 2 for unusable arguments.
 
+#include "branched_cases.h"
 #include "scatter.h"
 
 #include "benchmarks/arguments.h"
@@ -153,8 +155,11 @@ Options parse(int argc, char **argv) {
 int main(int argc, char **argv) {
     try {
         const Options options = parse(argc, argv);
-        const std::vector<auto_cases::Named> chosen =
-            auto_cases::choose(auto_cases::all_cases(options.shrink), options.apps);
+        std::vector<auto_cases::Named> all = auto_cases::all_cases(options.shrink);
+        for (auto_cases::Named &app : fluorite::model::branched_cases(options.shrink)) {
+            all.push_back(std::move(app));
+        }
+        const std::vector<auto_cases::Named> chosen = auto_cases::choose(all, options.apps);
         fluorite::JITSharedRuntime::set_num_threads(options.threads);
         std::printf(
             "| application | groupings | rank correlation | fastest, ms | slowest, ms | place of the search's | "
