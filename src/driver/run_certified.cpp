@@ -335,8 +335,15 @@ void run(const CertifiedPipeline::Contents &pipeline, const std::vector<void *> 
         return;
     }
     const verify::Values values = index_values(pipeline, args);
-    check_facts(pipeline, values, location);
-    check_regions(pipeline, args, values, location);
+    try {
+        check_facts(pipeline, values, location);
+        check_regions(pipeline, args, values, location);
+    } catch (const verify::Unsupported &unsupported) {
+        throw RuntimeError("certificate-fact",
+                           concat("at these sizes, what the certificate says of regions has no value: ",
+                                  unsupported.reason, "; run the pipeline itself, or at other sizes"),
+                           location);
+    }
     run_with(*pipeline.code, args, RunContext(nullptr, {}, location), location);
 }
 

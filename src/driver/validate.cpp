@@ -121,7 +121,13 @@ class Validation {
         const std::vector<std::vector<int32_t>> sizes = draw_sizes(largest);
         std::vector<void *> args = make_arguments(sizes);
         const verify::Values values = driver::index_values(*certified_, args);
-        if (driver::false_fact(*certified_, values)) {
+        Points wanted;
+        try {
+            if (driver::false_fact(*certified_, values)) {
+                return;
+            }
+            wanted = expected(values);
+        } catch (const verify::Unsupported &) { // an index has no value at these sizes
             return;
         }
         Stores stores;
@@ -149,7 +155,7 @@ class Validation {
         for (size_t i = 0; i < outputs; i++) {
             compare_values(mine[i], theirs[i], ordinary_->outputs[i].name, where);
         }
-        compare_points(expected(values), of_funcs(stores.points), values, where);
+        compare_points(wanted, of_funcs(stores.points), values, where);
     }
     // Sizes that the pipeline, or the certificate, refuses.
     static bool is_about_sizes(const std::string &slug) {
