@@ -30,7 +30,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --first N        the number of the first case (0)
   --jobs N         child processes (2)
   --time-limit S   seconds of processor time that a case may take to compile (60; 600 with a sanitizer)
-  --run-limit S    and to run (2); longer ones are judged at smaller sizes
+  --run-limit S    and to run (2; 20 with a sanitizer); longer ones are judged at smaller sizes
   --stop-after N   end after so many failures (3)
   --only parallel  only cases with parallel loops or async Funcs: what a thread sanitizer can say something of
   --only automatic only cases whose schedule the library finds

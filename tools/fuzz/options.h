@@ -6,16 +6,16 @@
 
 namespace fluorite::fuzz {
 
-// A case that compiles in 5 s takes a minute with a sanitizer.
+// A case that compiles in 5 s takes a minute with a sanitizer, and its code runs ten times as long.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int usual_time_limit = 600;
+constexpr int usual_time_limit = 600, usual_run_limit = 20;
 #else
-constexpr int usual_time_limit = 60;
+constexpr int usual_time_limit = 60, usual_run_limit = 2;
 #endif
 
 struct Options {
     uint64_t count = 1000, seed = 1, first = 0;
-    int jobs = 2, time_limit = usual_time_limit, run_limit = 2, stop_after = 3;
+    int jobs = 2, time_limit = usual_time_limit, run_limit = usual_run_limit, stop_after = 3;
     std::string plant, corpus, save;
     bool only_parallel = false, only_automatic = false;
     bool single = false, print = false, self_test = false, shrink = true;
