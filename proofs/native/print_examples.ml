@@ -9,7 +9,7 @@ let named words operators =
   names
 
 let write folder file words operators certificate inputs target_reads =
-  let text = print (named words operators) { certificate; forth_places = []; back_places = []; inputs; source_reads = None; target_reads = Some target_reads;
+  let text = print (named words operators) { certificate; places = []; forth_places = []; back_places = []; inputs; source_reads = None; target_reads = Some target_reads;
     target_stores = None; target_slides = None; target_joined = None; target_beside = None; target_scans = None } in
   let channel = open_out (Filename.concat folder file) in
   output_string channel text;
