@@ -24,6 +24,18 @@ using Condition = Func (*)(const ImageParam &);
 Func edges(const ImageParam &field) { return BoundaryConditions::repeat_edge(field); }
 Func wraps(const ImageParam &field) { return BoundaryConditions::repeat_image(field); }
 Func mirrors(const ImageParam &field) { return BoundaryConditions::mirror_interior(field); }
+/// A mirror that the program writes itself: any row may need any other one, as far as the compiler knows.
+Func turns(const ImageParam &field) {
+    std::vector<Expr> coordinates;
+    const std::vector<Var> all = {x, y, z, w}, vars(all.begin(), all.begin() + field.dimensions());
+    for (int d = 0; d < field.dimensions(); d++) {
+        const Expr extent = field.dim(d).extent(), at = vars[static_cast<size_t>(d)] % (2 * extent);
+        coordinates.push_back(clamp(select(at >= extent, 2 * extent - 1 - at, at), 0, extent - 1));
+    }
+    Func turned("turned");
+    turned(vars) = field(coordinates);
+    return turned;
+}
 
 Iterated heat(const Region &domain, const Expr &steps, int reach = 1, Type type = Float(32),
               Condition condition = edges) {
@@ -101,6 +113,9 @@ const Case cases[] = {
     {"cube_of_far_reads", [] { return heat({{0, 512}, {0, 512}, {0, 512}}, Param<int>("steps"), 2); }},
     {"four_dimensions", [] { return heat({{0, 10}, {0, 10}, {0, 10}, {0, 10}}, 9); }},
     {"square_that_is_mirrored", [] { return heat({{0, 100}, {0, 80}}, 9, 1, Float(32), mirrors); }},
+    {"square_that_turns_by_hand", [] { return heat({{0, 100}, {0, 80}}, 9, 1, Float(32), turns); }},
+    {"square_that_wraps_around_by_default",
+     [] { return heat({{0, 1000}, {0, 700}}, 20, 1, Float(32), wraps); }},
     {"fields", [] { return wave({{0, 1000}, {0, 700}}, 20, false); }},
     {"fields_and_a_sum", [] { return wave({{0, 1000}, {0, 700}}, 20, true); }},
     {"past_steps",

@@ -43,7 +43,7 @@ constexpr int version = 1;
 
 int64_t rounded(int64_t bytes) { return (bytes + page - 1) / page * page; }
 
-/// The same for elements of one word.
+/// The checksum of a row whose elements have so many bytes, at most those of a word.
 template <size_t bytes> uint64_t checksum_of_words(const char *row, int64_t length, int64_t index) {
     uint64_t sum = 0;
     for (int64_t i = 0; i < length; i++) {

@@ -8,7 +8,7 @@
 //
 // K and J are invariant in these loops. If the reads are known to exceed the image by at most a constant, as those of a
 // stage that is itself required inside the image only, K and J are constants relative to M and m. That is read off the
-// clamps that end the consumer's region (class Excess), so a chain of mirrored stages has the windows of a chain of
+// clamps that end the consumer's region, so a chain of mirrored stages has the windows of a chain of
 // clamped ones. Otherwise K and J are symbols that are bound where g is stored. Each symbol has a usual value: the
 // reads of one iteration cover w + 1 points, so reads of the image's points and their neighbours are reflected to K >=
 // M - w and J <= m + w. The size of circular buffers is chosen for these values (windows/folds.cpp).
@@ -26,7 +26,6 @@
 #include "rewrite/simplify.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace fluorite::loopnest {
 
@@ -132,72 +131,6 @@ std::optional<int64_t> greatest_difference(const Expr &a, const Expr &b) {
     return std::nullopt;
 }
 
-/// By how many points values exceed one edge of an image at most, upwards or downwards, as far as their clamps tell.
-/// The ends of a chain's regions become large, but an outer clamp answers for all that it contains.
-class Excess {
-  public:
-    Excess(const SiteViews &views, const Expr &edge, bool upwards)
-        : views_(views), edge_(edge), clamp_(upwards ? ExprKind::Min : ExprKind::Max) {}
-
-    std::optional<int64_t> of(const Expr &value) {
-        const auto known = known_.find(value);
-        if (known != known_.end()) {
-            return known->second;
-        }
-        const std::optional<int64_t> found = find(value);
-        known_.emplace(value, found);
-        return found;
-    }
-
-  private:
-    const SiteViews &views_;
-    const Expr edge_;
-    const ExprKind clamp_;
-    ExprMap<std::optional<int64_t>> known_;
-
-    bool upwards() const { return clamp_ == ExprKind::Min; }
-
-    std::optional<int64_t> find(const Expr &value) {
-        int64_t offset = 0;
-        switch (value->kind()) {
-        case ExprKind::Min:
-        case ExprKind::Max: {
-            const std::optional<int64_t> a = of(value->arg(0));
-            const bool either = value->kind() == clamp_;
-            const std::optional<int64_t> b = a || either ? of(value->arg(1)) : std::nullopt;
-            if (a && b) {
-                return either ? std::min(*a, *b) : std::max(*a, *b);
-            }
-            return either ? (a ? a : b) : std::nullopt;
-        }
-        case ExprKind::Add:
-        case ExprKind::Sub:
-            if (is_const_int(value->arg(1), &offset)) {
-                const std::optional<int64_t> rest = of(value->arg(0));
-                const bool grows = (value->kind() == ExprKind::Add) == upwards();
-                return rest ? std::optional(*rest + (grows ? offset : -offset)) : std::nullopt;
-            }
-            break;
-        case ExprKind::Select: {
-            const std::optional<int64_t> a = of(value->arg(1)), b = a ? of(value->arg(2)) : std::nullopt;
-            return b ? std::optional(std::max(*a, *b)) : std::nullopt;
-        }
-        case ExprKind::Likely:
-            return of(value->arg(0));
-        case ExprKind::Variable:
-            if (const RegionValue *region = views_.value_of(value->symbol())) {
-                return of(region->value);
-            }
-            break;
-        default:
-            break;
-        }
-        const Graph &graph = views_.graph().pipeline.graph;
-        const Expr own = with_promises(graph, value), edge = with_promises(graph, edge_);
-        return upwards() ? greatest_difference(own, edge) : greatest_difference(edge, own);
-    }
-};
-
 /// Narrows the region that one group of reads requires.
 class Narrowing {
   public:
@@ -235,14 +168,17 @@ class Narrowing {
         const PeriodicCoordinate &of = reads_.coordinate;
         const bool is_min = side == Side::Min;
         const Expr edge = is_min ? max_of(of.max, of.min) : of.min;
-        const std::optional<int64_t> seen =
-            is_min ? greatest_difference(all_.max, edge) : greatest_difference(edge, all_.min);
-        const Expr &own = is_min ? reads_.own.max : reads_.own.min;
-        if (seen || !own.defined()) {
-            return seen;
-        }
-        const std::optional<int64_t> found = Excess(func_.views, edge, is_min).of(own);
-        return found && std::abs(*found) < widest ? found : std::nullopt;
+        const auto known = [&](const Interval &range) -> std::optional<int64_t> {
+            if (!range.is_bounded()) {
+                return std::nullopt;
+            }
+            const Graph &graph = func_.views.graph().pipeline.graph;
+            const Expr side = with_promises(graph, is_min ? range.max : range.min), at = with_promises(graph, edge);
+            return is_min ? greatest_difference(side, at) : greatest_difference(at, side);
+        };
+        const std::optional<int64_t> seen = known(all_);
+        const bool has_own = !seen && reads_.own.is_bounded();
+        return has_own ? known({expanded(reads_.own.min), expanded(reads_.own.max)}) : seen;
     }
 
     /// K or J: a bound of the points to which reads beyond max, or below min, are reflected.

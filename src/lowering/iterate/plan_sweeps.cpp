@@ -20,7 +20,7 @@
 //
 // How many steps by default: as many as keep their windows in the second-level cache, or near it, for rows (planes) of
 // the size that the domain states, or that `assumed_extent` guesses; at most two where the body is mirrored at edges;
-// one where it iterates, and beyond three dimensions, for which the overlap has not been measured.
+// one where it iterates or turns around at edges by a formula of its own, and beyond three dimensions, for which the overlap has not been measured.
 //
 // Where the program gives extents of tiles, the dimensions that they cut are split as it says, and windows are kept in
 // the innermost tile. Wavefronts and diamonds recompute nothing: there, a pass calls one step again and again, on
@@ -176,7 +176,7 @@ SweepPlan::Tile blocks_of(const Iteration &iteration, const schedule::ScheduledI
 /// The greatest number of steps whose windows stay near, or exceed what is near by such a part of it.
 int steps_for(const Iteration &iteration, const machine::MachineModel &machine, double excess = 0) {
     const BodyShape shape = shape_of(*iteration.body);
-    if (!shape.at_root.empty() || iteration.dimensions == 0 || iteration.dimensions > 3) {
+    if (!shape.at_root.empty() || shape.has_turns || iteration.dimensions == 0 || iteration.dimensions > 3) {
         return 1;
     }
     int64_t bytes = 0;

@@ -18,6 +18,7 @@
 
 #include "lowering/iterate/sweep_schedule.h"
 
+#include "analysis/periodic_coordinate.h"
 #include "loopnest/lowering_graph.h"
 #include "lowering/iterate/sweep_chain.h"
 #include "machine/cache_model.h"
@@ -72,14 +73,19 @@ bool only_selects(const Expr &value) {
     }
 }
 
-/// A remainder is between the first point of an image and the last, or beyond it, where a selection turns around.
-bool is_mirrored(const Expr &coordinate) {
+/// Notes whether a coordinate turns around at edges. A remainder is between the first point of an image and the last, or
+/// beyond it, where a selection turns around.
+void note_turns(const Expr &coordinate, BodyShape &shape) {
     bool has_remainder = false, selects = false;
     for_each_node(coordinate, [&](const Expr &node) {
         has_remainder = has_remainder || node->kind() == ExprKind::Mod;
         selects = selects || node->kind() == ExprKind::Select;
     });
-    return has_remainder && selects;
+    if (has_remainder && selects) {
+        const auto periodic = analysis::find_periodic(rewrite::simplify(coordinate));
+        shape.has_mirrors = shape.has_mirrors || (periodic && periodic->is_mirrored());
+        shape.has_turns = shape.has_turns || !periodic;
+    }
 }
 
 } // namespace
@@ -97,7 +103,7 @@ BodyShape shape_of(const Graph &graph) {
                     size_t hash = 0;
                     for (const Expr &arg : node->args()) {
                         hash = hash * 31 + arg->hash();
-                        shape.has_mirrors = shape.has_mirrors || is_mirrored(arg);
+                        note_turns(arg, shape);
                         int64_t offset = 0;
                         const bool is_sum = arg->kind() == ExprKind::Add || arg->kind() == ExprKind::Sub;
                         if (is_sum && is_const_int(arg->arg(1), &offset) && offset > -64 && offset < 64) {
