@@ -20,7 +20,8 @@
 //
 // How many steps by default: as many as keep their windows in the second-level cache, or near it, for rows (planes) of
 // the size that the domain states, or that `assumed_extent` guesses; at most two where the body is mirrored at edges;
-// one where it iterates or turns around at edges by a formula of its own, and beyond three dimensions, for which the overlap has not been measured.
+// one where it iterates or turns around at edges by a formula of its own, and beyond three dimensions, for which the
+// overlap has not been measured.
 //
 // Where the program gives extents of tiles, the dimensions that they cut are split as it says, and windows are kept in
 // the innermost tile. Wavefronts and diamonds recompute nothing: there, a pass calls one step again and again, on

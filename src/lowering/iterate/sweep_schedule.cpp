@@ -73,8 +73,8 @@ bool only_selects(const Expr &value) {
     }
 }
 
-/// Notes whether a coordinate turns around at edges. A remainder is between the first point of an image and the last, or
-/// beyond it, where a selection turns around.
+/// Notes whether a coordinate turns around at edges. A remainder is between the first point of an image and the last,
+/// or beyond it, where a selection turns around.
 void note_turns(const Expr &coordinate, BodyShape &shape) {
     bool has_remainder = false, selects = false;
     for_each_node(coordinate, [&](const Expr &node) {
