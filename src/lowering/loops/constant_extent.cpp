@@ -3,15 +3,15 @@
 // Such a loop becomes a known number of copies or lanes. The extent is simplified as it is; if the result is not
 // constant, the lets around the loop are substituted; if that gives no constant either, a constant upper bound is
 // derived through min, max, select, sums, products, quotients and remainders with constants, differences of two
-// minima or maxima, and of a quotient and a value. A loop with an upper bound runs to the bound, and its body becomes
-// conditional:
+// minima or maxima, and of a quotient and a value; a variable of a loop around it is between the bounds of that loop's
+// first and last value. A loop with an upper bound runs to the bound, and its body becomes conditional:
 //   vectorized for x in [m, m + min(n, 8)) { body }
 //   -->  vectorized for x in [m, m + 8) { if (x < m + min(n, 8)) body }
 // The condition is not marked likely: such loops are mostly inside others, whose partitioning it would hinder. An
 // extent or bound above the limits of schedule/limits.h is refused.
 //
-// Relies on: rewrite/simplify for constants. Does not use facts about loop variables and parameters. Cost: linear in
-// the size of the extent; bounds are derived only where simplification fails.
+// Relies on: rewrite/simplify for constants. Does not use facts about parameters. Cost: linear in the sizes of the
+// extent and of the bounds of the loops around; bounds are derived only where simplification fails.
 
 #include "lowering/loops/constant_extent.h"
 
@@ -36,10 +36,12 @@ namespace {
 /// Constant lower and upper bounds, through the few operations that extents consist of.
 class ConstantBounds {
   public:
+    explicit ConstantBounds(const LetScope &scope) : scope_(scope) {}
     std::optional<int64_t> upper(const Expr &expr) { return bound(expr, true); }
 
   private:
     using Bound = std::optional<int64_t>;
+    const LetScope &scope_;
     static constexpr int most_nesting = 3; // of differences of minima: each level makes four more
     std::unordered_map<const ExprNode *, Bound> known_[2];
     std::vector<Expr> kept_; // keeps the nodes made here alive, as their addresses are keys
@@ -147,6 +149,10 @@ class ConstantBounds {
             return above ? both(side(0), side(1), true) : either(side(0), side(1), true);
         case ExprKind::Select:
             return both(side(1), side(2), above);
+        case ExprKind::Variable: {
+            const LetScope::Range *range = scope_.range(expr->symbol());
+            return range ? bound(above ? range->last : range->first, above) : std::nullopt;
+        }
         case ExprKind::Likely:
         case ExprKind::LikelyIfInnermost:
             return side(0);
@@ -192,12 +198,22 @@ void check_length(const For &loop, int64_t length, const PassContext &context, b
 
 } // namespace
 
-ConstantExtent constant_extent_of(const For &loop, const LetScope &lets, const PassContext &context, const char *what,
+void LetScope::enter(const For &loop) {
+    const Expr first = expand(loop.min);
+    ranges_[loop.var] = {first, rewrite::simplify(sub(add(first, expand(loop.extent)), make_int(Int(32), 1)))};
+}
+
+const LetScope::Range *LetScope::range(const Symbol &symbol) const {
+    const auto found = ranges_.find(symbol);
+    return found == ranges_.end() ? nullptr : &found->second;
+}
+
+ConstantExtent constant_extent_of(const For &loop, const LetScope &scope, const PassContext &context, const char *what,
                                   const char *slug) {
     std::optional<int64_t> extent = rewrite::constant_value(loop.extent);
     Expr seen = loop.extent;
     if (!extent) {
-        seen = rewrite::simplify(lets.expand(loop.extent));
+        seen = rewrite::simplify(scope.expand(loop.extent));
         extent = rewrite::constant_value(seen);
     }
     const bool is_unrolled = what == std::string("unrolled");
@@ -205,7 +221,7 @@ ConstantExtent constant_extent_of(const For &loop, const LetScope &lets, const P
         check_length(loop, *extent, context, is_unrolled);
         return {static_cast<int>(std::max<int64_t>(*extent, 0)), Expr()};
     }
-    const std::optional<int64_t> bound = ConstantBounds().upper(seen);
+    const std::optional<int64_t> bound = ConstantBounds(scope).upper(seen);
     if (!bound) {
         refuse(loop, seen, context, what, slug);
     }

@@ -27,25 +27,28 @@ class Unroller : public Mutator {
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         if (const LetStmt *let = stmt.as<LetStmt>()) {
-            lets_.push(let->symbol, let->value);
+            scope_.push(let->symbol, let->value);
             Stmt result = recurse(stmt);
-            lets_.pop(let->symbol);
+            scope_.pop(let->symbol);
             return result;
         }
         const For *loop = stmt.as<For>();
-        if (!loop || loop->for_kind != ForKind::Unrolled) {
+        if (!loop) {
             return recurse(stmt);
         }
-        return unroll(*loop);
+        scope_.enter(*loop);
+        Stmt result = loop->for_kind == ForKind::Unrolled ? unroll(*loop) : recurse(stmt);
+        scope_.leave(*loop);
+        return result;
     }
 
   private:
     const PassContext &context_;
-    LetScope lets_;
+    LetScope scope_;
 
     Stmt unroll(const For &loop) {
         const ConstantExtent extent =
-            constant_extent_of(loop, lets_, context_, "unrolled", "unroll-non-constant-extent");
+            constant_extent_of(loop, scope_, context_, "unrolled", "unroll-non-constant-extent");
         const Stmt body = mutate(guarded_body(loop, extent));
         if (!body.defined()) {
             return {};

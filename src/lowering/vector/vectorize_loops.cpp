@@ -467,25 +467,28 @@ class LoopVectorizer : public Mutator {
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         if (const LetStmt *let = stmt.as<LetStmt>()) {
-            lets_.push(let->symbol, let->value);
+            scope_.push(let->symbol, let->value);
             Stmt result = recurse(stmt);
-            lets_.pop(let->symbol);
+            scope_.pop(let->symbol);
             return result;
         }
         const For *loop = stmt.as<For>();
-        if (!loop || loop->for_kind != ForKind::Vectorized) {
+        if (!loop) {
             return recurse(stmt);
         }
-        return vectorize(*loop);
+        scope_.enter(*loop);
+        Stmt result = loop->for_kind == ForKind::Vectorized ? vectorize(*loop) : recurse(stmt);
+        scope_.leave(*loop);
+        return result;
     }
 
   private:
     const PassContext &context_;
-    LetScope lets_;
+    LetScope scope_;
 
     Stmt vectorize(const For &loop) {
         const ConstantExtent extent =
-            constant_extent_of(loop, lets_, context_, "vectorized", "vectorize-non-constant-extent");
+            constant_extent_of(loop, scope_, context_, "vectorized", "vectorize-non-constant-extent");
         const Stmt body = mutate(guarded_body(loop, extent));
         if (!body.defined() || extent.extent == 0) {
             return {};
