@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+namespace error_messages_test {
+
 namespace {
 
 constexpr uint32_t uint8_type = fluorite_type_t(fluorite_type_uint, 8).as_u32();
@@ -176,3 +178,5 @@ TEST(ErrorMessages, HandlerSeesContextCodeAndText) {
 }
 
 } // namespace
+
+} // namespace error_messages_test

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <random>
 
+namespace float16_test {
+
 namespace {
 
 using fluorite::bfloat16_t;
@@ -141,3 +143,5 @@ TEST(Float16, KnownBits) {
 }
 
 } // namespace
+
+} // namespace float16_test

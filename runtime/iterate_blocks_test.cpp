@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite_runtime::iterate {
+namespace fluorite_runtime::iterate::iterate_blocks_test {
 
 namespace {
 
@@ -172,4 +172,4 @@ TEST(IterateBlocks, SpansOnACircle) {
 
 } // namespace
 
-} // namespace fluorite_runtime::iterate
+} // namespace fluorite_runtime::iterate::iterate_blocks_test

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <numeric>
 
-namespace fluorite_runtime::iterate {
+namespace fluorite_runtime::iterate::iterate_fields_test {
 
 namespace {
 
@@ -107,4 +107,4 @@ TEST(IterateFields, AllocatesEachFieldByItsType) {
 
 } // namespace
 
-} // namespace fluorite_runtime::iterate
+} // namespace fluorite_runtime::iterate::iterate_fields_test

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-namespace fluorite_runtime::iterate {
+namespace fluorite_runtime::iterate::iterate_passes_test {
 
 namespace {
 
@@ -141,4 +141,4 @@ TEST(IteratePasses, UseAsFewBuffersAsPossible) {
 
 } // namespace
 
-} // namespace fluorite_runtime::iterate
+} // namespace fluorite_runtime::iterate::iterate_passes_test

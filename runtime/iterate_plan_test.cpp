@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite_runtime::iterate {
+namespace fluorite_runtime::iterate::iterate_plan_test {
 
 namespace {
 
@@ -63,4 +63,4 @@ TEST(IteratePlan, ReadsEveryField) {
 
 } // namespace
 
-} // namespace fluorite_runtime::iterate
+} // namespace fluorite_runtime::iterate::iterate_plan_test

@@ -8,6 +8,8 @@
 #include <limits>
 #include <random>
 
+namespace math_test {
+
 namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -186,3 +188,5 @@ TEST(Math, RandomFillsTheInterval) {
 }
 
 } // namespace
+
+} // namespace math_test

@@ -7,6 +7,8 @@
 #include <thread>
 #include <vector>
 
+namespace memoization_test {
+
 namespace {
 
 constexpr uint64_t some_hash = 17;
@@ -109,3 +111,5 @@ TEST_F(Memoization, ManyThreadsSeeWholeResults) {
 }
 
 } // namespace
+
+} // namespace memoization_test

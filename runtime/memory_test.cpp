@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+namespace memory_test {
+
 namespace {
 
 TEST(Memory, BlocksAreAlignedPaddedAndDistinct) {
@@ -218,3 +220,5 @@ TEST(Memory, CustomFunctionsAreCalledAndRestored) {
 }
 
 } // namespace
+
+} // namespace memory_test

@@ -7,6 +7,8 @@
 #include <set>
 #include <vector>
 
+namespace overlap_test {
+
 namespace {
 
 struct Shape {
@@ -85,3 +87,5 @@ TEST(Overlap, EqualPointsMayShare) {
 }
 
 } // namespace
+
+} // namespace overlap_test

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+namespace task_order_test {
+
 namespace {
 
 class TaskOrder : public testing::Test {
@@ -195,3 +197,5 @@ TEST_F(TaskOrder, DelaysChangeNoValues) {
 }
 
 } // namespace
+
+} // namespace task_order_test

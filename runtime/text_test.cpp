@@ -10,6 +10,8 @@
 #include <limits>
 #include <string>
 
+namespace text_test {
+
 namespace {
 
 std::string printed;
@@ -129,3 +131,5 @@ TEST(ThreadCount, SaysWhatIsWrongWithTheVariable) {
 }
 
 } // namespace
+
+} // namespace text_test

@@ -16,6 +16,8 @@
 #include <unistd.h>
 #include <vector>
 
+namespace thread_pool_test {
+
 namespace {
 
 using Body = std::function<int(int)>;
@@ -232,3 +234,5 @@ TEST(ThreadPoolHook, CustomLoop) {
 }
 
 } // namespace
+
+} // namespace thread_pool_test

@@ -9,7 +9,7 @@
 #include <regex>
 #include <string>
 
-namespace fluorite::analysis {
+namespace fluorite::analysis::contribution_test {
 namespace {
 
 using namespace ir;
@@ -139,4 +139,4 @@ TEST(Contribution, OperatorsOnValues) {
 }
 
 } // namespace
-} // namespace fluorite::analysis
+} // namespace fluorite::analysis::contribution_test

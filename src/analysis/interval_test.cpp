@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite::analysis {
+namespace fluorite::analysis::interval_test {
 namespace {
 
 using namespace ir;
@@ -369,4 +369,4 @@ TEST(Monotonic, VisitsSharedNodesOnce) {
 }
 
 } // namespace
-} // namespace fluorite::analysis
+} // namespace fluorite::analysis::interval_test

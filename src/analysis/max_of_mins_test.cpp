@@ -9,7 +9,7 @@
 
 #include <random>
 
-namespace fluorite::analysis {
+namespace fluorite::analysis::max_of_mins_test {
 namespace {
 
 using namespace ir;
@@ -154,4 +154,4 @@ TEST(MaxOfMins, HasNoFormOfQuotientsByWhatIsNoPositiveConstant) {
 }
 
 } // namespace
-} // namespace fluorite::analysis
+} // namespace fluorite::analysis::max_of_mins_test

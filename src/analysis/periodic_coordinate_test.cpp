@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <utility>
 
-namespace fluorite::analysis {
+namespace fluorite::analysis::periodic_coordinate_test {
 namespace {
 
 using namespace ir;
@@ -186,4 +186,4 @@ TEST(PeriodicCoordinate, LeavesOthersAlone) {
 }
 
 } // namespace
-} // namespace fluorite::analysis
+} // namespace fluorite::analysis::periodic_coordinate_test

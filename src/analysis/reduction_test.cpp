@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::analysis {
+namespace fluorite::analysis::reduction_test {
 namespace {
 
 using namespace ir;
@@ -195,4 +195,4 @@ TEST(BoundsWhere, KeepsTheBoundsWhereNumbersDoNotFit) {
 }
 
 } // namespace
-} // namespace fluorite::analysis
+} // namespace fluorite::analysis::reduction_test

@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::halo_plan_test {
 
 namespace {
 
@@ -374,4 +374,4 @@ TEST(HaloPlan, refuses) {
                                "in the exchange p: a plan of rank 3 of 3; ranks are numbered from 0; use one of them");
 }
 
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::halo_plan_test

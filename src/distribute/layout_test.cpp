@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::layout_test {
 
 TEST(Grid, factors_of_the_text) {
     using Pair = std::pair<int64_t, int64_t>;
@@ -174,4 +174,4 @@ TEST(Layout, ACoreIsCutAndTheFirstAndLastPartHaveTheRest) {
     }
 }
 
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::layout_test

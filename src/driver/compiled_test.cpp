@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 
-namespace fluorite::driver {
+namespace fluorite::driver::compiled_test {
 namespace {
 
 class Compiled : public testing::Test {
@@ -180,4 +180,4 @@ TEST_F(Compiled, StatementsAreTextOrPages) {
 }
 
 } // namespace
-} // namespace fluorite::driver
+} // namespace fluorite::driver::compiled_test

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::realize_test {
 namespace {
 
 TEST(Realize, FillsFreshBuffers) {
@@ -379,4 +379,4 @@ TEST(Realize, NaNAsACoordinate) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::realize_test

@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-namespace fluorite::driver {
+namespace fluorite::driver::user_context_test {
 namespace {
 
 std::map<std::string, int> calls; // by handler; runs of these tests have one thread
@@ -84,7 +84,7 @@ const Kind kinds[] = {
      [] { set_error_handler(nullptr); }},
 };
 
-class Handlers : public testing::TestWithParam<Kind> {
+class Handlers : public ::testing::TestWithParam<Kind> {
   protected:
     Var x{"x"};
     Param<int> limit{"limit"};
@@ -136,7 +136,7 @@ TEST_P(Handlers, AreTheRunsOrElseTheLastOfTheProcess) {
     kind.restore();
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Handlers, testing::ValuesIn(kinds),
+INSTANTIATE_TEST_SUITE_P(Each, Handlers, ::testing::ValuesIn(kinds),
                          [](const auto &test) { return std::string(test.param.name); });
 
 TEST(HandlerOfTasks, IsCalledForEachTask) {
@@ -180,4 +180,4 @@ TEST(HandlersOfOneContext, StayAfterARunInsideOfARun) {
 }
 
 } // namespace
-} // namespace fluorite::driver
+} // namespace fluorite::driver::user_context_test

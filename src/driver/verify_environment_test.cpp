@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::verify_environment_test {
 namespace {
 
 /// The region of g along y is invariant over all tiles of a row, so its lets are hoisted out of their loop. With the
@@ -50,4 +50,4 @@ TEST(VerifyEnvironment, IsWhatTheVariableSays) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::verify_environment_test

@@ -8,7 +8,7 @@
 #include <png.h>
 #include <tiffio.h>
 
-namespace fluorite::imageio_test {
+namespace fluorite::imageio_test::formats_test {
 
 namespace {
 
@@ -503,4 +503,4 @@ TEST(Npy, BadFiles) {
 
 } // namespace
 
-} // namespace fluorite::imageio_test
+} // namespace fluorite::imageio_test::formats_test

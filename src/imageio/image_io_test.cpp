@@ -6,7 +6,7 @@
 #include <limits>
 #include <sys/stat.h>
 
-namespace fluorite::imageio_test {
+namespace fluorite::imageio_test::image_io_test {
 
 namespace {
 
@@ -300,4 +300,4 @@ TEST(ImageIo, AFullDiskIsAnError) {
 
 } // namespace
 
-} // namespace fluorite::imageio_test
+} // namespace fluorite::imageio_test::image_io_test

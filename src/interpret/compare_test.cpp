@@ -7,7 +7,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace fluorite::interpret {
+namespace fluorite::interpret::compare_test {
 namespace {
 
 using test::TestBuffer;
@@ -67,4 +67,4 @@ TEST(Compare, StridesMayDiffer) {
 }
 
 } // namespace
-} // namespace fluorite::interpret
+} // namespace fluorite::interpret::compare_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::interpret {
+namespace fluorite::interpret::errors_test {
 namespace {
 
 using namespace test;
@@ -208,4 +208,4 @@ TEST(InterpretPrint, PrintsWhereTheConditionHolds) {
 }
 
 } // namespace
-} // namespace fluorite::interpret
+} // namespace fluorite::interpret::errors_test

@@ -23,7 +23,7 @@ const char *interpret_test_name(const char *name) { return name + 1; }
 int32_t interpret_test_throws(int32_t x) { throw std::runtime_error("thrown at " + std::to_string(x)); }
 }
 
-namespace fluorite::interpret {
+namespace fluorite::interpret::extern_call_test {
 namespace {
 
 using namespace test;
@@ -97,4 +97,4 @@ TEST(ExternCall, ExceptionsPass) {
 }
 
 } // namespace
-} // namespace fluorite::interpret
+} // namespace fluorite::interpret::extern_call_test

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace fluorite::interpret {
+namespace fluorite::interpret::interpret_test {
 namespace {
 
 using namespace test;
@@ -432,4 +432,4 @@ TEST(Interpret, AnEmptyRegionWritesNothing) {
 }
 
 } // namespace
-} // namespace fluorite::interpret
+} // namespace fluorite::interpret::interpret_test

@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-namespace fluorite::interpret {
+namespace fluorite::interpret::point_table_test {
 namespace {
 
 /// Inserts random points of a range; checks that exactly those are found, with their rows.
@@ -85,4 +85,4 @@ TEST(PointTable, ReservedBox) {
 }
 
 } // namespace
-} // namespace fluorite::interpret
+} // namespace fluorite::interpret::point_table_test

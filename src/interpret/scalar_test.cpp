@@ -12,7 +12,7 @@
 #include <limits>
 #include <random>
 
-namespace fluorite::interpret {
+namespace fluorite::interpret::scalar_test {
 namespace {
 
 using ir::ExprKind;
@@ -402,4 +402,4 @@ TEST(Scalar, OperatorsRefuseTypesThatTheyHaveNoMeaningFor) {
 }
 
 } // namespace
-} // namespace fluorite::interpret
+} // namespace fluorite::interpret::scalar_test

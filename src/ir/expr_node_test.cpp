@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-namespace fluorite::ir {
+namespace fluorite::ir::expr_node_test {
 namespace {
 
 Symbol named(const std::string &name, SymbolKind kind = SymbolKind::Var) { return Symbol(kind, name); }
@@ -272,4 +272,4 @@ TEST(Traverse, TransformSeesEveryDistinctNodeOnce) {
 }
 
 } // namespace
-} // namespace fluorite::ir
+} // namespace fluorite::ir::expr_node_test

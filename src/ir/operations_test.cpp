@@ -12,7 +12,7 @@
 #include <string>
 #include <type_traits>
 
-namespace fluorite::ir {
+namespace fluorite::ir::operations_test {
 namespace {
 
 /// The letters that may describe a C function's parameters, position by position.
@@ -80,4 +80,4 @@ TEST(Operations, EffectsAreThoseOfTheStrongestNode) {
 }
 
 } // namespace
-} // namespace fluorite::ir
+} // namespace fluorite::ir::operations_test

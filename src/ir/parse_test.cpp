@@ -11,7 +11,7 @@
 #include <limits>
 #include <random>
 
-namespace fluorite::ir {
+namespace fluorite::ir::parse_test {
 namespace {
 
 const Symbol x(SymbolKind::Var, "x"), y(SymbolKind::Var, "y", {.func = 0, .dim = 1}), r(SymbolKind::RVar, "r$x");
@@ -585,4 +585,4 @@ TEST(Parse, ErrorsSayWhereAndWhat) {
 }
 
 } // namespace
-} // namespace fluorite::ir
+} // namespace fluorite::ir::parse_test

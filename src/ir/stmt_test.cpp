@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::ir {
+namespace fluorite::ir::stmt_test {
 namespace {
 
 const Symbol x(SymbolKind::Loop, "x"), t(SymbolKind::Let, "t"), b(SymbolKind::Buffer, "b"), n(SymbolKind::Param, "n");
@@ -134,4 +134,4 @@ TEST(UsesSymbol, SeesAccessesAndScopes) {
 }
 
 } // namespace
-} // namespace fluorite::ir
+} // namespace fluorite::ir::stmt_test

@@ -5,6 +5,7 @@
 
 #include "ir/node_types.h"
 #include "ir/print.h"
+#include "ir/verifier.h"
 #include "ir/verify.h"
 
 #include <algorithm>
@@ -13,10 +14,6 @@
 namespace fluorite::ir {
 
 namespace {
-
-struct Violation {
-    std::string text;
-};
 
 void require(bool holds, const std::string &rule) {
     if (!holds) {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::ir {
+namespace fluorite::ir::verify_test {
 namespace {
 
 const Symbol in(SymbolKind::Buffer, "in", {.input = 0}), out(SymbolKind::Buffer, "out"), n(SymbolKind::Param, "n");
@@ -476,4 +476,4 @@ TEST(VerifyGraph, Violations) {
 }
 
 } // namespace
-} // namespace fluorite::ir
+} // namespace fluorite::ir::verify_test

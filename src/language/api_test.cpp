@@ -5,6 +5,8 @@
 #include "language/freeze.h"
 #include "language/test_support.h"
 
+namespace api_test {
+
 namespace Halide = fluorite;
 using namespace Halide;
 
@@ -137,3 +139,5 @@ TEST(Api, RealizationsOfOneBufferAreThatBuffer) {
                   "in a Realization: it has 2 buffers; only a Realization of one converts to a Buffer; index it, r[0]");
     }
 }
+
+} // namespace api_test

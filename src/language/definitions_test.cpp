@@ -6,6 +6,8 @@
 
 #include <memory>
 
+namespace definitions_test {
+
 using namespace fluorite;
 using namespace fluorite::language;
 
@@ -445,3 +447,5 @@ TEST(Wrappers, RefuseOverlappingConsumers) {
         "a Func; call in() with the same consumers again to get it",
         [&] { f.in(g); }, __LINE__);
 }
+
+} // namespace definitions_test

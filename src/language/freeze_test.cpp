@@ -7,6 +7,8 @@
 
 #include <chrono>
 
+namespace freeze_test {
+
 using namespace fluorite;
 using namespace fluorite::language;
 
@@ -257,3 +259,5 @@ TEST(Freeze, FindsParamsWhereverTheyStand) {
         EXPECT_EQ(found, 1U) << name;
     }
 }
+
+} // namespace freeze_test

@@ -8,6 +8,8 @@
 #include <functional>
 #include <limits>
 
+namespace operators_test {
+
 using namespace fluorite;
 using namespace fluorite::language;
 
@@ -329,3 +331,5 @@ TEST(ConciseCasts, AreCasts) {
     EXPECT_EQ(bf16(x).type(), BFloat(16));
     EXPECT_EQ(i64(x).type(), Int(64));
 }
+
+} // namespace operators_test

@@ -28,7 +28,7 @@
 #include <set>
 #include <sstream>
 
-namespace fluorite::lowering {
+namespace fluorite::lowering::golden_test {
 namespace {
 
 using namespace ir;
@@ -327,4 +327,4 @@ TEST(Golden, EveryFileGivesItsText) {
 }
 
 } // namespace
-} // namespace fluorite::lowering
+} // namespace fluorite::lowering::golden_test

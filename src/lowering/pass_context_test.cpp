@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::lowering {
+namespace fluorite::lowering::pass_context_test {
 namespace {
 
 using namespace ir;
@@ -41,4 +41,4 @@ TEST(PassContext, NewSymbolsAreDistinct) {
 }
 
 } // namespace
-} // namespace fluorite::lowering
+} // namespace fluorite::lowering::pass_context_test

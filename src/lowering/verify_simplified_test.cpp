@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::lowering {
+namespace fluorite::lowering::verify_simplified_test {
 namespace {
 
 using namespace ir;
@@ -32,4 +32,4 @@ TEST(VerifySimplified, IndicesThatTheSimplifierWouldShortenAreNamed) {
 }
 
 } // namespace
-} // namespace fluorite::lowering
+} // namespace fluorite::lowering::verify_simplified_test

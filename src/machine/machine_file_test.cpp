@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::machine {
+namespace fluorite::machine::machine_file_test {
 namespace {
 
 MeasuredMachine example() {
@@ -83,4 +83,4 @@ TEST(MachineFile, RefusesOtherTexts) {
 }
 
 } // namespace
-} // namespace fluorite::machine
+} // namespace fluorite::machine::machine_file_test

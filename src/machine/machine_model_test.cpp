@@ -4,7 +4,7 @@
 
 #include <set>
 
-namespace fluorite::machine {
+namespace fluorite::machine::machine_model_test {
 namespace {
 
 MachineModel model_of(const std::string &features) { return machine_model(Target("x86-64-linux-" + features)); }
@@ -50,4 +50,4 @@ TEST(MachineModel, RowsHaveNamesOfTheirOwn) {
 }
 
 } // namespace
-} // namespace fluorite::machine
+} // namespace fluorite::machine::machine_model_test

@@ -7,6 +7,8 @@
 #include <limits>
 #include <random>
 
+namespace fold_test {
+
 using namespace fluorite;
 using namespace fluorite::rewrite;
 using ir::ExprKind;
@@ -156,3 +158,5 @@ TEST(Fold, Nodes) {
 }
 
 } // namespace
+
+} // namespace fold_test

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+namespace fuzz_test {
+
 using namespace fluorite;
 using namespace fluorite::rewrite;
 using rewrite::testing::Evaluator;
@@ -109,3 +111,5 @@ TEST(Fuzz, FactsAreRespected) {
 }
 
 } // namespace
+
+} // namespace fuzz_test

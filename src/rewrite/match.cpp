@@ -15,10 +15,6 @@ using ir::ExprKind;
 
 namespace {
 
-bool is_conversion(ExprKind kind) {
-    return kind == ExprKind::Cast || kind == ExprKind::SaturatingCast || kind == ExprKind::Reinterpret;
-}
-
 uint8_t class_of(Type type) {
     if (type.is_bool()) {
         return bool_class;

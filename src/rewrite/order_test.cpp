@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+namespace order_test {
+
 using namespace fluorite;
 using namespace fluorite::rewrite;
 
@@ -19,3 +21,5 @@ TEST(RuleOrder, EveryRowDecreases) {
 }
 
 } // namespace
+
+} // namespace order_test

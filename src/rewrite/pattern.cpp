@@ -79,10 +79,6 @@ constexpr FunctionName function_names[] = {
     {"same", 2, RuleFunction::Same},
 };
 
-bool is_conversion(ExprKind kind) {
-    return kind == ExprKind::Cast || kind == ExprKind::SaturatingCast || kind == ExprKind::Reinterpret;
-}
-
 class Parser {
   public:
     Parser(const std::string &text, std::vector<Term> &terms) : text_(text), terms_(terms) {}

@@ -56,6 +56,11 @@ enum class RuleFunction : uint8_t {
     Same
 };
 
+/// Whether a node of this kind has the type of its result as a parameter.
+inline bool is_conversion(ir::ExprKind kind) {
+    return kind == ir::ExprKind::Cast || kind == ir::ExprKind::SaturatingCast || kind == ir::ExprKind::Reinterpret;
+}
+
 constexpr int wild_count = 6, flag_count = 3, constant_count = 4, type_count = 2;
 
 /// One node of a term; operands are positions in the row's array of terms.

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <map>
 
+namespace rule_instance_test {
+
 using namespace fluorite;
 using namespace fluorite::rewrite;
 using ir::ExprKind;
@@ -212,3 +214,5 @@ TEST(RuleInstances, EveryRowMatchesKeepsValuesAndDecreases) {
 }
 
 } // namespace
+
+} // namespace rule_instance_test

@@ -15,6 +15,8 @@
 #include <sstream>
 #include <thread>
 
+namespace rule_proof_test {
+
 using namespace fluorite::rewrite;
 
 namespace {
@@ -130,3 +132,5 @@ TEST(RuleProofs, SampleIsProvedAgain) {
 }
 
 } // namespace
+
+} // namespace rule_proof_test

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+namespace rule_prover_check_test {
+
 namespace {
 
 using namespace fluorite::rewrite;
@@ -58,3 +60,5 @@ TEST(RuleProver, RefusesOperatorsThatConditionsDoNotHave) {
 }
 
 } // namespace
+
+} // namespace rule_prover_check_test

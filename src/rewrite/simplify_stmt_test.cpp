@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+namespace simplify_stmt_test {
+
 using namespace fluorite;
 using namespace fluorite::ir;
 
@@ -122,3 +124,5 @@ TEST(SimplifyStmt, NarrowValuesKeepTheirWidth) {
 }
 
 } // namespace
+
+} // namespace simplify_stmt_test

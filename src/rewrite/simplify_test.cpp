@@ -6,6 +6,8 @@
 
 #include <limits>
 
+namespace simplify_test {
+
 using namespace fluorite;
 using namespace fluorite::ir;
 using rewrite::Arithmetic;
@@ -169,3 +171,5 @@ TEST(Facts, ConstantValue) {
 }
 
 } // namespace
+
+} // namespace simplify_test

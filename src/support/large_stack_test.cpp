@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace fluorite {
+namespace fluorite::large_stack_test {
 namespace {
 
 /// Uses some kilobytes of stack per level.
@@ -31,4 +31,4 @@ TEST(LargeStack, NestsAndLetsExceptionsOut) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::large_stack_test

@@ -8,7 +8,7 @@
 
 #include <limits>
 
-namespace fluorite {
+namespace fluorite::type_test {
 namespace {
 
 TEST(Type, Names) {
@@ -98,4 +98,4 @@ TEST(Numeric, WrapsToAnyWidth) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::type_test

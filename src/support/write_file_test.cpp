@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace fluorite {
+namespace fluorite::write_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -64,4 +64,4 @@ TEST_F(WriteFile, RefusesFoldersAndMissingFolders) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::write_file_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::verify {
+namespace fluorite::verify::certificate_test {
 namespace {
 
 const std::string head = "(fluorite_certificate 1\n", facts = "(facts (<= 1 n))\n", inputs = "(inputs (a n (+ n 2)))\n",
@@ -69,4 +69,4 @@ TEST(Certificate, IsRefusedWithAPlace) {
 }
 
 } // namespace
-} // namespace fluorite::verify
+} // namespace fluorite::verify::certificate_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::verify {
+namespace fluorite::verify::prover_test {
 namespace {
 
 // Rows with the constant last.
@@ -195,4 +195,4 @@ TEST(Prover, PiecesOfFusedLoops) {
 }
 
 } // namespace
-} // namespace fluorite::verify
+} // namespace fluorite::verify::prover_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::verify {
+namespace fluorite::verify::rules_test {
 namespace {
 
 struct Case {
@@ -164,4 +164,4 @@ TEST(RulesByText, AreRefusedWithAPlace) {
 }
 
 } // namespace
-} // namespace fluorite::verify
+} // namespace fluorite::verify::rules_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::verify {
+namespace fluorite::verify::term_test {
 namespace {
 
 TEST(TermText, IsReadBack) {
@@ -120,4 +120,4 @@ TEST(Rules, NewLoopsComputeEveryElement) {
 }
 
 } // namespace
-} // namespace fluorite::verify
+} // namespace fluorite::verify::term_test

@@ -2,7 +2,7 @@
 #include "apps/bilateral_grid/bilateral_grid.h"
 #include "apps/bilateral_grid/reference.h"
 
-namespace apps {
+namespace apps::bilateral_grid_test {
 namespace {
 
 TEST(BilateralGrid, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(BilateralGrid, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::bilateral_grid_test

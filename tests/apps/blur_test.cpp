@@ -2,7 +2,7 @@
 #include "apps/blur/blur.h"
 #include "apps/blur/reference.h"
 
-namespace apps {
+namespace apps::blur_test {
 namespace {
 
 TEST(Blur, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(Blur, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::blur_test

@@ -2,7 +2,7 @@
 #include "apps/camera_pipe/camera_pipe.h"
 #include "apps/camera_pipe/reference.h"
 
-namespace apps {
+namespace apps::camera_pipe_test {
 namespace {
 
 TEST(CameraPipe, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(CameraPipe, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::camera_pipe_test

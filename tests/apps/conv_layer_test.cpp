@@ -2,7 +2,7 @@
 #include "apps/conv_layer/conv_layer.h"
 #include "apps/conv_layer/reference.h"
 
-namespace apps {
+namespace apps::conv_layer_test {
 namespace {
 
 TEST(ConvLayer, AgreesWithReferenceAndInterpreter) {
@@ -34,4 +34,4 @@ TEST(ConvLayer, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::conv_layer_test

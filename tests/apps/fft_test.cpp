@@ -2,7 +2,7 @@
 #include "apps/fft/fft.h"
 #include "apps/fft/reference.h"
 
-namespace apps {
+namespace apps::fft_test {
 namespace {
 
 class Ffts : public testing::TestWithParam<int> {};
@@ -27,4 +27,4 @@ TEST_P(Ffts, AgreeWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::fft_test

@@ -2,7 +2,7 @@
 #include "apps/harris/harris.h"
 #include "apps/harris/reference.h"
 
-namespace apps {
+namespace apps::harris_test {
 namespace {
 
 TEST(Harris, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(Harris, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::harris_test

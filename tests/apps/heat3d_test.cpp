@@ -2,7 +2,7 @@
 #include "apps/heat3d/heat3d.h"
 #include "apps/heat3d/reference.h"
 
-namespace apps {
+namespace apps::heat3d_test {
 namespace {
 
 TEST(Heat3d, AgreesWithReferenceAndInterpreter) {
@@ -22,4 +22,4 @@ TEST(Heat3d, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::heat3d_test

@@ -2,7 +2,7 @@
 #include "apps/hist_equalize/hist_equalize.h"
 #include "apps/hist_equalize/reference.h"
 
-namespace apps {
+namespace apps::hist_equalize_test {
 namespace {
 
 TEST(HistEqualize, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(HistEqualize, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::hist_equalize_test

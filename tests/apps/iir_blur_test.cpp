@@ -2,7 +2,7 @@
 #include "apps/iir_blur/iir_blur.h"
 #include "apps/iir_blur/reference.h"
 
-namespace apps {
+namespace apps::iir_blur_test {
 namespace {
 
 TEST(IirBlur, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(IirBlur, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::iir_blur_test

@@ -2,7 +2,7 @@
 #include "apps/interpolate/interpolate.h"
 #include "apps/interpolate/reference.h"
 
-namespace apps {
+namespace apps::interpolate_test {
 namespace {
 
 TEST(Interpolate, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(Interpolate, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::interpolate_test

@@ -2,7 +2,7 @@
 #include "apps/jacobi/jacobi.h"
 #include "apps/jacobi/reference.h"
 
-namespace apps {
+namespace apps::jacobi_test {
 namespace {
 
 class JacobiStars : public testing::TestWithParam<std::pair<int, int>> {};
@@ -29,4 +29,4 @@ TEST_P(JacobiStars, AgreeWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::jacobi_test

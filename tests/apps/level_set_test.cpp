@@ -2,7 +2,7 @@
 #include "apps/level_set/level_set.h"
 #include "apps/level_set/reference.h"
 
-namespace apps {
+namespace apps::level_set_test {
 namespace {
 
 TEST(LevelSet, AgreesWithReferenceAndInterpreter) {
@@ -21,4 +21,4 @@ TEST(LevelSet, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::level_set_test

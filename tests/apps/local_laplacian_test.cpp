@@ -2,7 +2,7 @@
 #include "apps/local_laplacian/local_laplacian.h"
 #include "apps/local_laplacian/reference.h"
 
-namespace apps {
+namespace apps::local_laplacian_test {
 namespace {
 
 TEST(LocalLaplacian, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(LocalLaplacian, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::local_laplacian_test

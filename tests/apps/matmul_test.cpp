@@ -2,7 +2,7 @@
 #include "apps/matmul/matmul.h"
 #include "apps/matmul/reference.h"
 
-namespace apps {
+namespace apps::matmul_test {
 namespace {
 
 TEST(Matmul, AgreesWithReferenceAndInterpreter) {
@@ -23,4 +23,4 @@ TEST(Matmul, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::matmul_test

@@ -2,7 +2,7 @@
 #include "apps/max_filter/max_filter.h"
 #include "apps/max_filter/reference.h"
 
-namespace apps {
+namespace apps::max_filter_test {
 namespace {
 
 TEST(MaxFilter, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(MaxFilter, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::max_filter_test

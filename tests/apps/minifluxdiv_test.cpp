@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace apps {
+namespace apps::minifluxdiv_test {
 namespace {
 
 constexpr int components = MiniFluxDiv::components, ghosts = MiniFluxDiv::ghosts;
@@ -144,4 +144,4 @@ TEST_P(FluxDivergence, IsExactForPolynomialsOfThirdDegree) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::minifluxdiv_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace apps {
+namespace apps::multigrid_test {
 namespace {
 
 using Extents = std::vector<int>;
@@ -164,4 +164,4 @@ TEST(Multigrid, CyclesEndAtTheExactSolution) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::multigrid_test

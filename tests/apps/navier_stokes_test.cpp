@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-namespace apps {
+namespace apps::navier_stokes_test {
 namespace {
 
 using reference::Gas;
@@ -221,4 +221,4 @@ TEST(NavierStokesOnRanks, GivesTheBitsOfOneAndSoDoesHeat) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::navier_stokes_test

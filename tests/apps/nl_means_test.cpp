@@ -2,7 +2,7 @@
 #include "apps/nl_means/nl_means.h"
 #include "apps/nl_means/reference.h"
 
-namespace apps {
+namespace apps::nl_means_test {
 namespace {
 
 TEST(NlMeans, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(NlMeans, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::nl_means_test

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace apps {
+namespace apps::program_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,4 +92,4 @@ TEST(Program, WritesWhatItRead) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::program_test

@@ -2,7 +2,7 @@
 #include "apps/pyramid_blend/pyramid_blend.h"
 #include "apps/pyramid_blend/reference.h"
 
-namespace apps {
+namespace apps::pyramid_blend_test {
 namespace {
 
 TEST(PyramidBlend, AgreesWithReferenceAndInterpreter) {
@@ -23,4 +23,4 @@ TEST(PyramidBlend, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::pyramid_blend_test

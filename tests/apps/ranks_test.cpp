@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstring>
 
-namespace apps {
+namespace apps::ranks_test {
 namespace {
 
 using fluorite::Buffer;
@@ -133,4 +133,4 @@ TEST(RanksOfOne, AreTheApplication) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::ranks_test

@@ -2,7 +2,7 @@
 #include "apps/resize/reference.h"
 #include "apps/resize/resize.h"
 
-namespace apps {
+namespace apps::resize_test {
 namespace {
 
 class ResizeFilters : public testing::TestWithParam<int> {};
@@ -26,4 +26,4 @@ TEST_P(ResizeFilters, AgreeWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::resize_test

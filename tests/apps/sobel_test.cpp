@@ -2,7 +2,7 @@
 #include "apps/sobel/reference.h"
 #include "apps/sobel/sobel.h"
 
-namespace apps {
+namespace apps::sobel_test {
 namespace {
 
 TEST(Sobel, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(Sobel, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::sobel_test

@@ -2,7 +2,7 @@
 #include "apps/stencil_chain/reference.h"
 #include "apps/stencil_chain/stencil_chain.h"
 
-namespace apps {
+namespace apps::stencil_chain_test {
 namespace {
 
 TEST(StencilChain, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(StencilChain, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::stencil_chain_test

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string>
 
-namespace apps {
+namespace apps::targets_test {
 namespace {
 
 using Halide::Target;
@@ -84,4 +84,4 @@ TEST(Targets, CodeOfMatmulHasTheirRegisters) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::targets_test

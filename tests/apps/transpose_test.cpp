@@ -2,7 +2,7 @@
 #include "apps/transpose/reference.h"
 #include "apps/transpose/transpose.h"
 
-namespace apps {
+namespace apps::transpose_test {
 namespace {
 
 TEST(Transpose, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(Transpose, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::transpose_test

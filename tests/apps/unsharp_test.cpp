@@ -2,7 +2,7 @@
 #include "apps/unsharp/reference.h"
 #include "apps/unsharp/unsharp.h"
 
-namespace apps {
+namespace apps::unsharp_test {
 namespace {
 
 TEST(Unsharp, AgreesWithReferenceAndInterpreter) {
@@ -19,4 +19,4 @@ TEST(Unsharp, AgreesWithReferenceAndInterpreter) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::unsharp_test

@@ -2,7 +2,7 @@
 #include "apps/wavelet/reference.h"
 #include "apps/wavelet/wavelet.h"
 
-namespace apps {
+namespace apps::wavelet_test {
 namespace {
 
 class Wavelets : public testing::TestWithParam<Wavelet> {};
@@ -40,4 +40,4 @@ TEST_P(Wavelets, InverseGivesThePictureBack) {
 }
 
 } // namespace
-} // namespace apps
+} // namespace apps::wavelet_test

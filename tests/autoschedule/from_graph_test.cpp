@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite::autoschedule {
+namespace fluorite::autoschedule::from_graph_test {
 namespace {
 
 DescribedPipeline describe(const Func &func, const std::vector<int32_t> &sizes) {
@@ -298,4 +298,4 @@ TEST_F(FromGraph, WhatEdgesHoldMayBeComputedBeyond) {
 }
 
 } // namespace
-} // namespace fluorite::autoschedule
+} // namespace fluorite::autoschedule::from_graph_test

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::machine_file_test {
 namespace {
 
 class MachineFile : public testing::Test {
@@ -120,4 +120,4 @@ TEST_F(MachineFile, IsMeasured) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::machine_file_test

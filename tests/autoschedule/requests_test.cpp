@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::requests_test {
 namespace {
 
 class AutoScheduleRequest : public testing::Test {
@@ -717,4 +717,4 @@ TEST_F(AutoScheduleRequest, RowsOfPartsOfLinesAreNotStreamed) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::requests_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::same_bits_test {
 namespace {
 
 using Sizes = std::vector<int>;
@@ -485,4 +485,4 @@ TEST_F(AutoSchedule, SeveralOutputs) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::same_bits_test

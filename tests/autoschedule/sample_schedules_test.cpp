@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::sample_schedules_test {
 namespace {
 
 using driver::SampledSchedule;
@@ -104,4 +104,4 @@ TEST_F(SampleSchedules, SeedsDecide) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::sample_schedules_test

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::schedule_texts_test {
 namespace {
 
 const Var x("x"), y("y"), z("z"), c("c");
@@ -374,4 +374,4 @@ INSTANTIATE_TEST_SUITE_P(Of, AutomaticSchedule, testing::ValuesIn(programs),
                          [](const auto &test) { return std::string(test.param.name); });
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::schedule_texts_test

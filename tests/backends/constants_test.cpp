@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::constants_test {
 namespace {
 
 TEST(Constants, AreKnownInTasks) {
@@ -36,4 +36,4 @@ TEST(Constants, AreKnownInTasks) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::constants_test

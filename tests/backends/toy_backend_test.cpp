@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::toy_backend_test {
 namespace {
 
 using backends::OutputKind;
@@ -93,4 +93,4 @@ TEST_F(ToyBackend, RefusesWhatItDoesNotMake) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::toy_backend_test

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::assembly_test {
 namespace {
 
 constexpr const char *avx2 = "x86-64-linux-avx2";
@@ -402,4 +402,4 @@ TEST(Assembly, SumsOverLanesAreAddedOnceAfterTheLoop) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::assembly_test

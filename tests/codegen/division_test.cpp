@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::division_test {
 namespace {
 
 /// floor(a / |b|), with the sign of b: Euclidean division, and 0 where b is 0.
@@ -81,4 +81,4 @@ TYPED_TEST(DivisionByOneNumber, IsExact) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::division_test

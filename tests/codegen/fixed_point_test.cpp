@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace fluorite {
+namespace fluorite::fixed_point_test {
 namespace {
 
 using Spelling = Expr (*)(const Expr &a, const Expr &b);
@@ -177,4 +177,4 @@ TEST(FixedPointSums, BytesAreAddedByEights) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::fixed_point_test

@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::interleave_test {
 namespace {
 
 std::vector<std::string> targets() {
@@ -321,4 +321,4 @@ TEST(InterleavedAssembly, RotationsAreTransposed) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::interleave_test

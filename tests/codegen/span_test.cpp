@@ -10,7 +10,7 @@
 #include <sstream>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::span_test {
 namespace {
 
 class Spans : public testing::TestWithParam<Type> {
@@ -190,4 +190,4 @@ TEST(SpansAssembly, ClampedLanesArePermuted) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::span_test

@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <iterator>
 
-namespace fluorite {
+namespace fluorite::demo_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -82,4 +82,4 @@ TEST_F(DemoTest, RefusesWhatIsNoOption) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::demo_test

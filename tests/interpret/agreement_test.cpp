@@ -11,7 +11,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::agreement_test {
 namespace {
 
 using ir::ExprKind;
@@ -219,4 +219,4 @@ TEST(AgreementOf, Random) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::agreement_test

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::extrema_of_nan_test {
 namespace {
 
 template <typename T> class ExtremaOfNan : public testing::Test {
@@ -184,4 +184,4 @@ TYPED_TEST(ExtremaOfNan, CastToIntegers) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::extrema_of_nan_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::language_test {
 namespace {
 
 const Var x("x"), y("y"), c("c");
@@ -258,4 +258,4 @@ TEST(InterpretLanguage, PrintsAndRequires) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::language_test

@@ -7,7 +7,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::memory_values_test {
 namespace {
 
 constexpr int table_size = 256;
@@ -165,4 +165,4 @@ TEST(MemoryValues, BoundLoops) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::memory_values_test

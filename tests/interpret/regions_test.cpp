@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::regions_test {
 
 namespace {
 
@@ -93,4 +93,4 @@ TEST(Regions, ReadsUnderConditionsThatNeverHoldNeedNothing) {
 
 } // namespace
 
-} // namespace fluorite
+} // namespace fluorite::regions_test

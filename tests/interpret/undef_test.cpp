@@ -7,7 +7,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::undef_test {
 namespace {
 
 const Var x("x"), y("y"), xo("xo"), xi("xi");
@@ -274,4 +274,4 @@ TEST_F(Undef, IsRefusedInWhatOthersRead) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::undef_test

@@ -5,7 +5,7 @@
 #include <array>
 #include <gtest/gtest.h>
 
-namespace apps::stencils {
+namespace apps::stencils::apps_test {
 namespace {
 
 using Sizes = std::array<int, 3>;
@@ -179,4 +179,4 @@ TEST(Stencils, ReactionAndLife) {
 }
 
 } // namespace
-} // namespace apps::stencils
+} // namespace apps::stencils::apps_test

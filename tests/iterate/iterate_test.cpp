@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::iterate_test {
 namespace {
 
 /// Whether compiled code contracts products and sums.
@@ -727,4 +727,4 @@ TEST(Iterate, RefusalsAtRunTime) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::iterate_test

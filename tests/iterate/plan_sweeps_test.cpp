@@ -14,7 +14,7 @@
 #include <set>
 #include <tuple>
 
-namespace fluorite {
+namespace fluorite::plan_sweeps_test {
 namespace {
 
 const Var x("x"), y("y"), z("z"), w("w");
@@ -265,4 +265,4 @@ TEST(PlanSweeps, TheReportHasAllPartsOfAnIteration) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::plan_sweeps_test

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace fluorite {
+namespace fluorite::random_iterations_test {
 namespace {
 
 class Drawn {
@@ -149,4 +149,4 @@ TEST(Iterate, RandomPrograms) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::random_iterations_test

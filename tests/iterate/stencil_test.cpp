@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::stencil_test {
 namespace {
 
 using Offsets = std::vector<std::vector<int>>;
@@ -224,4 +224,4 @@ TEST(Stencil, Refusals) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::stencil_test

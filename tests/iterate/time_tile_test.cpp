@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::time_tile_test {
 namespace {
 
 const Var x("x"), y("y"), z("z"), w("w");
@@ -508,4 +508,4 @@ TEST(TimeTile, Refusals) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::time_tile_test

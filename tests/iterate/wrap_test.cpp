@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::wrap_test {
 namespace {
 
 const Var x("x"), y("y"), z("z"), w("w");
@@ -323,4 +323,4 @@ TEST(Wrap, BodiesWithSchedules) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::wrap_test

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite::libfuzzer {
+namespace fluorite::libfuzzer::corpora_test {
 namespace {
 
 struct Target {
@@ -64,4 +64,4 @@ INSTANTIATE_TEST_SUITE_P(Targets, Corpora, testing::ValuesIn(targets),
                          [](const auto &info) { return std::string(info.param.name); });
 
 } // namespace
-} // namespace fluorite::libfuzzer
+} // namespace fluorite::libfuzzer::corpora_test

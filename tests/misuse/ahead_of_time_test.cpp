@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::ahead_of_time_test {
 namespace {
 
 std::string contents_of(const std::string &path) {
@@ -163,4 +163,4 @@ TEST_F(AheadOfTime, HeadersNeedNothingWhereBuffersAreOnlyHandedOn) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::ahead_of_time_test

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::arguments_test {
 namespace {
 
 void expect_refused(const std::function<void()> &run, const std::string &slug, const std::string &message) {
@@ -234,4 +234,4 @@ TEST(InPlaceOutputs, ShareNoMemory) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::arguments_test

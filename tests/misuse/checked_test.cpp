@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::checked_test {
 namespace {
 
 class Checked : public testing::Test {
@@ -166,4 +166,4 @@ TEST_F(Checked, ValuesThatWereNotComputedShow) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::checked_test

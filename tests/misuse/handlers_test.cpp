@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::handlers_test {
 namespace {
 
 /// The exception that the handlers below throw.
@@ -292,4 +292,4 @@ TEST(Handlers, ThatAllocateAndFreeGoTogether) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::handlers_test

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::handles_test {
 namespace {
 
 class Handles : public testing::Test {
@@ -186,4 +186,4 @@ TEST_F(Handles, StructsOfBuffers) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::handles_test

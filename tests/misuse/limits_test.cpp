@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::limits_test {
 namespace {
 
 const std::string wide_rule = "; a vector has at most 1024 lanes; vectorize by a factor, as in vectorize(";
@@ -429,4 +429,4 @@ TEST_F(Limits, LoopsOfLargeDomainsAndManyDimensionsAreNoTrouble) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::limits_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::missing_parts_test {
 namespace {
 
 /// Tells where the call stands, for errors say the line.
@@ -115,4 +115,4 @@ TEST_F(MissingParts, Iterations) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::missing_parts_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::nonsense_test {
 namespace {
 
 /// The type, dependent on a parameter, so that a requirement that fails gives false and no error.
@@ -249,4 +249,4 @@ TEST(Nonsense, ParamsKeepTheirValues) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::nonsense_test

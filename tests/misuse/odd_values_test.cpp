@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::odd_values_test {
 namespace {
 
 class OddValues : public testing::Test {
@@ -229,4 +229,4 @@ TEST_F(OddValues, ArgumentsOfCompiledFunctions) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::odd_values_test

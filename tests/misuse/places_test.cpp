@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::places_test {
 namespace {
 
 // The call has the line of the lambda.
@@ -301,4 +301,4 @@ TEST_F(Places, Requirements) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::places_test

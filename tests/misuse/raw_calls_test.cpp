@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::raw_calls_test {
 namespace {
 
 /// A header with memory of its own.
@@ -99,4 +99,4 @@ TEST_F(RawCalls, OverAnOutputThatOverlapsItself) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::raw_calls_test

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::region_overflow_test {
 namespace {
 
 const char *const fix = "; realize less, begin nearer to 0, or use coordinates that grow less";
@@ -500,4 +500,4 @@ TEST_F(RegionOverflow, ErrorsAreReportedOnce) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::region_overflow_test

@@ -17,7 +17,7 @@ static int surface(int) { return fluorite_error_extern_function_failed(nullptr, 
 FLUORITE_EXTERN_1(int, curve, int)
 FLUORITE_EXTERN_1(int, surface, int)
 
-namespace fluorite {
+namespace fluorite::run_time_test {
 namespace {
 
 void expect_refused(const std::function<void()> &run, const std::string &slug, const std::string &message,
@@ -251,4 +251,4 @@ TEST_F(RunTimeMisuse, ExplainBounds) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::run_time_test

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::silent_test {
 namespace {
 
 class Silent : public testing::Test {
@@ -649,4 +649,4 @@ TEST_F(Silent, RequirementsOnValuesOfFuncs) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::silent_test

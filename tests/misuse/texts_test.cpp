@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::texts_test {
 namespace {
 
 /// Checks that a text has no marks of the compiler's text form: owners of symbols, names of stages and loops.
@@ -159,4 +159,4 @@ TEST_F(Texts, SplittingAMarkedLoop) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::texts_test

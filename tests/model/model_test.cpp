@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+namespace model_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,3 +90,5 @@ TEST_F(Model, RefusesWhatItCannotDo) {
 }
 
 } // namespace
+
+} // namespace model_test

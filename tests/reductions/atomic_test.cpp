@@ -4,7 +4,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::atomic_test {
 namespace {
 
 using Combine = std::function<Expr(Expr old, Expr brought)>;
@@ -287,4 +287,4 @@ TEST(Atomic, LocksAreReleasedWhereAValueIsRefused) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::atomic_test

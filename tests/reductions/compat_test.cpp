@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+namespace compat_test {
+
 namespace {
 
 using namespace Halide;
@@ -65,3 +67,5 @@ TEST(HalideReductions, HistogramInParallel) {
 }
 
 } // namespace
+
+} // namespace compat_test

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 
-namespace fluorite {
+namespace fluorite::rfactor_test {
 namespace {
 
 /// Compares with the interpreter, and checks that the schedule rewrites the definition.
@@ -348,4 +348,4 @@ TEST(RFactor, CarriesPureLoopsAndWrappers) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::rfactor_test

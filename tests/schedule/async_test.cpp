@@ -35,7 +35,7 @@ extern "C" int async_test_await(int y) {
 FLUORITE_EXTERN_2(int, async_test_produce, int, int)
 FLUORITE_EXTERN_1(int, async_test_await, int)
 
-namespace fluorite {
+namespace fluorite::async_test {
 namespace {
 
 class Async : public testing::Test {
@@ -394,4 +394,4 @@ TEST_F(Async, RefusesReadingWhatConsumersCompute) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::async_test

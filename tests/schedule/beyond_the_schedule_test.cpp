@@ -11,7 +11,7 @@
 #include <sstream>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::beyond_the_schedule_test {
 namespace {
 
 const Var x("x"), y("y"), c("c"), xi("xi"), yi("yi");
@@ -375,4 +375,4 @@ TEST(OtherwiseThanTheSchedule, NothingToCut) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::beyond_the_schedule_test

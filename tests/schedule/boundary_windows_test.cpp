@@ -21,7 +21,7 @@ extern "C" int boundary_windows_count(int stage, int value) {
 }
 FLUORITE_EXTERN_2(int, boundary_windows_count, int, int)
 
-namespace fluorite {
+namespace fluorite::boundary_windows_test {
 namespace {
 
 enum class Rule : uint8_t { RepeatEdge, Clamp, Constant, MirrorImage, MirrorInterior, RepeatImage };
@@ -476,4 +476,4 @@ TEST(BoundaryWindows, HaveTheSameValuesAtEdgesOfVectors) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::boundary_windows_test

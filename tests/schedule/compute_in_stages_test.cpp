@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::compute_in_stages_test {
 namespace {
 
 const Var x("x"), y("y"), xo("xo"), xi("xi");
@@ -256,4 +256,4 @@ TEST_F(ComputeInStages, TreesSayThatTheyHaveNoPlaceForIt) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::compute_in_stages_test

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-namespace fluorite {
+namespace fluorite::compute_with_test {
 namespace {
 
 const Var x("x"), y("y"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
@@ -263,4 +263,4 @@ TEST(ComputeWith, RefusesWhatThePipelineDoesNotAllow) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::compute_with_test

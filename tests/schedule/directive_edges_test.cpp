@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::directive_edges_test {
 namespace {
 
 class DirectiveEdges : public testing::Test {
@@ -103,4 +103,4 @@ TEST_F(DirectiveEdges, TextsAreRefusedByTheNameOfTheDirective) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::directive_edges_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::directives_placement_test {
 namespace {
 
 class PlacementDirectives : public testing::Test {
@@ -387,4 +387,4 @@ TEST_F(PlacementDirectives, Async) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::directives_placement_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::directives_test {
 namespace {
 
 class Directives : public testing::Test {
@@ -608,4 +608,4 @@ TEST_F(Directives, InlinedReductionsKeepTheirDirectives) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::directives_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::explain_schedule_test {
 namespace {
 
 struct Blur {
@@ -310,4 +310,4 @@ TEST(ExplainSchedule, ChangesNothing) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::explain_schedule_test

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::indirect_coordinates_test {
 namespace {
 
 Var x("x"), y("y");
@@ -165,4 +165,4 @@ TEST(IndirectCoordinates, BoundWhatUpdatesWrite) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::indirect_coordinates_test

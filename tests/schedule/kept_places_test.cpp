@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::kept_places_test {
 namespace {
 
 TEST(KeptPlaces, BlocksOfAProductWithAStrideOfTheirOwn) {
@@ -27,4 +27,4 @@ TEST(KeptPlaces, BlocksOfAProductWithAStrideOfTheirOwn) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::kept_places_test

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::loop_nests_memo_test {
 namespace {
 
 // ---- Pipelines.
@@ -278,4 +278,4 @@ TEST(LoopNestsOfSpecializations, KnowTheConditionsNumber) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::loop_nests_memo_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::loop_nests_test {
 namespace {
 
 constexpr int width = 37, height = 29; // odd, and no multiple of any factor below
@@ -192,4 +192,4 @@ TEST(LoopNests, SlidingComputesEachValueOnce) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::loop_nests_test

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-namespace fluorite {
+namespace fluorite::loop_rules_test {
 
 namespace {
 
@@ -169,4 +169,4 @@ TEST(LoopRules, AMillionQuestionsTakeNoMemory) {
 
 } // namespace
 
-} // namespace fluorite
+} // namespace fluorite::loop_rules_test

@@ -21,7 +21,7 @@ extern "C" int memoize_test_counted(int x) {
 }
 FLUORITE_EXTERN_1(int, memoize_test_counted, int)
 
-namespace fluorite {
+namespace fluorite::memoize_test {
 namespace {
 
 class Memoize : public testing::Test {
@@ -305,4 +305,4 @@ TEST_F(Memoize, RefusesEvictionKeysThatAreNoNumbers) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::memoize_test

@@ -18,7 +18,7 @@
 #include <functional>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::nest_texts_test {
 namespace {
 
 const Var x("x"), y("y"), c("c"), xo("xo"), yo("yo"), xi("xi"), yi("yi");
@@ -453,4 +453,4 @@ INSTANTIATE_TEST_SUITE_P(Passes, LoweredTexts, testing::ValuesIn(lowered_program
 INSTANTIATE_TEST_SUITE_P(Programs, NestTexts, testing::ValuesIn(programs), name_of);
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::nest_texts_test

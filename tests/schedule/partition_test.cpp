@@ -9,7 +9,7 @@
 #include <iterator>
 #include <sstream>
 
-namespace fluorite {
+namespace fluorite::partition_test {
 namespace {
 
 std::vector<std::string> lowered_lines(const Func &func, const std::string &name) {
@@ -110,4 +110,4 @@ TEST(Partition, CopiesInCopiesDoNotMultiply) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::partition_test

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
-namespace fluorite {
+namespace fluorite::placement_rules_test {
 
 namespace {
 
@@ -157,4 +157,4 @@ TEST(PlacementRules, AMillionQuestionsTakeNoMemory) {
 
 } // namespace
 
-} // namespace fluorite
+} // namespace fluorite::placement_rules_test

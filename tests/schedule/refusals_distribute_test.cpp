@@ -4,7 +4,7 @@
 #include "refusals.h"
 #include "schedule/rank_layout.h"
 
-namespace fluorite {
+namespace fluorite::refusals_distribute_test {
 namespace {
 
 class DistributeDirective : public ScheduleRefusals {
@@ -171,4 +171,4 @@ TEST_F(DistributeDirective, LaterLevelsReplaceComputeRank) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::refusals_distribute_test

@@ -1,7 +1,7 @@
 // Every refusal of a directive on memory: its slug, its exact text, and the line that it points to.
 #include "refusals.h"
 
-namespace fluorite {
+namespace fluorite::refusals_memory_test {
 namespace {
 
 // ---- Memory.
@@ -296,4 +296,4 @@ TEST_F(ScheduleRefusals, RFactorAfterPrefetch) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::refusals_memory_test

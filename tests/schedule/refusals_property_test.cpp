@@ -9,7 +9,7 @@
 #include <random>
 #include <set>
 
-namespace fluorite {
+namespace fluorite::refusals_property_test {
 namespace {
 
 /// f, an input with an update over a reduction, and its consumers g and h; directives apply to stages of f and g.
@@ -208,4 +208,4 @@ TEST(ScheduleRefusalsProperty, ARefusedDirectiveChangesNothing) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::refusals_property_test

@@ -3,7 +3,7 @@
 #include "refusals.h"
 #include "schedule/directives/directives.h"
 
-namespace fluorite {
+namespace fluorite::refusals_test {
 namespace {
 
 // ---- Names of loops and dimensions.
@@ -643,4 +643,4 @@ TEST_F(ScheduleRefusals, RequirementsThatMove) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::refusals_test

@@ -10,7 +10,7 @@
 #include <random>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::schedule_tree_test {
 namespace {
 
 using schedule::Tree;
@@ -484,4 +484,4 @@ TEST(ScheduleTree, MemoryAndPrefetchesGoAlongWithSteps) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::schedule_tree_test

@@ -13,7 +13,7 @@
 #include <set>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::schedule_value_test {
 namespace {
 
 const std::string head = "fluorite schedule 1\n";
@@ -650,4 +650,4 @@ TEST(ScheduleValue, AnEmptyPipelineHasNoSchedule) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::schedule_value_test

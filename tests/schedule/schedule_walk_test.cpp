@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::schedule_walk_test {
 namespace {
 
 // A few two-dimensional Funcs, each of which reads some earlier ones: stencils, up- and downsampling, reductions,
@@ -133,4 +133,4 @@ TEST_P(ScheduleWalks, CompileToTheInterpretersBits) {
 INSTANTIATE_TEST_SUITE_P(Seeds, ScheduleWalks, testing::Range(0, 10));
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::schedule_walk_test

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-namespace fluorite {
+namespace fluorite::skew_test {
 namespace {
 
 /// Expects a refusal of this kind; its text is a matter of refusals_test.cpp.
@@ -185,4 +185,4 @@ TEST_F(Dependences, TilesOfASkewedTimeLoopAreLegal) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::skew_test

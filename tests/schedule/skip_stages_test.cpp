@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::skip_stages_test {
 namespace {
 
 class SkipStages : public testing::Test {
@@ -115,4 +115,4 @@ TEST_F(SkipStages, NotOfWhatHasEffects) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::skip_stages_test

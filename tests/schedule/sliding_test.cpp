@@ -24,7 +24,7 @@ extern "C" int sliding_test_note(int row, int value) {
 }
 FLUORITE_EXTERN_2(int, sliding_test_note, int, int)
 
-namespace fluorite {
+namespace fluorite::sliding_test {
 namespace {
 
 class Chain {
@@ -343,4 +343,4 @@ TEST(Sliding, inputs_are_asked_for_what_conditions_let_windows_read) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::sliding_test

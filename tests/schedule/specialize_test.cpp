@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::specialize_test {
 namespace {
 
 const Var x("x"), y("y"), xo("xo"), xi("xi"), yo("yo"), yi("yi");
@@ -349,4 +349,4 @@ TEST(Specialize, Refuses) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::specialize_test

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::storage_test {
 namespace {
 
 // A producer g and its consumer f, created for each schedule.
@@ -444,4 +444,4 @@ TEST(StreamStores, changes_no_value) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::storage_test

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <string>
 
-namespace fluorite {
+namespace fluorite::subtle_rules_test {
 namespace {
 
 class SubtleRules : public testing::Test {
@@ -116,4 +116,4 @@ TEST_F(SubtleRules, EstimatesAreOfWholeFuncs) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::subtle_rules_test

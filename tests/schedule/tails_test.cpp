@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace fluorite {
+namespace fluorite::tails_test {
 namespace {
 
 // Flipping a bit twice restores it, so a point that is updated twice is detected.
@@ -490,4 +490,4 @@ TEST(Tails, LanesDoNotShareStorageOfUpdates) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::tails_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::transposes_test {
 namespace {
 
 const Var x("x"), y("y"), xi("xi"), yi("yi");
@@ -98,4 +98,4 @@ TEST(TransposesOfPlanes, OutputsOfAnyLayout) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::transposes_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::certified_runs_test {
 namespace {
 
 /// A dimension of a buffer.
@@ -126,4 +126,4 @@ TEST_F(CertifiedRuns, EmptyOutputsAskForNothing) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::certified_runs_test

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace fluorite {
+namespace fluorite::certify_test {
 namespace {
 
 using verify::gaps;
@@ -425,4 +425,4 @@ TEST_F(Certify, WrongTargetsAreRejected) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::certify_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::derivations_test {
 namespace {
 
 using verify::agrees;
@@ -394,4 +394,4 @@ TEST_F(Derivations, AnySizeOfASumInTiles) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::derivations_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::elements_test {
 namespace {
 
 using verify::agrees;
@@ -164,4 +164,4 @@ TEST_F(Elements, AreWrittenWhereTheUpdateSays) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::elements_test

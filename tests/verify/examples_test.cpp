@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-namespace fluorite::verify {
+namespace fluorite::verify::examples_test {
 namespace {
 
 TEST(CertifiedExamples, AreAcceptedAndRight) {
@@ -33,4 +33,4 @@ TEST(CertifiedExamples, AreAcceptedAndRight) {
 }
 
 } // namespace
-} // namespace fluorite::verify
+} // namespace fluorite::verify::examples_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::joined_test {
 namespace {
 
 using verify::agrees;
@@ -215,4 +215,4 @@ TEST_F(Joined, IsRejectedIfItIsWrong) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::joined_test

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::lowering_test {
 namespace {
 
 using loopnest::Fault;
@@ -461,4 +461,4 @@ TEST_F(Planted, InScans) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::lowering_test

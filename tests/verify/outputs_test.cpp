@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::outputs_test {
 namespace {
 
 using verify::check;
@@ -276,4 +276,4 @@ TEST_F(CertifyOutputs, TuplesThatShareLoops) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::outputs_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::rfactor_test {
 namespace {
 
 using verify::agrees;
@@ -121,4 +121,4 @@ TEST_F(CertifyRfactor, SaysWhatItDoesNotDerive) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::rfactor_test

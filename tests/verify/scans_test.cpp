@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::scans_test {
 namespace {
 
 using verify::agrees;
@@ -153,4 +153,4 @@ TEST_F(CertifyScans, WrongOrdersAreRejected) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::scans_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::scatter_test {
 namespace {
 
 using verify::agrees;
@@ -104,4 +104,4 @@ TEST_F(CertifyScatter, CompilesScans) {
     agrees(result);
 }
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::scatter_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::verify {
+namespace fluorite::verify::script_test {
 namespace {
 
 ScriptResult run(const std::string &script) {
@@ -190,4 +190,4 @@ TEST(Script, SaysWhatIsWrongAndWhere) {
 }
 
 } // namespace
-} // namespace fluorite::verify
+} // namespace fluorite::verify::script_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::slides_test {
 namespace {
 
 using verify::agrees;
@@ -143,4 +143,4 @@ TEST_F(Slides, AreRejectedIfTheyAreWrong) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::slides_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::specialize_test {
 namespace {
 
 using verify::agrees;
@@ -172,4 +172,4 @@ TEST_F(CertifySpecialize, SlidesInOneAlternative) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::specialize_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite {
+namespace fluorite::trial_test {
 namespace {
 
 using verify::agrees;
@@ -355,4 +355,4 @@ TEST_F(Trial, AlternativesByHand) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::trial_test

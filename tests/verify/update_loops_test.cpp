@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <fstream>
 
-namespace fluorite {
+namespace fluorite::update_loops_test {
 namespace {
 
 using verify::agrees;
@@ -214,4 +214,4 @@ TEST_F(UpdateLoops, MutantsAreNotWronglyAccepted) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::update_loops_test

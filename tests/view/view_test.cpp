@@ -9,6 +9,8 @@
 #include <iterator>
 #include <string>
 
+namespace view_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,3 +79,5 @@ TEST_F(View, TellsHowItIsUsed) {
 }
 
 } // namespace
+
+} // namespace view_test

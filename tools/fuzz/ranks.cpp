@@ -19,14 +19,13 @@ namespace fluorite::fuzz {
 namespace {
 
 using distribute::ArrayView;
-using distribute::Box;
 using distribute::Placement;
 using distribute::view_of;
 
 constexpr unsigned most_ranks = 6;
 
 /// Compares a box of two arrays. All NaNs are equal.
-bool same_bits(const ArrayView &a, const ArrayView &b, const Box &box, fluorite_type_t type) {
+bool same_bits(const ArrayView &a, const ArrayView &b, const distribute::Box &box, fluorite_type_t type) {
     if (empty(box)) {
         return true;
     }

@@ -213,14 +213,16 @@ class Runner {
             headers[i].dim = dims[i].data();
             pointers.push_back(&headers[i]);
         }
-        // An input that the outputs do not read stays unbound.
-        const bool reads_inputs =
-            std::any_of(compiled_->args.begin(), compiled_->args.end(),
-                        [](const ir::LoweredArg &arg) { return arg.kind == ir::LoweredArg::Kind::InputBuffer; });
-        bool unbound = false;
-        for (const ImageParam &input : program_.inputs) {
-            unbound |= reads_inputs && !input.get().defined();
-        }
+        // What the outputs do not read stays unbound, and is not asked for: inference without an unbound input grows
+        // no output.
+        const auto is_read = [&](const ImageParam &input) {
+            return std::any_of(compiled_->args.begin(), compiled_->args.end(), [&](const ir::LoweredArg &arg) {
+                return arg.kind == ir::LoweredArg::Kind::InputBuffer && arg.symbol.name() == input.name();
+            });
+        };
+        const bool unbound =
+            std::any_of(program_.inputs.begin(), program_.inputs.end(),
+                        [&](const ImageParam &input) { return !input.get().defined() && is_read(input); });
         for (int round = 0; round < 4; round++) {
             std::vector<std::vector<fluorite_dimension_t>> before = dims;
             if (unbound) {

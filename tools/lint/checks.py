@@ -187,6 +187,15 @@ def assertions_in_tests():
                 yield f"{path}:{line}: {name} asserts nothing, so it cannot fail; say what must hold"
 
 
+def test_namespaces():
+    """Each test file has a namespace with its name, as several are compiled together."""
+    for path in tree.sources():
+        apart = re.match(r"tests/(bench|buffer|compat)/", str(path))
+        if path.stem.endswith("_test") and path.suffix == ".cpp" and not apart and "TEST" in tree.read(path):
+            if not re.search(rf"^namespace (?:\w+::)*{path.stem} \{{$", tree.read(path), re.MULTILINE):
+                yield f"{path}:1: no namespace ends in {path.stem}; files that are compiled together must not share names"
+
+
 def documentation():
     """Generated parts are current; links between pages lead somewhere."""
     for path in docs.stale():
@@ -222,7 +231,8 @@ def environment():
         yield f"{page}:1: has {name}, which no source reads; remove its row"
 
 
-ALL = [environment, layering, include_cycles, layout, words, columns, prose, error_slugs, directives, assertions_in_tests, documentation]
+ALL = [environment, layering, include_cycles, layout, words, columns, prose, error_slugs, directives, assertions_in_tests, test_namespaces,
+       documentation]
 
 
 def long_files():

@@ -154,6 +154,13 @@ class LintTest(unittest.TestCase):
         self.assertEqual(1, self.silent_tests("TEST(A, B) {\n" + body % "" + "}\n"))
         self.assertEqual(0, self.silent_tests("TEST(A, B) {\n" + body % " FAIL();" + "}\n"))
 
+    def test_namespaces(self):
+        check = checks.test_namespaces
+        test = "namespace fluorite::%s {\nTEST(A, B) {}\n}\n"
+        self.assertEqual([], self.complaints(check, src__ir__a_test_dot_cpp=test % "a_test"))
+        self.assertEqual(1, len(self.complaints(check, src__ir__a_test_dot_cpp=test % "ir")))
+        self.assertEqual(2, len(self.complaints(check, src__ir__b_test_dot_cpp=test % "a_test")))
+
     def test_docs_keep_what_people_wrote(self):
         self.complaints(checks.error_slugs, src__support__error_slugs_dot_def='FLUORITE_SLUG(one, "First.")\n',
                         docs__errors_dot_md="## one\n\n*Old line.*\n\nHand-written.\n")

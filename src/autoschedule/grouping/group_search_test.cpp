@@ -12,7 +12,7 @@
 
 #include <set>
 
-namespace fluorite::autoschedule {
+namespace fluorite::autoschedule::group_search_test {
 namespace {
 
 using namespace testing;
@@ -245,4 +245,4 @@ TEST(GroupSearch, LooksAtAsMuchAsItsFileSays) {
 }
 
 } // namespace
-} // namespace fluorite::autoschedule
+} // namespace fluorite::autoschedule::group_search_test

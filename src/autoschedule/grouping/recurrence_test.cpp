@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::autoschedule {
+namespace fluorite::autoschedule::recurrence_test {
 namespace {
 
 using namespace testing;
@@ -146,4 +146,4 @@ TEST(Recurrence, GroupsSiblingsWhereSharedSourcesLink) {
 }
 
 } // namespace
-} // namespace fluorite::autoschedule
+} // namespace fluorite::autoschedule::recurrence_test

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-namespace fluorite::autoschedule {
+namespace fluorite::autoschedule::sampling_test {
 namespace {
 
 using namespace testing;
@@ -57,4 +57,4 @@ TEST(DrawGrouping, HasNoGroupWithoutCost) {
 }
 
 } // namespace
-} // namespace fluorite::autoschedule
+} // namespace fluorite::autoschedule::sampling_test

@@ -8,7 +8,7 @@
 
 #include <sstream>
 
-namespace fluorite::autoschedule {
+namespace fluorite::autoschedule::polymage_cost_test {
 namespace {
 
 StageNode node(const std::string &name, std::vector<LoopExtent> loops, std::vector<Read> reads) {
@@ -166,4 +166,4 @@ TEST(PolymageCost, SearchesAgreeOnIt) {
 }
 
 } // namespace
-} // namespace fluorite::autoschedule
+} // namespace fluorite::autoschedule::polymage_cost_test

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite::backends {
+namespace fluorite::backends::codegen_test {
 namespace {
 
 using namespace ir;
@@ -114,4 +114,4 @@ TEST(Codegen, KeepsVectorsWhole) {
 }
 
 } // namespace
-} // namespace fluorite::backends
+} // namespace fluorite::backends::codegen_test

@@ -25,7 +25,7 @@
 #include <map>
 #include <sstream>
 
-namespace fluorite::backends {
+namespace fluorite::backends::emission_test {
 namespace {
 
 using namespace ir;
@@ -142,4 +142,4 @@ TEST(Emission, EveryFileGivesItsText) {
 }
 
 } // namespace
-} // namespace fluorite::backends
+} // namespace fluorite::backends::emission_test

@@ -9,10 +9,11 @@
 #include <map>
 #include <mutex>
 
-namespace fluorite::backends {
+namespace fluorite::backends::memory_test {
 namespace {
 
 using namespace ir;
+using ir::add; // not of linear indices
 
 std::vector<Target> targets() {
     const Target plain(Target::Linux, Target::X86, 64);
@@ -601,4 +602,4 @@ TEST(Buffers, AnswerQuestionsAndQueries) {
 }
 
 } // namespace
-} // namespace fluorite::backends
+} // namespace fluorite::backends::memory_test

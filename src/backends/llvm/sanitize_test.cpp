@@ -8,7 +8,7 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
-namespace fluorite::backends {
+namespace fluorite::backends::sanitize_test {
 namespace {
 
 using namespace ir;
@@ -126,4 +126,4 @@ TEST(SanitizeDeathTest, CatchesTasksThatMeet) {
 #endif
 
 } // namespace
-} // namespace fluorite::backends
+} // namespace fluorite::backends::sanitize_test

@@ -10,7 +10,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::c_interface_test {
 namespace {
 
 /// segment(context, in, extent of the whole in, gain, out)
@@ -387,4 +387,4 @@ TEST_F(RankImages, MistakesInPlacements) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::c_interface_test

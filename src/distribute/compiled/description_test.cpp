@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::description_test {
 namespace {
 
 /// Each member differs from what it is without a text, so that none can be left out.
@@ -78,4 +78,4 @@ TEST(ProgramDescription, OtherTextsAreRefused) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::description_test

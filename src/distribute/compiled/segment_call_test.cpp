@@ -2,7 +2,7 @@
 
 #include "support/test_errors.h"
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::segment_call_test {
 namespace {
 
 // Memory of an inner array may have more elements than 32-bit strides reach; a segment would read elsewhere.
@@ -36,4 +36,4 @@ TEST(SegmentCall, StridesBeyond32BitsAreRefused) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::segment_call_test

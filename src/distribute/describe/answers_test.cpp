@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::answers_test {
 
 namespace {
 
@@ -71,4 +71,4 @@ TEST(Answers, ArePictures) {
     expect_golden(picture, "tests/distribute/scaling.svg");
 }
 
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::answers_test

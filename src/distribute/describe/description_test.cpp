@@ -3,7 +3,7 @@
 #include "support/test_errors.h"
 #include "support/test_text.h"
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::description_test {
 
 namespace {
 
@@ -147,4 +147,4 @@ TEST(Description, help_names_every_option_with_a_value_that_is_accepted) {
                         "--levels", "4", "--coarse-from", "3", "--coarse-ranks", "all", "--overlap"}));
 }
 
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::description_test

@@ -12,7 +12,7 @@
 
 #include <mutex>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::actions_test {
 
 namespace {
 
@@ -323,4 +323,4 @@ TEST(Actions, TheBasicModeSendsEachArrayByItself) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::actions_test

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::array_file_test {
 
 namespace {
 
@@ -182,4 +182,4 @@ TEST_F(ArrayFiles, ThatCannotBeReadOrWrittenAreRefusedOnAllRanks) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::array_file_test

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <mutex>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::deep_halos_test {
 
 namespace {
 
@@ -286,4 +286,4 @@ TEST(DeepHalos, FieldsAreDistinct) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::deep_halos_test

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <mutex>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::emulated_transport_test {
 
 namespace {
 
@@ -131,4 +131,4 @@ TEST(EmulatedTransport, RefusesModelsWithoutMeaning) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::emulated_transport_test

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::mpi_transport_test {
 
 namespace {
 
@@ -36,4 +36,4 @@ TEST(MpiTransport, ReportsErrorsOfTheLibraryBelow) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::mpi_transport_test

@@ -6,7 +6,7 @@
 
 #include <mutex>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::periodic_test {
 
 namespace {
 
@@ -219,4 +219,4 @@ TEST(Agglomeration, PutsArraysOnFewerRanks) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::periodic_test

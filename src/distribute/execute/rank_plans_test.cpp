@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::rank_plans_test {
 
 namespace {
 
@@ -146,4 +146,4 @@ TEST(RankPlans, AreTheirTexts) {
     expect_golden(seen, "tests/distribute/actions.txt");
 }
 
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::rank_plans_test

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <mutex>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::reads_in_place_test {
 
 namespace {
 
@@ -126,4 +126,4 @@ TEST(ReadsInPlace, ARankThatFailsBeforeItsEndFailsThoseThatReadFromIt) {
 
 } // namespace
 
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::reads_in_place_test

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <mutex>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::run_rank_test {
 
 namespace {
 
@@ -346,4 +346,4 @@ TEST(RunRank, InputsThatAllRanksHaveAreReadInPart) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::run_rank_test

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::shared_memory_test {
 
 namespace {
 
@@ -77,4 +77,4 @@ TEST(SharedMemory, OfOthersIsRefused) {
 
 } // namespace
 
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::shared_memory_test

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <random>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::time_loop_test {
 
 namespace {
 
@@ -238,4 +238,4 @@ TEST_F(TimeLoops, SayWhatTheDiskRefuses) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::time_loop_test

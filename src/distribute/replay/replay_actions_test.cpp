@@ -14,7 +14,7 @@
 #include <atomic>
 #include <mutex>
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::replay_actions_test {
 
 namespace {
 
@@ -231,4 +231,4 @@ TEST(PlanAlone, IsOfAnyNumberOfRanks) {
 }
 
 } // namespace
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::replay_actions_test

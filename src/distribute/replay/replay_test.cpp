@@ -2,7 +2,7 @@
 
 #include "support/test_errors.h"
 
-namespace fluorite::distribute {
+namespace fluorite::distribute::replay_test {
 
 namespace {
 
@@ -204,4 +204,4 @@ TEST(Replay, refuses) {
                                "in f: 0 sweeps for each exchange; an exchange serves at least one; use 1 or more");
 }
 
-} // namespace fluorite::distribute
+} // namespace fluorite::distribute::replay_test

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-namespace fluorite {
+namespace fluorite::compiled_for_ranks_test {
 namespace {
 
 using namespace driver::testing;
@@ -271,4 +271,4 @@ TEST(CompiledForRanks, FilesAndReports) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::compiled_for_ranks_test

@@ -7,7 +7,7 @@
 #include "schedule/text/schedule_text.h"
 #include "support/test_golden.h"
 
-namespace fluorite::driver {
+namespace fluorite::driver::cut_test {
 namespace {
 
 std::string names_of(const CutPipeline &cut, const std::vector<size_t> &arrays) {
@@ -75,4 +75,4 @@ TEST(Cut, HasTheTextOfItsFile) {
 }
 
 } // namespace
-} // namespace fluorite::driver
+} // namespace fluorite::driver::cut_test

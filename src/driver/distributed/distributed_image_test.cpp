@@ -1,7 +1,7 @@
 // Programs with DistributedImages: the bits of an ordinary run on every number of ranks.
 #include "driver/distributed/test_images.h"
 
-namespace fluorite {
+namespace fluorite::distributed_image_test {
 namespace {
 
 using namespace driver::testing;
@@ -348,4 +348,4 @@ TEST(DistributedImage, FieldsAreThoseOfTheWholeImage) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::distributed_image_test

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-namespace fluorite {
+namespace fluorite::distributed_iterations_test {
 namespace {
 
 using namespace driver::testing;
@@ -468,4 +468,4 @@ TEST(DistributedIteration, RefusesWhatItRefusesElsewhere) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::distributed_iterations_test

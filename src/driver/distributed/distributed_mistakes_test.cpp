@@ -1,7 +1,7 @@
 // Mistakes in programs with DistributedImages, and their errors.
 #include "driver/distributed/test_images.h"
 
-namespace fluorite {
+namespace fluorite::distributed_mistakes_test {
 namespace {
 
 using namespace driver::testing;
@@ -587,4 +587,4 @@ TEST(DistributedImage, InputsHaveSizes) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::distributed_mistakes_test

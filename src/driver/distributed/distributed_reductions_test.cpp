@@ -1,7 +1,7 @@
 // Reductions that ranks share: partial results of rfactor, placed like the values of any Func.
 #include "driver/distributed/test_images.h"
 
-namespace fluorite {
+namespace fluorite::distributed_reductions_test {
 namespace {
 
 using namespace driver::testing;
@@ -232,4 +232,4 @@ TEST(DistributedReductions, StagesAreVectorizedAfterTheyAreDistributed) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::distributed_reductions_test

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-namespace fluorite {
+namespace fluorite::distributed_runs_test {
 namespace {
 
 using namespace driver::testing;
@@ -158,4 +158,4 @@ TEST(DistributedRuns, ThreadsCompileASharedPipelineOnce) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::distributed_runs_test

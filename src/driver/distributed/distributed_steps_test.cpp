@@ -1,7 +1,7 @@
 // Time steps of DistributedImages: steps for each exchange, mistakes. (distributed_runs_test.cpp has checkpoints.)
 #include "driver/distributed/test_images.h"
 
-namespace fluorite {
+namespace fluorite::distributed_steps_test {
 namespace {
 
 using namespace driver::testing;
@@ -58,4 +58,4 @@ TEST(DistributedImage, StepsNeedFieldsThatAreRead) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::distributed_steps_test

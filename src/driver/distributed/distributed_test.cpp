@@ -11,7 +11,7 @@
 #include <mutex>
 #include <random>
 
-namespace fluorite::driver {
+namespace fluorite::driver::distributed_test {
 namespace {
 
 using distribute::Placement;
@@ -88,7 +88,7 @@ struct Case {
     }
 };
 
-class Distributed : public testing::Test {
+class Distributed : public ::testing::Test {
   protected:
     Var x{"x"}, y{"y"}, z{"z"}, yo{"yo"}, yi{"yi"};
     ImageParam in{UInt(8), 2, "in"};
@@ -295,4 +295,4 @@ TEST_F(Distributed, WhatIsDistributedIsComputedAsAWhole) {
 }
 
 } // namespace
-} // namespace fluorite::driver
+} // namespace fluorite::driver::distributed_test

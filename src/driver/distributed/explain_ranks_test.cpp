@@ -1,7 +1,7 @@
 // Reports on what ranks own, exchange and allocate.
 #include "driver/distributed/test_images.h"
 
-namespace fluorite {
+namespace fluorite::explain_ranks_test {
 namespace {
 
 using namespace driver::testing;
@@ -51,4 +51,4 @@ TEST(DistributedImage, FuncsFollowTheirReaders) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::explain_ranks_test

@@ -1,7 +1,7 @@
 // Coarse levels on few ranks, the number of ranks in programs, and the order of dimensions in the memory of ranks.
 #include "driver/distributed/test_images.h"
 
-namespace fluorite {
+namespace fluorite::few_ranks_test {
 namespace {
 
 using namespace driver::testing;
@@ -226,4 +226,4 @@ TEST(ReorderedStorage, OfFuncsThatRanksExchange) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::few_ranks_test

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace fluorite {
+namespace fluorite::image_files_test {
 namespace {
 
 using namespace driver::testing;
@@ -304,4 +304,4 @@ TEST_F(ImageFiles, DamagedTiffs) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::image_files_test

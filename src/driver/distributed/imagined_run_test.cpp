@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-namespace fluorite {
+namespace fluorite::imagined_run_test {
 namespace {
 
 using namespace driver::testing;
@@ -121,4 +121,4 @@ TEST(ImaginedRun, CutsLevelsOfPyramidsInTheMiddle) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::imagined_run_test

@@ -3,7 +3,7 @@
 #include "driver/distributed/test_images.h"
 #include "support/test_golden.h"
 
-namespace fluorite {
+namespace fluorite::rank_reports_test {
 namespace {
 
 using namespace driver::testing;
@@ -89,4 +89,4 @@ TEST(RankReports, VectorsAndTilesOfAWholeResult) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::rank_reports_test

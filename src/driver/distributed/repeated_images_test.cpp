@@ -1,7 +1,7 @@
 // Images that repeat themselves beyond their edges: ranks exchange halos around the edges, and nothing else.
 #include "driver/distributed/test_images.h"
 
-namespace fluorite {
+namespace fluorite::repeated_images_test {
 namespace {
 
 using namespace driver::testing;
@@ -340,4 +340,4 @@ TEST(MirroredImages, NeedHalosOnly) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::repeated_images_test

@@ -1,7 +1,7 @@
 // compute_with on ranks: Funcs that share loops are computed by one segment, each over its own region.
 #include "driver/distributed/test_images.h"
 
-namespace fluorite {
+namespace fluorite::shared_loops_test {
 namespace {
 
 using namespace driver::testing;
@@ -238,4 +238,4 @@ TEST(SharedLoopsOnRanks, DoNotDependOnEachOther) {
 }
 
 } // namespace
-} // namespace fluorite
+} // namespace fluorite::shared_loops_test

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace fluorite::lowering {
+namespace fluorite::lowering::vectorize_loops_test {
 namespace {
 
 using namespace ir;
@@ -208,4 +208,4 @@ TEST(Vectorize, RandomBodiesKeepTheirMeaning) {
 }
 
 } // namespace
-} // namespace fluorite::lowering
+} // namespace fluorite::lowering::vectorize_loops_test

@@ -10,7 +10,7 @@
 #include <random>
 #include <unordered_map>
 
-namespace fluorite::backends {
+namespace fluorite::backends::arith_test {
 namespace {
 
 using namespace ir;
@@ -474,4 +474,4 @@ TEST(Arith, RandomTreesAreThoseOfTheInterpreter) {
 }
 
 } // namespace
-} // namespace fluorite::backends
+} // namespace fluorite::backends::arith_test

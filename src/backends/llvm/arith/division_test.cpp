@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-namespace fluorite::backends {
+namespace fluorite::backends::division_test {
 namespace {
 
 using namespace ir;
@@ -109,4 +109,4 @@ TEST(DivisionByConstants, OfVectorsMultiplies) {
 }
 
 } // namespace
-} // namespace fluorite::backends
+} // namespace fluorite::backends::division_test

@@ -9,7 +9,7 @@
 #include <limits>
 #include <random>
 
-namespace fluorite::backends {
+namespace fluorite::backends::split_reciprocal_test {
 namespace {
 
 template <class T> T quotient(T x, const SplitReciprocal<T> &split) { return std::fma(x, split.high, x * split.low); }
@@ -108,4 +108,4 @@ TEST(SplitReciprocal, IsRefusedForWhatIsNoOrdinaryNumber) {
 }
 
 } // namespace
-} // namespace fluorite::backends
+} // namespace fluorite::backends::split_reciprocal_test

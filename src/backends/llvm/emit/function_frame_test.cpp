@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite::backends {
+namespace fluorite::backends::function_frame_test {
 namespace {
 
 class Frames : public testing::Test {
@@ -118,4 +118,4 @@ TEST_F(Frames, LoopsKnowTheirControlScopes) {
 }
 
 } // namespace
-} // namespace fluorite::backends
+} // namespace fluorite::backends::function_frame_test

@@ -4,7 +4,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/LLVMContext.h>
 
-namespace fluorite::backends {
+namespace fluorite::backends::value_cache_test {
 namespace {
 
 using namespace ir;
@@ -115,4 +115,4 @@ TEST_F(Values, KnowTheOutermostScopeThatCouldHoldThem) {
 }
 
 } // namespace
-} // namespace fluorite::backends
+} // namespace fluorite::backends::value_cache_test
