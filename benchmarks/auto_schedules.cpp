@@ -11,14 +11,15 @@
 // `--search` runs nothing: it prints a table of how long schedules take to be found, with all trials, and whether the
 // last search has proved that no grouping costs less under the model.
 // `--save` writes each schedule that is found into a file APPLICATION.MODEL of the folder.
-// `--users` measures the programs of auto_user_cases.h in place of the applications, `--networks` those of
-// auto_network_cases.h. `--unscheduled` compares the
-// outputs with those of no schedule, too, which takes long where everything is inlined: use it with `--shrink`.
+// `--users` measures the programs of auto_user_cases.h and auto_place_cases.h in place of the applications,
+// `--networks` those of auto_network_cases.h. `--unscheduled` compares the outputs with those of no schedule, too,
+// which takes long where everything is inlined: use it with `--shrink`.
 // `--models roofline,polymage,mullapudi` measures the published schedulers beside the own one; geometric means are of
 // each against the schedule by hand and against the first.
 #include "benchmarks/arguments.h"
 #include "benchmarks/auto_grid_cases.h"
 #include "benchmarks/auto_network_cases.h"
+#include "benchmarks/auto_place_cases.h"
 #include "benchmarks/promises.h"
 
 #include <algorithm>
@@ -213,7 +214,7 @@ int main(int argc, char **argv) {
         if (options.search) {
             std::printf("| application | stages | seconds | optimum |\n| --- | ---: | ---: | --- |\n");
         }
-        const std::vector<auto_cases::Named> all = options.users      ? auto_cases::user_cases(options.shrink)
+        const std::vector<auto_cases::Named> all = options.users      ? auto_cases::all_user_cases(options.shrink)
                                                    : options.networks ? auto_cases::network_cases(options.shrink)
                                                                       : auto_cases::all_cases(options.shrink);
         for (const auto_cases::Named &app : auto_cases::choose(all, options.apps)) {

@@ -61,6 +61,11 @@ FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Requ
         }
         attempt(others, name(turn.func) + " in vectors along " + pipeline.graph.func(turn.func).arg_names[turn.loop]);
     }
+    if (apart.has_short_rows()) {
+        Wishes others = wishes;
+        others.short_rows = true;
+        attempt(others, "vectors along short rows");
+    }
     if (const std::vector<FuncId> registered = apart.find_registered(); !registered.empty()) {
         Wishes others = wishes;
         others.inlined.insert(others.inlined.end(), registered.begin(), registered.end());

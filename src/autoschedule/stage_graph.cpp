@@ -73,6 +73,16 @@ double UpdateWork::steps() const {
     return steps;
 }
 
+bool Read::is_gathered() const {
+    return std::any_of(footprint.begin(), footprint.end(),
+                       [](const Footprint &one) { return one.kind == Footprint::Kind::Unbounded; });
+}
+
+bool Read::follows(size_t loop) const {
+    return std::any_of(footprint.begin(), footprint.end(),
+                       [&](const Footprint &one) { return one.kind == Footprint::Kind::Affine && one.loop == loop; });
+}
+
 bool StageNode::is_exact() const {
     return std::any_of(loops.begin(), loops.end(), [](const LoopExtent &loop) { return loop.is_exact; });
 }

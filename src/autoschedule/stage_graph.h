@@ -63,6 +63,9 @@ struct Read {
     /// Of an update: the footprint of one step of its RVars.
     std::vector<Footprint> step = {};
     bool is_initial = false; // by the pure definition of a stage with updates
+
+    bool is_gathered() const; // in some dimension
+    bool follows(size_t loop) const;
 };
 
 struct LoopExtent {

@@ -93,6 +93,35 @@ TEST_F(AutoSchedule, PyramidsAndSiblings) {
         {{1024, 768}, {165, 133}, {2, 3}});
 }
 
+// Lanes run along rows of eight, although other loops are longer; places that floats say are shared by channels.
+TEST_F(AutoSchedule, ShortRowsAndComputedPlaces) {
+    const Buffer<float> input = picture({8 * 130, 8 * 33}), basis = picture({8, 8});
+    check<int16_t>(
+        [&] {
+            Func rows("rows"), both("both"), out("out");
+            RDom r(0, 8, "r"), s(0, 8, "s");
+            rows(x, y, z, w) += basis(x, r) * input(z * 8 + r, w * 8 + y);
+            both(x, y, z, w) += basis(y, s) * rows(x, s, z, w);
+            out(x, y, z, w) = cast<int16_t>(clamp(both(x, y, z, w) * 0.001f, -30000.0f, 30000.0f));
+            out.bound(x, 0, 8).bound(y, 0, 8);
+            return out;
+        },
+        {{8, 8, 129, 31}, {8, 8, 1, 1}});
+    const Buffer<float> pixels = picture({131, 67, 3});
+    check<float>(
+        [&] {
+            const Func source = BoundaryConditions::repeat_edge(pixels, {{0, 131}, {0, 67}, {Expr(), Expr()}});
+            Func out("out");
+            const Expr u = cast<float>(x) * 0.97f + cast<float>(y * y) * 0.002f,
+                       v = cast<float>(y) + cast<float>(x) / 9.0f;
+            const Expr column = cast<int>(floor(u)), row = cast<int>(floor(v));
+            out(x, y, c) = lerp(source(column, row, c), source(column + 1, row + 1, c), u - cast<float>(column));
+            out.bound(c, 0, 3);
+            return out;
+        },
+        {{131, 67, 3}, {5, 2, 3}});
+}
+
 // Sums in registers of a Func that is no output, and of the output, whose last blocks move back inside. Smaller runs
 // than a block take other loops, and none reads beyond its inputs.
 TEST_F(AutoSchedule, LayersOfInputsWithMargins) {

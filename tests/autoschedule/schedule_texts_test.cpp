@@ -282,6 +282,30 @@ Func warped() {
     return out;
 }
 
+// Places that floats say are shared by all channels.
+Func warped_channels() {
+    ImageParam image(UInt(8), 3, "in");
+    const Func in = BoundaryConditions::repeat_edge(image, {{0, image.width()}, {0, image.height()}, {Expr(), Expr()}});
+    Func out("out");
+    const Expr u = cast<float>(x) * cast<float>(y) * 0.001f, v = cast<float>(y) + sin(u);
+    const Expr column = cast<int>(floor(u)), row = cast<int>(floor(v));
+    out(x, y, c) = cast<uint8_t>(
+        lerp(cast<float>(in(column, row, c)), cast<float>(in(column + 1, row, c)), u - cast<float>(column)));
+    out.bound(c, 0, 3);
+    return out;
+}
+
+// Rows of eight, which vectors of sixteen would store one by one.
+Func short_rows() {
+    ImageParam in(UInt(8), 2, "in"), basis(Float(32), 2, "basis");
+    Func rows("rows"), out("out");
+    RDom r(0, 8, "r");
+    rows(x, y, z, c) += basis(x, r) * cast<float>(in(z * 8 + r, c * 8 + y));
+    out(x, y, z, c) = cast<int16_t>(round(rows(x, y, z, c)));
+    out.bound(x, 0, 8).bound(y, 0, 8);
+    return out;
+}
+
 Func planes() {
     ImageParam in(Float(64), 3, "in");
     const Func source = BoundaryConditions::repeat_edge(in);
@@ -331,6 +355,8 @@ const Program programs[] = {{"point", {8192, 4096}, point},
                             {"channels", {1920, 1080, 3}, channels},
                             {"weighted", {800, 600}, weighted},
                             {"warped", {1920, 1080}, warped},
+                            {"warped_channels", {1920, 1080, 3}, warped_channels},
+                            {"short_rows", {8, 8, 256, 192}, short_rows},
                             {"planes", {256, 256, 256}, planes},
                             {"pairs", {1921, 1081}, pairs},
                             {"vector", {10'000'000}, vector}};

@@ -46,6 +46,8 @@ constexpr double trivial_work = 1;
 constexpr size_t most_inlined_nodes = 5'000;
 constexpr std::array<int64_t, 3> rows_together = {2, 4, 16};
 constexpr int64_t most_plain_rows = 4;
+/// Iterations of a loop whose lanes are a vector though others are longer.
+constexpr int64_t least_short_row = 4;
 
 bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
 
@@ -84,8 +86,11 @@ class Describer {
             is_inlined_[func.id().index()] = (may_inline(func) && is_trivial(func)) || holds(given_.inlined, func.id());
         }
         measure();
+        const std::vector<bool> measured = is_inlined_;
         choose_inlined();
-        measure();
+        if (is_inlined_ != measured) {
+            measure();
+        }
         return describe();
     }
 
@@ -235,7 +240,16 @@ class Describer {
                 loops[turn.loop].is_lanes = true;
             }
         }
+        if (wishes_.short_rows && has_short_rows(loops)) {
+            loops[0].is_lanes = true;
+        }
         return loops;
+    }
+
+    /// Whether a vector has all iterations of the first loop, and its lanes run along another one.
+    static bool has_short_rows(const std::vector<LoopExtent> &loops) {
+        return !loops.empty() && loops[0].is_constant && loops[0].extent >= least_short_row &&
+               StageWork::vector_loop(loops) != 0;
     }
 
     /// Whether every update runs over the same constant interval of a dimension as the definition. Where one runs over
@@ -409,6 +423,8 @@ class Describer {
             result.computed.push_back(func_of(id));
             result.graph.stages.push_back(describe_stage(func_of(id), index, result.graph.stages));
             result.extents.push_back(extents_of(func_of(id)));
+            const StageNode &stage = result.graph.stages.back();
+            result.has_short_rows = result.has_short_rows || (stage.is_output && has_short_rows(stage.loops));
             for (size_t d = 0; d < result.extents.back().size(); ++d) {
                 result.graph.stages.back().loops[d].is_testable = result.extents.back()[d].defined();
             }
@@ -473,8 +489,8 @@ class Describer {
         const loopnest::Region &region = nest_->regions.regions[func.id().index()][0];
         std::vector<Expr> extents(func.dimensions());
         for (size_t d = 0; d < extents.size(); ++d) {
-            const Expr extent =
-                rewrite::simplify(values_->expanded(add(sub(region.exact_max[d], region.exact_min[d]), int32(1))));
+            const Expr least = values_->expanded(region.exact_min[d]), most = values_->expanded(region.exact_max[d]);
+            const Expr extent = rewrite::simplify(add(sub(most, least), int32(1)));
             bool is_known = !has_more_nodes(extent, most_nodes);
             for_each_node(extent, [&](const Expr &node) { is_known = is_known && is_of_sizes(node); });
             extents[d] = is_known ? extent : Expr();

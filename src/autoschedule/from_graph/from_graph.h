@@ -24,13 +24,15 @@ struct DescribedPipeline {
     std::vector<ir::FuncDef> computed; // by stage: with what is inlined into it
     /// By stage and loop: expressions of sizes, for conditions; undefined where they would be long.
     std::vector<std::vector<Expr>> extents;
-    std::vector<Turn> turns; // that may be worth a trial
+    std::vector<Turn> turns;     // that may be worth a trial
+    bool has_short_rows = false; // outputs whose first loop has few iterations, but at all sizes as many
 };
 
 /// What is inlined whatever that costs, where definitions allow it, what is not, and which vectors are turned.
 struct Wishes {
     std::vector<FuncId> inlined, kept;
     std::vector<Turn> turned;
+    bool short_rows = false; // vectors run along first loops that have few iterations, but at all sizes as many
 };
 
 /// What a schedule by hand has decided: which Funcs it is about, and which of these it inlines.

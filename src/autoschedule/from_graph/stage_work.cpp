@@ -234,8 +234,7 @@ double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<L
         const bool is_lane = !func.args.empty() && uses_symbol(arg, func.args[vector]);
         is_shared = is_shared && !is_lane;
         const Footprint footprint = reader.of(arg);
-        if (is_lane &&
-            (footprint.is_rounded || (footprint.kind == Footprint::Kind::Unbounded && arg->reads_memory()))) {
+        if (is_lane && (footprint.is_rounded || (footprint.kind == Footprint::Kind::Unbounded && is_computed(arg)))) {
             return costs_.gathered;
         }
         is_whole_tile = is_whole_tile ||

@@ -99,7 +99,7 @@ class WorkCounter {
     }
     void visit_coordinates(std::span<const Expr> coordinates) {
         for (const Expr &coordinate : coordinates) {
-            if (coordinate->reads_memory()) {
+            if (is_computed(coordinate)) {
                 visit(coordinate);
             }
         }
@@ -170,7 +170,7 @@ class FollowedCounter {
         uint64_t loops = 0;
         const bool is_load = expr->kind() == ExprKind::Call || expr->kind() == ExprKind::Image;
         for (const Expr &arg : expr->args()) {
-            loops |= is_load && !arg->reads_memory() ? variables_of(arg) : visit(arg);
+            loops |= is_load && !is_work(arg) ? variables_of(arg) : visit(arg);
         }
         if (is_load) {
             part(loops).loads.push_back(expr);
@@ -180,22 +180,27 @@ class FollowedCounter {
         }
         return loops;
     }
+    /// What RVars do not change is computed before they run.
+    bool is_work(const Expr &coordinate) const {
+        bool is_found = coordinate->reads_memory();
+        for_each_node(coordinate,
+                      [&](const Expr &node) { is_found = is_found || (node.type().is_float() && changes(node)); });
+        return is_found;
+    }
+    bool changes(const Expr &expr) const {
+        return std::any_of(update_.rvars.begin(), update_.rvars.end(),
+                           [&](const ReductionVar &rvar) { return uses_symbol(expr, rvar.var); });
+    }
     /// Coordinates are no work of vectors, but each one that changes at each step is one of scalars.
     void count_coordinates(std::span<const Expr> coordinates) {
         constexpr double stride_and_sum = 2;
         for (const Expr &coordinate : coordinates) {
-            const bool changes = std::any_of(update_.rvars.begin(), update_.rvars.end(), [&](const ReductionVar &rvar) {
-                return uses_symbol(coordinate, rvar.var);
-            });
-            if (!changes || coordinate->reads_memory() || !coordinates_.emplace(coordinate, true).second) {
+            if (!changes(coordinate) || is_work(coordinate) || !coordinates_.emplace(coordinate, true).second) {
                 continue;
             }
             double nodes = stride_and_sum;
-            for_each_node(coordinate, [&](const Expr &node) {
-                const bool is_step = std::any_of(update_.rvars.begin(), update_.rvars.end(),
-                                                 [&](const ReductionVar &rvar) { return uses_symbol(node, rvar.var); });
-                nodes += is_step ? std::min(1.0, operations(node)) : 0;
-            });
+            for_each_node(coordinate,
+                          [&](const Expr &node) { nodes += changes(node) ? std::min(1.0, operations(node)) : 0; });
             part(variables_of(coordinate)).addresses += nodes;
         }
     }
@@ -247,6 +252,12 @@ template <typename Visit> void for_each_condition(const Stage &stage, const Visi
 }
 
 } // namespace
+
+bool is_computed(const Expr &coordinate) {
+    bool has_floats = false;
+    for_each_node(coordinate, [&](const Expr &node) { has_floats = has_floats || node.type().is_float(); });
+    return has_floats || coordinate->reads_memory();
+}
 
 std::vector<FollowedWork> work_by_loops(const FuncDef &func, const Stage &update) {
     FollowedCounter counter(func, update);

@@ -8,13 +8,17 @@
 namespace fluorite::autoschedule {
 
 /// Operations count in additions of 32 bits: one of 8 bits, of which a vector holds four times as many, is a quarter.
-/// Coordinates count only where they read memory. Equal operands and equal loads count once.
+/// Coordinates count only where they are computed. Equal operands and equal loads count once.
 struct Work {
     double operations = 0;
     std::vector<Expr> loads; // distinct Call and Image nodes
     /// Values that several points use, and of the widest type, in 32 bits: they wait in registers.
     double shared = 0, widest = 0;
 };
+
+/// Whether a coordinate takes operations of vectors at every point: it reads memory, or floats say what it is. Others
+/// are a few integers, most of which are the same for a row.
+bool is_computed(const Expr &coordinate);
 
 /// The work of one point.
 Work work_of(const ir::Stage &stage);

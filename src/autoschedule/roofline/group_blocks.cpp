@@ -97,6 +97,20 @@ double GroupPlanner::last_work(const TilePlan &plan) const {
     return work * points / static_cast<double>(block->points());
 }
 
+double GroupPlanner::stored_apart(const std::vector<int64_t> &widths, const std::vector<int64_t> &block) const {
+    const StageNode &last = graph_.stages[last_];
+    if (!last.is_output || widths.empty()) {
+        return 0;
+    }
+    // A block that holds all points beside each other stores whole vectors of them.
+    for (size_t loop = 0; loop < cost_.vector_loop(last_, widths); ++loop) {
+        if (block[loop] < last.loops[loop].extent) {
+            return machine_.caches.gathered_cycles;
+        }
+    }
+    return 0;
+}
+
 double GroupPlanner::block_cycles(const TilePlan &plan) {
     const StageNode &last = graph_.stages[last_];
     const std::vector<int64_t> sizes = cost_.block_sizes(plan), unit = block_points(plan);
@@ -114,6 +128,7 @@ double GroupPlanner::block_cycles(const TilePlan &plan) {
     const double work = last_work(plan) + points * store_work * static_cast<double>(last.bytes) / 4;
     double cycles = cycles_of(work * lanes) + iteration_cycles;
     cycles += points * lanes * last.serial / machine_.caches.vector_operations;
+    cycles += points * lanes * stored_apart(plan.tile, sizes);
     double registers = values * lanes * 32 / machine_.model.vector_bits;
     if (!plan.in_registers.empty() && !sizes.empty()) {
         spread(unit);

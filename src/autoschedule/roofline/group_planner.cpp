@@ -30,14 +30,22 @@ int64_t floor_of(int64_t value, const Rational &scale) {
 }
 
 /// How many pieces of memory a box of an array has: rows that are whole continue each other.
-double pieces_of(const std::vector<int64_t> &widths, const std::vector<LoopExtent> &loops) {
+double pieces_of(const std::vector<int64_t> &widths, const std::vector<int64_t> &extents) {
     double pieces = 1;
     bool is_whole = true;
     for (size_t dim = 0; dim < widths.size(); ++dim) {
         pieces *= is_whole ? 1 : static_cast<double>(widths[dim]);
-        is_whole = is_whole && widths[dim] >= loops[dim].extent;
+        is_whole = is_whole && widths[dim] >= extents[dim];
     }
     return pieces;
+}
+
+std::vector<int64_t> extents_of(const StageNode &stage) {
+    std::vector<int64_t> extents;
+    for (const LoopExtent &loop : stage.loops) {
+        extents.push_back(loop.extent);
+    }
+    return extents;
 }
 
 /// Of the faster one of a tile's operations and its traffic with memory, what the slower one does not hide: where one
@@ -55,7 +63,7 @@ constexpr double uneven = 0.5;
 
 GroupPlanner::GroupPlanner(const RooflineCost &cost, const StageSet &group, size_t last)
     : cost_(cost), graph_(cost.graph_), machine_(cost.machine_), group_(group), last_(last),
-      place_(graph_.stages.size()) {
+      last_extents_(extents_of(graph_.stages[last])), place_(graph_.stages.size()) {
     for (const size_t stage : group) {
         place_[stage] = members_.size();
         members_.push_back(stage);
@@ -70,8 +78,14 @@ GroupPlanner::GroupPlanner(const RooflineCost &cost, const StageSet &group, size
             });
             slots_.push_back(static_cast<size_t>(known - sources_.begin()));
             if (known == sources_.end()) {
-                sources_.push_back({read.is_input, read.source, false, {}, 0});
+                sources_.push_back({read.is_input, read.source});
+                sources_.back().extents =
+                    read.is_input ? graph_.inputs[read.source].extents : extents_of(graph_.stages[read.source]);
+                sources_.back().bytes_of_point = static_cast<double>(read.is_input ? graph_.inputs[read.source].bytes
+                                                                                   : graph_.stages[read.source].bytes);
             }
+            Source &source = sources_[slots_.back()];
+            source.is_gathered = source.is_gathered || read.is_gathered();
         }
     }
     readers_.resize(members_.size());
@@ -130,6 +144,7 @@ void GroupPlanner::spread(const std::vector<int64_t> &tile) {
     }
     for (Source &source : sources_) {
         source.spans.clear();
+        source.most = 0;
     }
     // What is computed for each step of a reduction has the spans of one step, what it reads those of all steps.
     const bool has_steps = !steps_.empty();
@@ -168,9 +183,7 @@ void GroupPlanner::spread(const std::vector<int64_t> &tile) {
             }
             Source &source = sources_[slots_[slot + i]];
             widen(source.spans, read.footprint, all, false);
-            for (const Footprint &footprint : read.footprint) {
-                source.is_gathered = source.is_gathered || footprint.kind == Footprint::Kind::Unbounded;
-            }
+            source.most += source.is_gathered ? most_bytes(read, members_[member], all) : 0;
         }
     }
 }
@@ -180,29 +193,21 @@ double GroupPlanner::source_bytes() {
     source_rows_ = 0;
     for (Source &source : sources_) {
         double points = 1;
+        source.widths.resize(source.spans.size());
         for (size_t dim = 0; dim < source.spans.size(); ++dim) {
-            const int64_t extent = source.is_input ? graph_.inputs[source.index].extents[dim]
-                                                   : graph_.stages[source.index].loops[dim].extent;
             const Span &span = source.spans[dim];
-            points *= static_cast<double>(span.is_whole ? extent : std::min(extent, span.high - span.low + 1));
+            const int64_t extent = source.extents[dim];
+            source.widths[dim] = span.is_whole ? extent : std::min(extent, span.high - span.low + 1);
+            points *= static_cast<double>(source.widths[dim]);
         }
-        std::vector<int64_t> widths;
-        std::vector<LoopExtent> extents;
-        for (size_t dim = 0; dim < source.spans.size(); ++dim) {
-            const int64_t extent = source.is_input ? graph_.inputs[source.index].extents[dim]
-                                                   : graph_.stages[source.index].loops[dim].extent;
-            const Span &span = source.spans[dim];
-            widths.push_back(span.is_whole ? extent : std::min(extent, span.high - span.low + 1));
-            extents.push_back({"", extent});
-        }
-        source.pieces = pieces_of(widths, extents);
+        source.pieces = pieces_of(source.widths, source.extents);
         if (!source.spans.empty()) {
             const Span &row = source.spans[0];
             source_rows_ +=
                 row.is_whole || row.high == row.low ? 1 : points / static_cast<double>(row.high - row.low + 1);
         }
-        source.bytes = points * static_cast<double>(source.is_input ? graph_.inputs[source.index].bytes
-                                                                    : graph_.stages[source.index].bytes);
+        source.bytes = points * source.bytes_of_point;
+        source.bytes = source.is_gathered ? std::min(source.bytes, source.most) : source.bytes;
         total += source.bytes;
     }
     return total;
@@ -458,7 +463,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         const double points = product_of(plan.tile);
         cycles += cycles_of(points * (last.initial + store_work * static_cast<double>(last.bytes) / 4));
         const SumPlan sums = cost_.sum_plan(last_, plan.tile, false, true);
-        cycles += sums.cycles;
+        cycles += sums.cycles + points * stored_apart(plan.tile, sums.block);
         // Its loops are tasks, in no tiles.
         const bool is_by_rows = sum_loops(last_, plan.tile).front() == cost_.vector_loop(last_, plan.tile);
         const int64_t outer = is_by_rows ? cost_.tasks_around(last_, plan.tile, sums.block)
@@ -492,7 +497,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     plan.memory = 0;
     for (const Source &source : sources_) {
         const double whole = source.is_input ? cost_.input_bytes_[source.index] : cost_.stage_bytes_[source.index];
-        const double asked = source.is_gathered ? std::min(source.fetched, 4 * whole) : source.fetched;
+        const double asked = source.is_gathered ? std::min(source.fetched, gathered_lines * whole) : source.fetched;
         const double once = std::min(asked, whole);
         const double rate = whole > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate;
         plan.memory += once / rate + (asked - once) / caches.last_cache_rate;
@@ -505,7 +510,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         (plan.streams ? 1 : 2) * result / (result > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate);
     // Along columns, each block begins lines of its own; streamed, these wait for nothing.
     plan.memory += result > last_cache / 2 && !(plan.along && plan.streams)
-                       ? pieces_of(plan.tile, last.loops) * tiles * caches.stream_cycles
+                       ? pieces_of(plan.tile, last_extents_) * tiles * caches.stream_cycles
                        : 0;
     const bool is_fresh = !last.is_output && result > static_cast<double>(caches.kept_bytes);
     plan.fresh = is_fresh ? result * caches.fresh_byte_cycles : 0;
@@ -546,19 +551,39 @@ std::vector<int64_t> GroupPlanner::candidates(size_t loop, size_t vector) const 
     return result;
 }
 
+std::map<std::vector<int64_t>, double> &GroupPlanner::settled_with(const TilePlan &plan) {
+    const auto is_alike = [&](const Settled &known) {
+        return known.block == plan.block && known.in_registers == plan.in_registers && known.by_steps == plan.by_steps;
+    };
+    const auto known = std::find_if(settled_.begin(), settled_.end(), is_alike);
+    if (known != settled_.end()) {
+        return known->cycles;
+    }
+    settled_.push_back({plan.block, plan.in_registers, plan.by_steps, {}});
+    return settled_.back().cycles;
+}
+
 void GroupPlanner::descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices) {
     choose_block(best);
     for (int round = 0; round < 4; ++round) {
         const double before = best.cycles;
+        std::map<std::vector<int64_t>, double> &settled = settled_with(best);
         for (size_t loop = choices.size(); loop-- > 0;) {
             for (const int64_t size : choices[loop]) {
-                if (size != best.tile[loop]) {
-                    TilePlan other = best;
-                    other.tile[loop] = size;
-                    settle(other);
-                    if (other.cycles < best.cycles) {
-                        best = other;
-                    }
+                if (size == best.tile[loop]) {
+                    continue;
+                }
+                TilePlan other = best;
+                other.tile[loop] = size;
+                round_to_blocks(other);
+                const auto [known, is_new] = settled.try_emplace(other.tile);
+                if (!is_new && known->second >= best.cycles) {
+                    continue;
+                }
+                settle(other);
+                known->second = other.cycles;
+                if (other.cycles < best.cycles) {
+                    best = other;
                 }
             }
         }

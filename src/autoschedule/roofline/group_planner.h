@@ -3,6 +3,9 @@
 
 #include "autoschedule/roofline/roofline_cost.h"
 
+#include <list>
+#include <map>
+
 namespace fluorite::autoschedule {
 
 // ---- Shared by the sources of GroupPlanner.
@@ -13,6 +16,10 @@ inline constexpr double store_work = 2;
 inline constexpr double iteration_cycles = 1;
 /// The part of a cache that a tile may use: the cache also holds what was touched on the way. A guess.
 inline constexpr double usable = 0.75;
+
+/// Bytes that an element whose address depends on data brings into a cache beside its own, as a factor: parts of lines.
+/// A guess; a line of floats has sixteen of them.
+inline constexpr double gathered_lines = 4;
 
 inline int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 double product_of(const std::vector<int64_t> &widths);
@@ -42,8 +49,12 @@ class GroupPlanner {
     struct Source { // read from outside of the group
         bool is_input = false;
         size_t index = 0;
+        std::vector<int64_t> extents = {}; // of all of it
+        double bytes_of_point = 0;
         bool is_gathered = false;
-        std::vector<Span> spans;
+        std::vector<Span> spans = {};
+        std::vector<int64_t> widths = {}; // of the spans, within the extents
+        double most = 0;                  // bytes that can be read, if it is gathered: by so many points
         double bytes = 0;
         double pieces = 1;             // of memory, in one tile
         double fetched = 0, begun = 0; // bytes and pieces of all tiles that the second cache does not hold any more
@@ -54,6 +65,7 @@ class GroupPlanner {
     const RooflineMachine &machine_;
     StageSet group_;
     size_t last_;
+    std::vector<int64_t> last_extents_;
     std::vector<size_t> members_;          // in the graph's order
     std::vector<size_t> place_;            // by stage: in members_
     std::vector<std::vector<Span>> spans_; // by member
@@ -94,6 +106,9 @@ class GroupPlanner {
     /// Whether blocks of sums of one size can be computed: where values beyond the end may not be, an output does so if
     /// it is large enough, by a specialization.
     bool may_keep_sums(const TilePlan &plan) const;
+    /// Cycles to store a point of the last stage, beside those of vectors: where it is an output, whose order in memory
+    /// is given, and its lanes lie apart.
+    double stored_apart(const std::vector<int64_t> &widths, const std::vector<int64_t> &block) const;
     double code_of_block(const TilePlan &plan);
     bool may_stay_in_registers(size_t stage, const StageSet &others) const;
     /// Sums whose lanes are rows of the last stage's blocks: the loop of these rows. Blocks of them are as many rows as
@@ -153,6 +168,8 @@ class GroupPlanner {
     };
     std::vector<Follows> rows_of_step(size_t loop, int64_t rows) const;
     double box_bytes(const std::vector<Span> &spans, bool is_input, size_t index) const;
+    /// Bytes that a read brings into a cache for all points of a box of a stage, at most.
+    double most_bytes(const Read &read, size_t stage, const std::vector<Span> &spans) const;
     /// Bytes of a member's window, along the loop that slides in as many rows as its storage is folded by.
     double window_bytes(size_t member, const std::optional<size_t> &sliding) const;
     /// Bytes that are touched until the next step of a tile begins, and those that its stages load.
@@ -162,6 +179,17 @@ class GroupPlanner {
     /// Of a plan that slides along the loop, or whose other stages stay in registers.
     StepTouches touches_of_step(const TilePlan &plan, const std::vector<int64_t> &row, size_t loop);
 
+    // ---- Descent.
+
+    /// What settle() found of tiles with one block and one set of stages in registers: two descents meet in one valley,
+    /// and their rounds ask again.
+    struct Settled {
+        std::vector<int64_t> block;
+        StageSet in_registers, by_steps;
+        std::map<std::vector<int64_t>, double> cycles; // by tile
+    };
+    std::list<Settled> settled_;
+    std::map<std::vector<int64_t>, double> &settled_with(const TilePlan &plan);
     void descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices);
 };
 

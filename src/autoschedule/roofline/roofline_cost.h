@@ -7,6 +7,7 @@
 #include "machine/cache_model.h"
 
 #include <array>
+#include <map>
 #include <unordered_map>
 
 namespace fluorite::autoschedule {
@@ -138,6 +139,9 @@ class RooflineCost : public GroupCost {
     std::vector<double> input_bytes_, stage_bytes_;
     mutable std::unordered_map<StageSet, std::optional<Cost>, StageSetHash> costs_; // of groups that were asked for
     std::vector<std::pair<StageSet, Slides>> limited_;
+    mutable std::map<std::vector<int64_t>, SumPlan> sum_plans_; // by widths, stage and the two properties
+
+    SumPlan find_sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps, bool at_root) const;
 
     friend class GroupPlanner;
 };

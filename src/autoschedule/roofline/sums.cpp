@@ -147,6 +147,17 @@ int64_t RooflineCost::tasks_around(size_t stage, const std::vector<int64_t> &wid
 }
 
 SumPlan RooflineCost::sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps, bool at_root) const {
+    std::vector<int64_t> key = widths;
+    key.push_back(static_cast<int64_t>(stage) * 4 + (by_steps ? 2 : 0) + (at_root ? 1 : 0));
+    const auto [known, is_new] = sum_plans_.try_emplace(std::move(key));
+    if (is_new) {
+        known->second = find_sum_plan(stage, widths, by_steps, at_root);
+    }
+    return known->second;
+}
+
+SumPlan RooflineCost::find_sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps,
+                                    bool at_root) const {
     const StageNode &node = graph_.stages[stage];
     const size_t vector = vector_loop(stage, widths);
     std::vector<std::vector<int64_t>> starts{std::vector<int64_t>(widths.size(), 1)};

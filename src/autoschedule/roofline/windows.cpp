@@ -49,6 +49,18 @@ double GroupPlanner::box_bytes(const std::vector<Span> &spans, bool is_input, si
     return bytes;
 }
 
+double GroupPlanner::most_bytes(const Read &read, size_t stage, const std::vector<Span> &spans) const {
+    const StageNode &node = graph_.stages[stage];
+    double points = std::max(1.0, node.updates);
+    for (size_t loop = 0; loop < node.loops.size(); ++loop) {
+        const bool is_whole = loop >= spans.size() || !spans[loop].is_known() || spans[loop].is_whole;
+        const int64_t extent = node.loops[loop].extent;
+        points *= static_cast<double>(is_whole ? extent : std::min(extent, spans[loop].high - spans[loop].low + 1));
+    }
+    const int64_t bytes = read.is_input ? graph_.inputs[read.source].bytes : graph_.stages[read.source].bytes;
+    return points * static_cast<double>(read.loads * bytes) * gathered_lines;
+}
+
 double GroupPlanner::window_bytes(size_t member, const std::optional<size_t> &sliding) const {
     std::vector<Span> kept = spans_[member];
     if (sliding && members_[member] != last_ && kept[*sliding].is_known() && !kept[*sliding].is_whole) {
@@ -80,21 +92,33 @@ GroupPlanner::StepTouches GroupPlanner::touches_of_step(const TilePlan &plan, co
             Span &moved = rows[*follows[member].loop];
             moved.low = moved.is_whole ? moved.low : std::max(moved.low, moved.high - follows[member].rows + 1);
         }
-        std::vector<std::pair<std::pair<bool, size_t>, std::vector<Span>>> boxes; // by what the stage reads
+        struct Box { // of what the stage reads
+            std::pair<bool, size_t> key;
+            std::vector<Span> spans;
+            bool is_gathered = false, moves = false; // with the loop that runs in steps
+            double most = 0;
+        };
+        std::vector<Box> boxes;
         for (const Read &read : stage.reads) {
             const std::pair<bool, size_t> key{read.is_input, read.source};
-            auto known = std::find_if(boxes.begin(), boxes.end(), [&](const auto &box) { return box.first == key; });
-            known = known == boxes.end() ? boxes.insert(known, {key, {}}) : known;
-            widen(known->second, read.footprint, rows, false);
+            auto known = std::find_if(boxes.begin(), boxes.end(), [&](const Box &box) { return box.key == key; });
+            known = known == boxes.end() ? boxes.insert(known, Box{key, {}}) : known;
+            widen(known->spans, read.footprint, rows, false);
+            known->is_gathered = known->is_gathered || read.is_gathered();
+            known->moves = known->moves || read.follows(follows[member].loop.value_or(loop));
+            known->most += most_bytes(read, members_[member], rows);
             if (!read.is_input && group_.contains(read.source)) {
                 widen(spans_[place_[read.source]], read.footprint, rows, false);
             }
         }
-        for (const auto &[key, box] : boxes) {
-            const auto &[is_input, index] = key;
+        for (const Box &box : boxes) {
+            const auto &[is_input, index] = box.key;
             const bool is_member = !is_input && group_.contains(index);
-            const double bytes = box_bytes(box, is_input, index);
-            step.loaded += is_member && plan.in_registers.contains(index) ? 0 : bytes;
+            const double all = box_bytes(box.spans, is_input, index);
+            const double bytes = box.is_gathered ? std::min(all, box.most) : all;
+            // What steps read again of a table, data decides; a gather counts as from a cache near by.
+            const bool is_table = box.is_gathered && !box.moves;
+            step.loaded += is_table || (is_member && plan.in_registers.contains(index)) ? 0 : bytes;
             step.held += is_member ? 0 : bytes;
         }
     }

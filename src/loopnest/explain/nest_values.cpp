@@ -95,6 +95,10 @@ Number NestValues::operator()(const Expr &expr) {
 }
 
 Expr NestValues::expanded(const Expr &expr) const {
+    const auto known = expanded_.find(expr);
+    if (known != expanded_.end()) {
+        return known->second;
+    }
     Expr result = expr;
     for (int round = 0; round < 8; round++) {
         bool changed = false;
@@ -109,7 +113,9 @@ Expr NestValues::expanded(const Expr &expr) const {
         }
         result = next;
     }
-    return rewrite::simplify(result);
+    result = rewrite::simplify(result);
+    expanded_.emplace(expr, result);
+    return result;
 }
 
 bool NestValues::depends(const Expr &expr, const Symbol &loop) const {

@@ -33,6 +33,7 @@ class NestValues {
     ir::SymbolMap<Expr> definitions_;
     ir::SymbolMap<int64_t> loops_;
     ir::SymbolMap<std::optional<int64_t>> known_;
+    mutable ir::ExprMap<Expr> expanded_; // that were asked for
     std::vector<std::pair<FuncId, std::vector<int64_t>>> extents_;
     bool know_outputs_ = true;
 
