@@ -21,6 +21,8 @@ constexpr double plain_load = 0.5;
 /// A load that steps over elements takes as many loads of neighbours as it steps over, and at least so many: a guess. A
 /// value that all lanes share is loaded once for a vector.
 constexpr double strided_load = 2, shared_load = 0.125;
+/// Elements further apart are loaded one by one, without vectors of what lies between (backends/llvm, load_ramp).
+constexpr double most_strided = 4;
 /// Columns that are read for so many rows at once are read as vectors and transposed in registers: a shuffle for each
 /// halving of sixteen lanes. Fewer are read one by one.
 constexpr int64_t least_transposed = 8;
@@ -242,6 +244,9 @@ double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<L
                          footprint.loop != vector && sizes[footprint.loop] >= least_transposed);
         is_transposed = is_transposed || (is_lane && d != inner);
         if (is_lane && footprint.kind == Footprint::Kind::Affine) {
+            if (footprint.scale.value() > most_strided) {
+                return costs_.gathered;
+            }
             steps = footprint.scale == Rational() ? steps : std::max(strided_load, footprint.scale.value());
         }
     }
