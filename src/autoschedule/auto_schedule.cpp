@@ -61,6 +61,12 @@ FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Requ
         }
         attempt(others, name(turn.func) + " in vectors along " + pipeline.graph.func(turn.func).arg_names[turn.loop]);
     }
+    if (const std::vector<FuncId> &alike = apart.find_alike(); !alike.empty()) {
+        Wishes others = wishes;
+        others.joins_outputs = true;
+        attempt(others,
+                concat(name(alike[0]), " in the loops of ", name(alike[1]), alike.size() > 2 ? " and others" : ""));
+    }
     if (apart.has_short_rows()) {
         Wishes others = wishes;
         others.short_rows = true;

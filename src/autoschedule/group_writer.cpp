@@ -42,6 +42,7 @@ void GroupWriter::promise_extent(size_t stage, size_t loop, int64_t extent) {
 
 GroupLines GroupWriter::run() {
     write_last();
+    write_joined();
     TilePlan step = group_.plan; // what one iteration around the other stages computes
     if (step.sliding) {
         step.tile[*step.sliding] = block_sizes()[*step.sliding];

@@ -97,6 +97,8 @@ class GroupWriter {
     enum class Marks : uint8_t { None, All };
 
     void write_last();
+    /// The other Funcs of a last stage of several, in its loops down to those of a block.
+    void write_joined();
     /// Iterations of a loop of the last stage in one block.
     int64_t unit_of_block(size_t loop) const;
     /// Whether the loop has the iterations of a block whatever the sizes are.

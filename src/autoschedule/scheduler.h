@@ -34,6 +34,8 @@ class Scheduler {
     std::vector<FuncId> find_registered() const;
     /// Stages of sums that gather, whose vectors may run along another loop.
     std::vector<Turn> find_turns() const;
+    /// Outputs whose stages may be one.
+    const std::vector<FuncId> &find_alike() const { return described_.alike; }
     /// Whether outputs have short rows, whose points vectors store one by one if they run along another loop.
     bool has_short_rows() const { return described_.has_short_rows; }
     /// Of the Funcs that are inlined, copies that reductions read again and again: kept, what they copy lies together.

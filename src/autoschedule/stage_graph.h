@@ -128,6 +128,7 @@ struct StageNode {
     double serial = 0;             // of them, those of updates that run as no vector, as their lanes would lie apart
     double updates = 0;            // of a reduction: how many points its updates run over, for each point of the stage
     bool is_output = false;
+    size_t results = 1;      // Funcs that are one stage, as they have the same loops
     bool is_by_hand = false; // its loops and its place are given: it is in no group with others
     std::vector<Read> reads;
     /// Of a stage without updates: single points first, then what may be unrolled. Empty: nothing is known.

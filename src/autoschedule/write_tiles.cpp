@@ -11,6 +11,8 @@
 
 namespace fluorite::autoschedule {
 
+using schedule::Directive;
+
 void GroupWriter::write_last() {
     const size_t stage = group_.plan.last;
     const StageNode &node = graph_.stages[stage];
@@ -38,6 +40,29 @@ void GroupWriter::write_last() {
         return;
     }
     write_tiles(stage, Marks::All);
+}
+
+void GroupWriter::write_joined() {
+    const std::vector<Directive> lines = result_.lines;
+    const std::string first = func(group_.plan.last).name();
+    const std::vector<std::vector<Directive>> wishes = result_.wishes;
+    for (const std::string &other : pipeline_.joined[group_.plan.last]) {
+        const auto renamed = [&](std::vector<Directive> of_first) {
+            for (Directive &one : of_first) {
+                one.func = other;
+            }
+            return of_first;
+        };
+        for (const Directive &one : renamed(lines)) {
+            result_.lines.push_back(one);
+        }
+        if (!block_level_.empty()) {
+            result_.lines.push_back(line(other, 0, "compute_with", {{first}, {block_level_}}));
+        }
+        for (const std::vector<Directive> &wish : wishes) {
+            result_.wishes.push_back(renamed(wish));
+        }
+    }
 }
 
 bool GroupWriter::is_specialized() const {

@@ -93,6 +93,44 @@ TEST_F(AutoSchedule, PyramidsAndSiblings) {
         {{1024, 768}, {165, 133}, {2, 3}});
 }
 
+// Outputs of the same loops are one stage, and each is as large as its buffer, whatever the other's is.
+TEST_F(AutoSchedule, OutputsInTheSameLoops) {
+    const Buffer<float> input = picture({400, 300});
+    const auto make = [&] {
+        const Func source = BoundaryConditions::repeat_edge(input);
+        Func dx("dx"), dy("dy"), square("square"), u("u"), v("v"), sum("sum");
+        dx(x, y) = source(x + 1, y) - source(x - 1, y);
+        dy(x, y) = source(x, y + 1) - source(x, y - 1);
+        square(x, y) = sqrt(dx(x, y) * dx(x, y) + dy(x, y) * dy(x, y));
+        sum(x, y) = square(x, y - 2) + square(x, y - 1) + square(x, y) + square(x, y + 1) + square(x, y + 2);
+        u(x, y) = sum(x - 1, y) / (dx(x, y) + 3000.0f);
+        v(x, y) = {sum(x + 1, y) * dy(x, y), cast<uint8_t>(min(sum(x, y) * 0.05f, 255.0f))};
+        return std::vector<Func>{u, v};
+    };
+    for (const int threads : {1, 4}) {
+        const std::vector<Func> funcs = make();
+        Pipeline pipeline(funcs);
+        AutoScheduleOptions options;
+        options.sizes = {400, 300};
+        options.parallelism = threads;
+        const fluorite::AutoSchedule found = pipeline.auto_schedule(options);
+        EXPECT_NE(found.schedule.text().find("v.compute_with(u"), std::string::npos) << found.explanation;
+        const std::vector<Func> plain = make();
+        for (const auto &[first, second] :
+             {std::pair(Sizes{400, 300}, Sizes{400, 300}), std::pair(Sizes{101, 7}, Sizes{33, 60}),
+              std::pair(Sizes{1, 1}, Sizes{9, 2}), std::pair(Sizes{40, 33}, Sizes{1, 1})}) {
+            Buffer<float> u(first), v(second), expected_u(first), expected_v(second);
+            Buffer<uint8_t> bytes(second), expected_bytes(second);
+            pipeline.realize({u, v, bytes});
+            Pipeline(plain).realize({expected_u, expected_v, expected_bytes});
+            const std::string what = found.explanation + found.schedule.text();
+            EXPECT_EQ(interpret::compare_bits(*u.raw_buffer(), *expected_u.raw_buffer()).text, "") << what;
+            EXPECT_EQ(interpret::compare_bits(*v.raw_buffer(), *expected_v.raw_buffer()).text, "") << what;
+            EXPECT_EQ(interpret::compare_bits(*bytes.raw_buffer(), *expected_bytes.raw_buffer()).text, "") << what;
+        }
+    }
+}
+
 // Lanes run along rows of eight, although other loops are longer; places that floats say are shared by channels.
 TEST_F(AutoSchedule, ShortRowsAndComputedPlaces) {
     const Buffer<float> input = picture({8 * 130, 8 * 33}), basis = picture({8, 8});

@@ -409,9 +409,21 @@ class Describer {
         for (const InputDef &input : pipeline_.graph.inputs) {
             result.graph.inputs.push_back(describe_input(input));
         }
+        result.alike = alike_outputs();
+        const std::vector<FuncId> joined = wishes_.joins_outputs ? result.alike : std::vector<FuncId>();
         for (FuncId id : nest_->graph.order) {
-            index[id] = result.funcs.size();
-            result.funcs.push_back(id);
+            if (!holds(joined, id)) {
+                index[id] = result.funcs.size();
+                result.funcs.push_back(id);
+            }
+        }
+        result.joined.resize(result.funcs.size());
+        if (!joined.empty()) { // nobody reads them, so they may be last
+            result.funcs.push_back(joined[0]);
+            result.joined.emplace_back();
+            for (size_t i = 1; i < joined.size(); ++i) {
+                result.joined.back().push_back(func_of(joined[i]).name());
+            }
         }
         if (result.funcs.size() > StageSet::capacity) {
             throw CompileError("auto-schedule-too-large",
@@ -420,8 +432,13 @@ class Describer {
                                       "; schedule it by hand, or cut it into several pipelines"));
         }
         for (FuncId id : result.funcs) {
-            result.computed.push_back(func_of(id));
-            result.graph.stages.push_back(describe_stage(func_of(id), index, result.graph.stages));
+            const std::vector<std::string> &others = result.joined[result.computed.size()];
+            result.computed.push_back(others.empty() ? func_of(id) : joint(joined));
+            result.graph.stages.push_back(describe_stage(result.computed.back(), index, result.graph.stages));
+            for (const std::string &other : others) {
+                result.graph.stages.back().name += " and " + other;
+            }
+            result.graph.stages.back().results = 1 + others.size();
             result.extents.push_back(extents_of(func_of(id)));
             const StageNode &stage = result.graph.stages.back();
             result.has_short_rows = result.has_short_rows || (stage.is_output && has_short_rows(stage.loops));
@@ -447,6 +464,54 @@ class Describer {
             }
         }
         return result;
+    }
+
+    /// One Func of the values of several that have the same loops.
+    FuncDef joint(const std::vector<FuncId> &funcs) const {
+        FuncDef all = func_of(funcs[0]);
+        for (size_t i = 1; i < funcs.size(); ++i) {
+            const FuncDef &func = func_of(funcs[i]);
+            SymbolMap<Expr> args;
+            for (size_t d = 0; d < func.dimensions(); ++d) {
+                args[func.args[d]] = make_var(Int(32), all.args[d]);
+            }
+            all.types.insert(all.types.end(), func.types.begin(), func.types.end());
+            for (const Expr &value : func.stages[0].values) {
+                all.stages[0].values.push_back(substitute(value, args));
+            }
+        }
+        return all;
+    }
+
+    /// Outputs without updates that nobody reads and that have the loops of the first of them; none: there is one.
+    std::vector<FuncId> alike_outputs() {
+        std::set<FuncId> read;
+        for (const FuncId id : nest_->graph.order) {
+            for (const Stage &stage : func_of(id).stages) {
+                for (const loopnest::Access &call : loopnest::find_accesses(stage).calls) {
+                    read.insert(FuncId(call.symbol.owner().func));
+                }
+            }
+        }
+        std::vector<FuncId> alike;
+        for (const FuncId id : pipeline_.graph.outputs) {
+            const FuncDef &func = func_of(id);
+            const bool may_share = is_pure(func) && func.dimensions() > 0 && !read.contains(id) &&
+                                   !holds(given_.funcs, id) && !holds(alike, id);
+            if (may_share && (alike.empty() || has_loops_of(func_of(alike[0]), func))) {
+                alike.push_back(id);
+            }
+        }
+        return alike.size() > 1 ? alike : std::vector<FuncId>();
+    }
+
+    bool has_loops_of(const FuncDef &a, const FuncDef &b) {
+        const std::vector<LoopExtent> of_a = loops_of(a), of_b = loops_of(b);
+        return std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(),
+                          [](const LoopExtent &one, const LoopExtent &other) {
+                              return one.name == other.name && one.extent == other.extent && one.min == other.min &&
+                                     one.is_constant == other.is_constant && one.is_promised == other.is_promised;
+                          });
     }
 
     InputImage describe_input(const InputDef &input) {

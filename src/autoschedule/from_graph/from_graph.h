@@ -24,7 +24,11 @@ struct DescribedPipeline {
     std::vector<ir::FuncDef> computed; // by stage: with what is inlined into it
     /// By stage and loop: expressions of sizes, for conditions; undefined where they would be long.
     std::vector<std::vector<Expr>> extents;
-    std::vector<Turn> turns;     // that may be worth a trial
+    std::vector<Turn> turns; // that may be worth a trial
+    /// Outputs of the same loops, which nobody reads: their stages may be one.
+    std::vector<FuncId> alike;
+    /// By stage: the names of further outputs that are computed in its loops.
+    std::vector<std::vector<std::string>> joined;
     bool has_short_rows = false; // outputs whose first loop has few iterations, but at all sizes as many
 };
 
@@ -32,7 +36,8 @@ struct DescribedPipeline {
 struct Wishes {
     std::vector<FuncId> inlined, kept;
     std::vector<Turn> turned;
-    bool short_rows = false; // vectors run along first loops that have few iterations, but at all sizes as many
+    bool joins_outputs = false; // those of the same loops are one stage
+    bool short_rows = false;    // vectors run along first loops that have few iterations, but at all sizes as many
 };
 
 /// What a schedule by hand has decided: which Funcs it is about, and which of these it inlines.

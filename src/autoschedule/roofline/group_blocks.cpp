@@ -207,7 +207,9 @@ std::vector<std::vector<int64_t>> GroupPlanner::blocks_for_sums(const TilePlan &
 
 bool GroupPlanner::may_stay_in_registers(size_t stage, const StageSet &others) const {
     const StageNode &node = graph_.stages[stage];
-    if (stage == last_ || node.loops.empty() || (node.blocks.empty() && node.sums.empty())) {
+    // What several outputs need of a stage has an extent that depends on the sizes of both.
+    if (stage == last_ || graph_.stages[last_].results > 1 || node.loops.empty() ||
+        (node.blocks.empty() && node.sums.empty())) {
         return false;
     }
     StageSet readers = readers_[place_[stage]];
