@@ -13,28 +13,24 @@
 
 namespace fluorite_runtime::iterate {
 
-namespace {
-
-std::vector<Span> parts_of(const Trapezoid &block, const Span &domain) {
-    std::vector<Span> parts;
-    for (const Span &span : block) {
-        const std::vector<Span> of_span = parts_in(span, domain);
-        parts.insert(parts.end(), of_span.begin(), of_span.end());
-    }
-    return parts;
+/// Whether what a step reads may depend on its index.
+static bool knows_step(const Tile &tile) {
+    const auto has_step = [](const Call &call) {
+        return std::any_of(call.args.begin(), call.args.end(),
+                           [](const Argument &argument) { return argument.kind == Argument::Step; });
+    };
+    return has_step(tile.call) || (tile.reach && has_step(*tile.reach));
 }
-
-} // namespace
 
 /// How far a step reads beyond a span that it computes, if that is known to be no more than `most`, and if the
 /// step can compute the span alone: a schedule of the body's own may round it up.
 std::optional<int64_t> BlockPasses::reach_of(const Tile &tile, const Iteration &iteration, const Dims &domain,
-                                             const Span &span, int64_t most) {
+                                             const Span &span, int32_t step, int64_t most) {
     int64_t reach = 0;
     for (size_t f = 0; f < (iteration.has_before ? 2 : 1) * iteration.fields; f++) { // one by one: see set_dim
-        const std::optional<Span> needed = needed_of(tile.call, tile, iteration, domain, span, f);
+        const std::optional<Span> needed = needed_of(tile.call, tile, iteration, domain, span, step, f);
         const std::optional<Span> on_circle =
-            needed && tile.reach ? needed_of(*tile.reach, tile, iteration, domain, span, f) : needed;
+            needed && tile.reach ? needed_of(*tile.reach, tile, iteration, domain, span, step, f) : needed;
         if (!on_circle) {
             return std::nullopt;
         }
@@ -49,8 +45,8 @@ std::optional<int64_t> BlockPasses::reach_of(const Tile &tile, const Iteration &
 }
 
 /// What a step needs of a field, or of a field one step before, to compute a span, and nothing more than that.
-std::optional<Span> BlockPasses::needed_of(const Call &step, const Tile &tile, const Iteration &iteration,
-                                           const Dims &domain, const Span &span, size_t field) {
+std::optional<Span> BlockPasses::needed_of(const Call &call, const Tile &tile, const Iteration &iteration,
+                                           const Dims &domain, const Span &span, int32_t step, size_t field) {
     const auto length = static_cast<int32_t>(span.end - span.begin);
     std::vector<Header> state = headers_of(iteration, domain, no_elements()), before = state;
     Header &asked = field < iteration.fields ? state[field] : before[field - iteration.fields];
@@ -64,7 +60,8 @@ std::optional<Span> BlockPasses::needed_of(const Call &step, const Tile &tile, c
     bound.state = &state;
     bound.before = &before;
     bound.outputs = buffers_in(outputs);
-    if (calls_.call(step, bound, false) != 0) {
+    bound.step = step;
+    if (calls_.call(call, bound, false) != 0) {
         return std::nullopt;
     }
     const bool is_exact = std::all_of(outputs.begin(), outputs.end(), [&](const Header &output) {
@@ -75,8 +72,10 @@ std::optional<Span> BlockPasses::needed_of(const Call &step, const Tile &tile, c
     return is_exact ? std::optional(Span{needed.min, int64_t{needed.min} + needed.extent}) : std::nullopt;
 }
 
-/// The blocks of a pass, none of which reads farther than they allow; empty if steps read too far.
-std::vector<Phase> BlockPasses::phases_of_pass(const Pass &pass, const Iteration &iteration, const Dims &domain) {
+/// The blocks of a pass that begins with a step, none of which reads farther than they allow; empty if steps read too
+/// far.
+std::vector<Phase> BlockPasses::phases_of_pass(const Pass &pass, const Iteration &iteration, const Dims &domain,
+                                               int32_t first_step) {
     const Tile &tile = *pass.tile;
     const fluorite_dimension_t &cut = domain[tile.dimension];
     const Span whole{cut.min, int64_t{cut.min} + cut.extent};
@@ -93,12 +92,15 @@ std::vector<Phase> BlockPasses::phases_of_pass(const Pass &pass, const Iteration
         int64_t found = 0;
         for (const Phase &phase : phases) {
             for (const Trapezoid &block : phase) {
-                for (const Span &span : parts_of(block, whole)) {
-                    const auto of_span = reach_of(tile, iteration, domain, span, cut.extent);
-                    if (!of_span || *of_span * pass.steps > cut.extent) {
-                        return {};
+                for (size_t s = 0; s < block.size(); s++) {
+                    for (const Span &span : parts_in(block[s], whole)) {
+                        const auto of_span =
+                            reach_of(tile, iteration, domain, span, first_step + static_cast<int32_t>(s), cut.extent);
+                        if (!of_span || *of_span * pass.steps > cut.extent) {
+                            return {};
+                        }
+                        found = std::max(found, *of_span);
                     }
-                    found = std::max(found, *of_span);
                 }
             }
         }
@@ -147,8 +149,8 @@ int BlockPasses::compute(const Turn &turn, const Trapezoid &block) {
 int BlockPasses::run(const Iteration &iteration, const Pass &pass, const Dims &domain, States &states,
                      const Bound &bound) {
     const auto [at, is_new] = phases_.try_emplace({&iteration, pass.steps});
-    if (is_new) {
-        at->second = phases_of_pass(pass, iteration, domain);
+    if (is_new || knows_step(*pass.tile)) {
+        at->second = phases_of_pass(pass, iteration, domain, bound.step);
     }
     const std::vector<Phase> &found = at->second;
     const fluorite_dimension_t &cut = domain[pass.tile->dimension];

@@ -38,10 +38,11 @@ class BlockPasses {
     std::map<std::pair<const Iteration *, int32_t>, std::vector<Phase>> phases_; // by number of steps
 
     std::optional<int64_t> reach_of(const Tile &tile, const Iteration &iteration, const Dims &domain, const Span &span,
-                                    int64_t most);
-    std::optional<Span> needed_of(const Call &step, const Tile &tile, const Iteration &iteration, const Dims &domain,
-                                  const Span &span, size_t field);
-    std::vector<Phase> phases_of_pass(const Pass &pass, const Iteration &iteration, const Dims &domain);
+                                    int32_t step, int64_t most);
+    std::optional<Span> needed_of(const Call &call, const Tile &tile, const Iteration &iteration, const Dims &domain,
+                                  const Span &span, int32_t step, size_t field);
+    std::vector<Phase> phases_of_pass(const Pass &pass, const Iteration &iteration, const Dims &domain,
+                                      int32_t first_step);
     static int run_block(void *, int index, uint8_t *closure);
     int compute(const Turn &turn, const Trapezoid &block);
 };

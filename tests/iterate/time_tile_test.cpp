@@ -256,6 +256,25 @@ TEST(TimeTile, StepsThatNeedAllOfTheDomain) {
     }
 }
 
+// How far a step reads may depend on its index: directions that alternate, and a radius that grows.
+TEST(TimeTile, StepsThatReadFartherThanTheFirst) {
+    for (const TimeTileShape shape : {overlapped, wavefront, diamond}) {
+        for (const bool alternates : {true, false}) {
+            Param<int> steps("steps");
+            Iterated f = iterate(steps, {{0, 9}, {0, 61}}, start<int>({x, y}, 5), [&](const IterationStep &s) {
+                const Func u = alternates ? BoundaryConditions::repeat_edge(s.field())
+                                          : BoundaryConditions::repeat_image(s.field());
+                const Expr dy = alternates ? select(s.t % 2 == 0, 0, 1) : s.t % 3, dx = alternates ? 1 - dy : dy;
+                Func next("next");
+                next(x, y) = u(x - dx, y - dy) * 3 + u(x + dx, y + dy) - u(x, y) % 7;
+                return next;
+            });
+            f.time_tile(3, {0, 15}, shape);
+            expect_same<int>(f, steps, {2, 8}, {9, 61}, {0, 0}, concat("shape ", static_cast<int>(shape)));
+        }
+    }
+}
+
 TEST(TimeTile, RowsBetweenThatReadFieldsWithoutBoundaries) {
     // As on staggered grids: the rows of a strip's intermediate Func must not exceed a tile.
     for (const TimeTileShape shape : {overlapped, wavefront, diamond}) {
