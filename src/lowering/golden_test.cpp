@@ -261,6 +261,7 @@ void run_golden(const Golden &golden, const std::filesystem::path &path, Expecta
                                       [&](const GoldenMachine &each) { return each.name == expectation.machine; });
     ASSERT_NE(machine, std::end(golden_machines)) << "no machine is called " << expectation.machine;
     LowerOptions options;
+    options.hints_streams = true;
     options.machine = machine::machine_model(Target(machine->target));
     SymbolSource symbols;
     const PassContext context(test.pipeline, options, symbols);

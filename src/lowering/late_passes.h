@@ -69,6 +69,8 @@ ir::Stmt predictive_commoning(const ir::Stmt &stmt, const PassContext &context);
 ir::Stmt register_transpose(const ir::Stmt &stmt, const PassContext &context);
 /// Keeps the elements that a loop accumulates into in registers.
 ir::Stmt scalar_replacement(const ir::Stmt &stmt, const PassContext &context);
+/// Hints at what loops over vectors will read of inputs, where the options ask for it.
+ir::Stmt hint_streams(const ir::Stmt &stmt, const PassContext &context);
 /// Moves lets that do not depend on a loop out of it.
 ir::Stmt hoist_invariants(const ir::Stmt &stmt, const PassContext &context);
 /// Frees buffers after their last use if their scope ends later.

@@ -19,10 +19,11 @@ struct LowerOptions {
     std::string target; // as text; part of the keys of memoized Funcs
     /// The machine for which code is generated.
     machine::MachineModel machine = machine::machine_model(Target("x86-64-linux-avx512_sapphirerapids"));
-    bool asserts = true;      // check inputs and parameters at entry
-    bool bounds_query = true; // a null host pointer asks for the required region
-    bool checked = false;     // poison allocations, check internal accesses and coordinates
-    bool verify = true;       // run the IR verifier after each pass
+    bool asserts = true;        // check inputs and parameters at entry
+    bool bounds_query = true;   // a null host pointer asks for the required region
+    bool checked = false;       // poison allocations, check internal accesses and coordinates
+    bool verify = true;         // run the IR verifier after each pass
+    bool hints_streams = false; // hint at what loops will read of inputs (loops/hint_streams.cpp)
     loopnest::Budget budget;
     /// What the compiler omits of its optimizations beyond the schedule (docs/beyond_the_schedule.md).
     std::vector<Target::Feature> without;

@@ -62,6 +62,7 @@ enum class Phase : uint8_t {
     Shared,       // iterations reuse values of the previous one
     Transposed,   // accesses of rows in place of columns
     Registers,    // accumulators in registers
+    Ahead,        // hints at what is read later
     Hoisted,      // invariant lets are outside of loops
     Ended,        // memory ends after its last use
     Done,         // tasks are functions of the module
@@ -225,7 +226,8 @@ constexpr std::array passes = {
                                        "rows in place of columns", Target::NoTransposes),
     statement_pass<scalar_replacement>("scalar_replacement", Phase::Transposed, Phase::Registers,
                                        "accumulators in registers", Target::NoScalarReplacement),
-    statement_pass<hoist_invariants>("hoist_invariants", Phase::Registers, Phase::Hoisted, "lets out of loops",
+    statement_pass<hint_streams>("hint_streams", Phase::Registers, Phase::Ahead, "hints at what is read later"),
+    statement_pass<hoist_invariants>("hoist_invariants", Phase::Ahead, Phase::Hoisted, "lets out of loops",
                                      Target::NoHoisting),
     statement_pass<free_early>("free_early", Phase::Hoisted, Phase::Ended, "memory ends with its last use",
                                Target::NoEarlyFrees),

@@ -3,6 +3,7 @@
 // these files. The values of an iteration do not depend on its plan, so no other test notices a worse one.
 #include "fluorite/iterate.h"
 
+#include "driver/test_assembly.h"
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
 #include "lowering/iterate/plan_sweeps.h"
@@ -262,6 +263,16 @@ TEST(PlanSweeps, TheReportHasAllPartsOfAnIteration) {
     for (const char *part : {"iteration0_body:\n", "iteration0_tile2:\n"}) {
         EXPECT_NE(report.find(part), std::string::npos) << report;
     }
+}
+
+// Passes over what no cache holds hint at what they will read (lowering/loops/hint_streams.cpp); others do not.
+TEST(PlanSweeps, PassesThatStreamHintAhead) {
+    const auto has_hints = [](int extent) {
+        const Iterated f = heat({{0, extent}, {0, 8000}}, 3);
+        return assembly(f, "x86-64-linux-avx512_sapphirerapids").find("prefetcht0") != std::string::npos;
+    };
+    EXPECT_TRUE(has_hints(8000));
+    EXPECT_FALSE(has_hints(100));
 }
 
 } // namespace

@@ -75,6 +75,12 @@ std::vector<const Parameter *> copied_inputs(const Graph &graph) {
     return copied;
 }
 
+/// What a part is made for.
+struct PartForm {
+    bool has_older_fields = false; // its outputs have the fields one step earlier, too
+    bool streams = false;          // over memory
+};
+
 class Composer {
   public:
     Composer(const schedule::ScheduledGraph &pipeline, const LowerOptions &options)
@@ -227,8 +233,9 @@ class Composer {
 
     /// Lowers a graph of an iteration and adds it; returns the call.
     std::string part(const schedule::ScheduledGraph &graph, const std::string &role, const Iteration *iteration,
-                     bool has_older_fields = false) {
+                     const PartForm &form = {}) {
         LowerOptions options = part_options(role);
+        options.hints_streams = form.streams;
         std::string report;
         options.report = options_.report ? &report : nullptr;
         if (iteration) {
@@ -238,7 +245,7 @@ class Composer {
         if (!report.empty()) {
             report_ += concat(role, ":\n", report);
         }
-        const std::string text = call(lowered.entry(), iteration, output_arguments(graph.graph, has_older_fields));
+        const std::string text = call(lowered.entry(), iteration, output_arguments(graph.graph, form.has_older_fields));
         add_callee(module_, std::move(lowered));
         return text;
     }
@@ -276,7 +283,7 @@ class Composer {
                                : blocks.are_diamonds ? 2
                                                      : 1,
                                " ", blocks.dimension, " ", blocks.extent,
-                               part(tile.body, name, &iteration, has_older_fields));
+                               part(tile.body, name, &iteration, {has_older_fields, tile.streams}));
                 text += blocks.reach ? concat(" 1", part(*blocks.reach, name + "_reach", &iteration)) : " 0";
             }
         }

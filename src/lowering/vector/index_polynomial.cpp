@@ -57,6 +57,28 @@ Expr IndexForms::leaf_between(const Expr &to, const Expr &from) {
     return is_leaf ? by_number_[static_cast<size_t>(apart.begin()->first[0])] : Expr();
 }
 
+std::optional<bool> IndexForms::is_after(const Expr &to, const Expr &from, const Symbol &buffer) {
+    int outermost = -1;
+    int64_t distance = 0; // along that dimension
+    for (const auto &[factors, coefficient] : difference(to, from)) {
+        int dimension = 0;
+        if (!factors.empty()) {
+            const Expr &stride = by_number_[static_cast<size_t>(factors[0])];
+            const bool is_stride = factors.size() == 1 && stride->kind() == ExprKind::BufferField &&
+                                   stride->member().field == Field::Stride && stride->member().symbol == buffer;
+            if (!is_stride) {
+                return std::nullopt;
+            }
+            dimension = stride->member().index;
+        }
+        if (dimension >= outermost) {
+            outermost = dimension;
+            distance = coefficient;
+        }
+    }
+    return distance > 0;
+}
+
 bool is_stride_of(const Expr &stride, const Symbol &buffer) {
     int64_t constant = 0;
     switch (stride->kind()) {

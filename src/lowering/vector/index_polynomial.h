@@ -15,6 +15,9 @@ class IndexForms {
     std::optional<int64_t> distance(const Expr &to, const Expr &from);
     /// The leaf in to - from, if this is a constant plus a nonzero multiple of one leaf; else undefined.
     Expr leaf_between(const Expr &to, const Expr &from);
+    /// Whether `to` has greater coordinates of the buffer than `from`, outermost dimension first; they are equal, or
+    /// less, if not. Nothing if they differ by more than multiples of the buffer's strides.
+    std::optional<bool> is_after(const Expr &to, const Expr &from, const ir::Symbol &buffer);
 
   private:
     using Factors = std::vector<int>; // sorted leaves; none for the constant
