@@ -312,8 +312,14 @@ class Describer {
         check_outputs();
         std::map<FuncId, Candidate> candidates;
         std::map<FuncId, std::set<FuncId>> readers;
+        // Outputs that are one stage share what is inlined into them.
+        const std::vector<FuncId> joined = wishes_.joins_outputs ? alike_outputs() : std::vector<FuncId>();
         for (FuncId id : nest_->graph.order) {
-            Candidate candidate{func_of(id), loops_of(func_of(id)), 1, 0};
+            const bool is_joined = holds(joined, id);
+            if (is_joined && id != joined[0]) {
+                continue;
+            }
+            Candidate candidate{is_joined ? joint(joined) : func_of(id), loops_of(func_of(id)), 1, 0};
             for (const LoopExtent &loop : candidate.loops) {
                 candidate.points *= static_cast<double>(loop.extent);
             }
@@ -326,10 +332,10 @@ class Describer {
             candidates.emplace(id, std::move(candidate));
         }
         for (FuncId id : nest_->graph.order) {
-            const Candidate &producer = candidates.at(id);
-            if (!may_inline(producer.func)) {
+            if (!may_inline(func_of(id))) {
                 continue;
             }
+            const Candidate &producer = candidates.at(id);
             double kept = producer.work +
                           producer.points * plain_store * static_cast<double>(value_bytes(producer.func)) / 4,
                    inlined = 0;
