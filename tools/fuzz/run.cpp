@@ -220,9 +220,9 @@ class Runner {
                 return arg.kind == ir::LoweredArg::Kind::InputBuffer && arg.symbol.name() == input.name();
             });
         };
-        const bool unbound =
-            std::any_of(program_.inputs.begin(), program_.inputs.end(),
-                        [&](const ImageParam &input) { return !input.get().defined() && is_read(input); });
+        const bool unbound = std::any_of(program_.inputs.begin(), program_.inputs.end(), [&](const ImageParam &input) {
+            return !input.get().defined() && is_read(input);
+        });
         for (int round = 0; round < 4; round++) {
             std::vector<std::vector<fluorite_dimension_t>> before = dims;
             if (unbound) {
