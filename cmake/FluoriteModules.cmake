@@ -44,7 +44,7 @@ function(fluorite_add_test_executable target)
     if(NOT ARG_JOIN)
         set(ARG_JOIN 4)
     endif()
-    set(base ${PROJECT_SOURCE_DIR}) # tests/ and runtime/
+    set(base ${PROJECT_SOURCE_DIR}) # of tests/ and runtime/; tests include "apps/...", "benchmarks/..." and "tools/...", too
     if(ARG_SOURCES MATCHES "^${PROJECT_SOURCE_DIR}/src/")
         set(base ${PROJECT_SOURCE_DIR}/src)
     endif()
@@ -123,7 +123,7 @@ endfunction()
 
 # Replaces sources by generated ones that include ${count} of them each, by their paths from ${base}. The compiler
 # instantiates the templates of headers anew in each translation unit, even if the headers are precompiled: with LLVM's
-# six seconds of seven, with ours a third of the time, with GoogleTest's two thirds.
+# six seconds of seven, with ours a third of the time.
 # CMake's UNITY_BUILD does the same with absolute paths, so that another clone would not hit the compiler's cache.
 function(fluorite_join_sources folder count base variable)
     if(count EQUAL 1)

@@ -40,9 +40,6 @@ function(fluorite_add_test_folders)
             endif()
             fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK Fluorite::Halide JOIN ${join}
                 ENVIRONMENT ${environment})
-            if(TARGET test_${name} AND name MATCHES "^(bench|iterate|model|verify)$") # "benchmarks/...", "apps/...", "tools/..."
-                target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR})
-            endif()
             if(TARGET test_${name} AND NOT name MATCHES "^(apps|bench|buffer|compat)$") # buffer defines macros before headers
                 if(NOT TARGET fluorite_test_headers)
                     fluorite_add_shared_headers(fluorite_test_headers LEVEL 0 LINK Fluorite::Halide GTest::gtest
