@@ -273,6 +273,8 @@ function(fluorite_add_shared_library)
 
     add_library(fluorite SHARED ${objects})
     add_library(Fluorite::Fluorite ALIAS fluorite)
+    # Its functions call each other directly, not through the table of a symbol that a program might replace.
+    target_link_options(fluorite PRIVATE -Wl,-Bsymbolic-functions)
     set_target_properties(fluorite PROPERTIES LINKER_LANGUAGE CXX EXPORT_NAME Fluorite
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
     target_compile_features(fluorite INTERFACE cxx_std_20)

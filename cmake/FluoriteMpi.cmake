@@ -47,7 +47,7 @@ function(fluorite_add_rank_objects)
     target_link_libraries(rank_objects_generator PRIVATE Fluorite::Halide)
     fluorite_optimize_for_build_time(rank_objects_generator 0)
     add_custom_command(OUTPUT ${objects} ${folder}/programs.h
-        COMMAND rank_objects_generator ${folder}
+        COMMAND ${CMAKE_COMMAND} -E env FLUORITE_JIT_TARGET=host-quick_code $<TARGET_FILE:rank_objects_generator> ${folder}
         DEPENDS rank_objects_generator COMMENT "Compiling pipelines for ranks")
     add_custom_target(rank_objects DEPENDS ${objects} ${folder}/programs.h)
     set(FLUORITE_RANK_OBJECTS ${objects} PARENT_SCOPE)

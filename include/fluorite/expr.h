@@ -26,7 +26,11 @@ void release(const ExprNode *node) noexcept;
 class Expr {
   public:
     Expr() = default;
-    Expr(const Expr &other) : node_(other.node_) { ir::retain(node_); }
+    Expr(const Expr &other) : node_(other.node_) {
+        if (node_) {
+            ir::retain(node_);
+        }
+    }
     Expr(Expr &&other) noexcept : node_(std::exchange(other.node_, nullptr)) {}
     // Assigns to an lvalue only: the temporary result of a call is not assignable.
     Expr &operator=(const Expr &other) & {
@@ -38,10 +42,19 @@ class Expr {
         std::swap(node_, other.node_);
         return *this;
     }
-    ~Expr() { ir::release(node_); }
+    // Most handles that end have been moved from.
+    ~Expr() {
+        if (node_) {
+            ir::release(node_);
+        }
+    }
 
     /// Shares ownership of a node.
-    explicit Expr(const ir::ExprNode *node) : node_(node) { ir::retain(node_); }
+    explicit Expr(const ir::ExprNode *node) : node_(node) {
+        if (node_) {
+            ir::retain(node_);
+        }
+    }
 
     Expr(int32_t value);           // NOLINT(google-explicit-constructor)
     Expr(float value);             // NOLINT(google-explicit-constructor)
@@ -73,7 +86,13 @@ class Expr {
     const ir::ExprNode &operator*() const { return *node_; }
 
   private:
+    friend class ir::ExprNode; // which makes nodes with one reference, that of their first handle
     static Expr of_bool(bool value);
+    static Expr adopt(const ir::ExprNode *node) {
+        Expr expr;
+        expr.node_ = node;
+        return expr;
+    }
 
     const ir::ExprNode *node_ = nullptr;
 };

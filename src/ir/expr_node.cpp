@@ -6,7 +6,6 @@
 // Long chains of operands (x + 1 + 1 + ...) are common, so nothing here recurses over operands: dead nodes are linked
 // into a list through their hash field and freed in a loop, and comparison uses an explicit stack. Two graphs that
 // share many subexpressions are compared once per distinct pair of nodes.
-// nodes that share many subexpressions is compared once per distinct pair.
 
 #include "ir/expr_node.h"
 
@@ -259,23 +258,22 @@ Expr ExprNode::create(ExprKind kind, Type type, std::span<const Expr> args, Payl
     for (const Expr &arg : args) {
         new (slot++) Expr(arg);
     }
-    return Expr(node);
+    return Expr::adopt(node);
 }
 
-void retain(const ExprNode *node) noexcept {
-    if (node) {
-        node->references_.fetch_add(1, std::memory_order_relaxed);
-    }
-}
+void retain(const ExprNode *node) noexcept { node->references_.fetch_add(1, std::memory_order_relaxed); }
 
 namespace {
-/// Whether this was the last reference.
-bool drop(std::atomic<int> &references) { return references.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+/// Whether this was the last reference. The holder of the only reference needs no atomic change: nobody else can make
+/// another one.
+bool drop(std::atomic<int> &references) {
+    return references.load(std::memory_order_acquire) == 1 || references.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
 } // namespace
 
 void release(const ExprNode *node) noexcept {
     // The common path touches no thread-local variable.
-    if (!node || !drop(node->references_)) {
+    if (!drop(node->references_)) {
         return;
     }
     auto bury = [](const ExprNode *last) {

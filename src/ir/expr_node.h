@@ -101,7 +101,7 @@ class ExprNode {
     friend void retain(const ExprNode *node) noexcept;
     friend void release(const ExprNode *node) noexcept;
 
-    mutable std::atomic<int> references_{0};
+    mutable std::atomic<int> references_{1}; // create() hands the first one out
     ExprKind kind_;
     Type type_;
     uint32_t count_;

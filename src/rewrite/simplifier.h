@@ -56,7 +56,7 @@ class Simplifier final : public RuleHost {
     struct Entry {
         Expr input, result; // keeping the input alive keeps its address unique
     };
-    Expr intern(const Expr &expr);
+    const Expr &intern(const Expr &expr);
     const Expr *find_result(const Expr &expr, Arithmetic arithmetic) const;
     void remember(const Expr &input, Arithmetic arithmetic, const Expr &result);
     static Arithmetic arithmetic_for(const Expr &expr, Arithmetic asked);

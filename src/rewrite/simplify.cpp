@@ -73,20 +73,23 @@ bool Simplifier::SameNode::operator()(const Expr &a, const Expr &b) const {
 
 /// The unique node for an expression whose operands are interned. Constants among the operands need not be: many
 /// callers make them, and they are interned here.
-Expr Simplifier::intern(const Expr &expr) {
-    Expr args[3];
-    bool changed = false;
-    const size_t count = std::min<size_t>(expr->arg_count(), 3);
-    for (size_t i = 0; i < count; i++) {
-        args[i] = ir::is_const(expr->arg(i)) ? intern(expr->arg(i)) : expr->arg(i);
-        changed = changed || !args[i].same_as(expr->arg(i));
+const Expr &Simplifier::intern(const Expr &expr) {
+    std::vector<Expr> args; // empty as long as every operand is interned
+    for (size_t i = 0; i < expr->arg_count(); i++) {
+        const Expr &arg = expr->arg(i);
+        if (!ir::is_const(arg)) {
+            continue;
+        }
+        const Expr &constant = intern(arg);
+        if (constant.same_as(arg)) {
+            continue;
+        }
+        if (args.empty()) {
+            args.assign(expr->args().begin(), expr->args().end());
+        }
+        args[i] = constant;
     }
-    if (!changed) {
-        return *nodes_.insert(expr).first;
-    }
-    std::vector<Expr> all(expr->args().begin(), expr->args().end());
-    std::copy(args, args + count, all.begin());
-    return *nodes_.insert(ir::with_args(expr, all)).first;
+    return *nodes_.insert(args.empty() ? expr : ir::with_args(expr, args)).first;
 }
 
 const Expr *Simplifier::find_result(const Expr &expr, Arithmetic arithmetic) const {
@@ -126,27 +129,29 @@ Arithmetic Simplifier::arithmetic_below(const ir::ExprNode &node, const Expr &ar
 
 void Simplifier::walk(const Expr &root, Arithmetic arithmetic) {
     struct Step {
-        Expr expr;
+        const Expr *expr; // an operand of the step before it, or the root
         Arithmetic arithmetic;
         size_t next = 0;
     };
-    std::vector<Step> stack{{root, arithmetic}};
+    const Expr held = root; // whatever happens to what `root` refers to
+    std::vector<Step> stack{{&held, arithmetic}};
     while (!stack.empty()) {
         Step &step = stack.back();
-        if (step.next < step.expr->arg_count()) {
-            if (step.expr->kind() == ExprKind::Let && step.next == 1) {
-                enter_let(step.expr, step.arithmetic);
+        const Expr &expr = *step.expr;
+        if (step.next < expr->arg_count()) {
+            if (expr->kind() == ExprKind::Let && step.next == 1) {
+                enter_let(expr, step.arithmetic);
             }
-            const Expr arg = step.expr->arg(step.next++);
-            const Arithmetic below = arithmetic_below(*step.expr, arg, step.arithmetic);
+            const Expr &arg = expr->arg(step.next++);
+            const Arithmetic below = arithmetic_below(*expr, arg, step.arithmetic);
             if (!find_result(arg, below)) {
-                stack.push_back({arg, below});
+                stack.push_back({&arg, below});
             }
             continue;
         }
-        const Step done = std::move(stack.back());
+        const Arithmetic done = step.arithmetic;
         stack.pop_back();
-        remember(done.expr, done.arithmetic, leave(done.expr, done.arithmetic));
+        remember(expr, done, leave(expr, done));
     }
 }
 
@@ -245,7 +250,9 @@ Expr Simplifier::finish(const Expr &node) {
     const Expr result = next.defined() ? finish(intern(next)) : node;
     depth_--;
     remember(node, arithmetic_, result);
-    remember(result, arithmetic_, result);
+    if (!result.same_as(node)) {
+        remember(result, arithmetic_, result);
+    }
     return result;
 }
 
