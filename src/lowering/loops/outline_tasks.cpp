@@ -11,9 +11,9 @@
 // What becomes a task:
 //   - the body of a parallel or forked loop, which threads run;
 //   - in the entry, each outermost loop, allocation, store or atomic: the entry only checks its arguments and launches
-//     work. It runs once, so a back end may compile it fast rather than well. An allocation around many loop nests
-//     stays, and each nest becomes a task, as the time to compile a function grows faster than its size. An allocation
-//     that contains the Free of an outer one stays too;
+//     work. It runs once, so a back end may compile it fast rather than well. An allocation around many loop nests, or
+//     around an enormous one, stays, and each nest becomes a task, as the time to compile a function grows faster than
+//     its size. An allocation that contains the Free of an outer one stays too;
 //   - loops and allocations inside of an enormous task, in pieces of a size that compiles in reasonable time.
 //
 // The closure of a task consists of the free symbols of its body: values, buffer arguments, and memory that the
@@ -170,7 +170,7 @@ class Outliner {
         case StmtKind::Atomic:
             return is_made_of_tasks(stmt) ? launched_by_loop(*stmt.as<For>()) : launched(stmt);
         case StmtKind::Allocate:
-            if (!holds_many_nests(stmt) && !FreesOuter(stmt).found) {
+            if (!holds_many_nests(stmt) && size_of(stmt) <= enormous_function && !FreesOuter(stmt).found) {
                 return launched(stmt);
             }
             break;
