@@ -100,9 +100,11 @@ std::vector<std::string> GroupWriter::vectorize_along(size_t stage, size_t loop,
 void GroupWriter::place(size_t stage) {
     const std::string &last = func(group_.plan.last).name();
     if (!slide_level_.empty()) {
-        if (tile_level_.empty()) {
+        // What the next step does not read is stored where it is computed.
+        const bool is_kept = cost_.has_window(group_.stages, group_.plan, stage);
+        if (is_kept && tile_level_.empty()) {
             add(stage, "store_root");
-        } else {
+        } else if (is_kept) {
             add(stage, "store_at", {{last}, {tile_level_}});
         }
         add(stage, "compute_at", {{last}, {slide_level_}});

@@ -120,6 +120,9 @@ class GroupWriter {
     /// The pure loops of an update as vector and tasks; its reduction runs inside of them. Scans run over bands of
     /// vectors, so that a step does not wait for the one before, and reads what lies together.
     void write_update(size_t stage, size_t k, const std::vector<int64_t> &widths, bool is_root);
+    /// RVars of an update that are unrolled, innermost first: those of few steps, always as many.
+    std::vector<std::string> few_steps(size_t stage, size_t k, const std::vector<int64_t> &widths,
+                                       std::vector<int64_t> block) const;
     /// Vectors of a scan whose steps run together, so that a step does not wait for the one before and reads what lies
     /// together: a row, or, where it is the row that is shared among threads, a part of it. 0: it is no scan.
     int64_t band_of_scan(size_t stage, size_t k, const std::vector<size_t> &loops, size_t vector,

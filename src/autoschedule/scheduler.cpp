@@ -241,7 +241,11 @@ void Scheduler::take_apart(size_t index, const std::string &reason) {
 bool Scheduler::does_slide(const PlannedGroup &group, const loopnest::BoundedLoopNest &nest) {
     for (const size_t stage : group.stages) {
         const bool is_kept = stage != group.plan.last && !group.plan.in_registers.contains(stage);
-        if (is_kept && nest.regions.slides[described_.funcs[stage].index()].empty() && has_window(group, stage)) {
+        const size_t func = described_.funcs[stage].index();
+        const std::vector<Expr> &folds = nest.regions.folds[func];
+        const bool is_folded = std::any_of(folds.begin(), folds.end(), [](const Expr &fold) { return fold.defined(); });
+        if (is_kept && (nest.regions.slides[func].empty() || !is_folded) &&
+            cost_.has_window(group.stages, group.plan, stage)) {
             notes_.push_back(concat(name(stage), " does not slide in the tiles of ", name(group.plan.last),
                                     rows_together(group) > 1 ? ", several rows together" : ""));
             return false;
@@ -275,21 +279,6 @@ bool Scheduler::do_windows_slide(const loopnest::BoundedLoopNest &nest) {
 
 int64_t Scheduler::rows_together(const PlannedGroup &group) const {
     return cost_.block_sizes(group.plan)[*group.plan.sliding];
-}
-
-bool Scheduler::has_window(const PlannedGroup &group, size_t stage) const {
-    TilePlan row = group.plan, rows = group.plan;
-    const int64_t step = cost_.block_sizes(group.plan)[*group.plan.sliding];
-    row.tile[*group.plan.sliding] = step;
-    rows.tile[*group.plan.sliding] = 2 * step;
-    const std::vector<int64_t> one = cost_.widths(group.stages, row)[stage];
-    const std::vector<int64_t> two = cost_.widths(group.stages, rows)[stage];
-    for (size_t loop = 0; loop < one.size(); ++loop) {
-        if (two[loop] != one[loop]) {
-            return two[loop] < 2 * one[loop];
-        }
-    }
-    return true;
 }
 
 } // namespace fluorite::autoschedule

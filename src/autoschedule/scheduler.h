@@ -80,8 +80,6 @@ class Scheduler {
     bool do_windows_slide(const loopnest::BoundedLoopNest &nest);
     /// How many rows a block has along the loop that slides.
     int64_t rows_together(const PlannedGroup &group) const;
-    /// Whether rows of the stage are read by more than one row of the last stage.
-    bool has_window(const PlannedGroup &group, size_t stage) const;
 };
 
 } // namespace fluorite::autoschedule

@@ -110,6 +110,7 @@ struct UpdateWork {
         uint64_t loops = 0;               // of the stage, as bits: those that the values follow
         double operations = 0, loads = 0; // for one point, in additions and in loads of 32 bits
         double addresses = 0;             // of scalars, for loads at coordinates that follow these loops
+        double edges = 0;                 // of the loads, those that are clamped along the loop of the vector
     };
     std::vector<Part> parts;
     std::vector<int64_t> reduction; // extents of the RVars, innermost first

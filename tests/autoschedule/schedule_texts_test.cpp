@@ -323,6 +323,29 @@ Func pairs() {
     return out;
 }
 
+/// Pixels of a mosaic: lanes take turns in two of the cells' planes.
+Func mosaic() {
+    const Func in = held("in", UInt(16));
+    Func cell("cell"), out("out");
+    cell(x, y, c) = mux(c, {in(2 * x, 2 * y), absd(in(2 * x, 2 * y), in(2 * x + 2, 2 * y)),
+                            absd(in(2 * x, 2 * y), in(2 * x, 2 * y + 2)), in(2 * x + 1, 2 * y + 1)});
+    out(x, y) = cell(x / 2, y / 2, x % 2 + 2 * (y % 2)) + cell(x / 2 + 1, y / 2, x % 2 + 2 * (y % 2));
+    return out;
+}
+
+/// A median of bytes, whose columns are sorted once for each row.
+Func median() {
+    const Func in = held("in", UInt(8));
+    Func columns("columns"), out("out");
+    const Expr a = in(x, y - 1), b = in(x, y), d = in(x, y + 1);
+    columns(x, y) = {min(min(a, b), d), max(min(a, b), min(max(a, b), d)), max(max(a, b), d)};
+    const auto of = [&](int at, int value) { return columns(x + at, y)[value]; };
+    const Expr low = max(max(of(-1, 0), of(0, 0)), of(1, 0)), high = min(min(of(-1, 2), of(0, 2)), of(1, 2));
+    const Expr middle = max(min(of(-1, 1), of(0, 1)), min(max(of(-1, 1), of(0, 1)), of(1, 1)));
+    out(x, y) = max(min(low, middle), min(max(low, middle), high));
+    return out;
+}
+
 Func vector() {
     Func f("f"), out("out");
     f(x) = x * x + (x % 7);
@@ -359,6 +382,8 @@ const Program programs[] = {{"point", {8192, 4096}, point},
                             {"short_rows", {8, 8, 256, 192}, short_rows},
                             {"planes", {256, 256, 256}, planes},
                             {"pairs", {1921, 1081}, pairs},
+                            {"mosaic", {2048, 1536}, mosaic},
+                            {"median", {4001, 2999}, median},
                             {"vector", {10'000'000}, vector}};
 
 /// The lines of a schedule, with those of one Func or stage joined.

@@ -7,6 +7,7 @@
 #include "autoschedule/from_graph/stage_work.h"
 
 #include "autoschedule/from_graph/footprints.h"
+#include "rewrite/simplify.h"
 
 #include <algorithm>
 
@@ -36,6 +37,37 @@ constexpr double mostly = 0.75;
 constexpr double scattered_store = 3;
 /// Below this many lanes a vector is not worth its loop.
 constexpr double least_lanes = 4;
+/// Lanes that take turns in so many rows are loads of each row that are shuffled together.
+constexpr int64_t most_turns = 4;
+
+/// In how many rows lanes along a Var take turns, as x % 2 says; none: they lie in rows of their own.
+std::optional<int64_t> turns_of(const Expr &coordinate, const Symbol &var) {
+    if (coordinate->kind() == ExprKind::Variable) {
+        return coordinate->symbol() == var ? std::nullopt : std::optional<int64_t>(1);
+    }
+    if (coordinate->kind() == ExprKind::Mod && uses_symbol(coordinate->arg(0), var)) {
+        const std::optional<int64_t> period = rewrite::constant_value(coordinate->arg(1));
+        return period && *period > 0 && *period <= most_turns ? period : std::nullopt;
+    }
+    std::optional<int64_t> turns = 1;
+    for (const Expr &arg : coordinate->args()) {
+        const std::optional<int64_t> own = turns_of(arg, var);
+        turns = turns && own ? std::optional(std::max(*turns, *own)) : std::nullopt;
+    }
+    return turns;
+}
+
+/// Whether a coordinate is clamped along a Var, so that vectors at edges are put together of what lies inside.
+bool is_clamped_along(const Expr &load, const Symbol &var) {
+    bool is_found = false;
+    for (const Expr &coordinate : load->args()) {
+        for_each_node(coordinate, [&](const Expr &node) {
+            const bool is_bound = node->kind() == ExprKind::Min || node->kind() == ExprKind::Max;
+            is_found = is_found || (is_bound && uses_symbol(node, var));
+        });
+    }
+    return is_found;
+}
 
 } // namespace
 
@@ -75,8 +107,9 @@ int64_t StageWork::lane_bytes(const FuncDef &func) {
         widest = std::max<int64_t>(widest, type.bytes());
     }
     // Operations that have wide operands or results count, but loads and coordinates do not.
-    std::map<int64_t, double> work; // by bytes
+    std::map<int64_t, double> work; // by bytes of the result
     double all = 0;
+    int64_t widest_operand = 1;
     ExprMap<bool> seen;
     for (const Stage &stage : func.stages) {
         for (const Expr &value : stage.values) {
@@ -86,14 +119,18 @@ int64_t StageWork::lane_bytes(const FuncDef &func) {
                 if (is_operation && seen.emplace(node, true).second) {
                     work[node.type().bytes()] += 1;
                     all += 1;
+                    for (const Expr &operand : node->args()) {
+                        widest_operand = std::max<int64_t>(widest_operand, operand.type().bytes());
+                    }
                 }
             });
         }
     }
     for (const auto &[bytes, operations] : work) {
         widest = bytes > widest && operations > mostly * all ? bytes : widest;
+        widest_operand = std::max(widest_operand, bytes);
     }
-    return widest;
+    return widest == 1 && (all == 0 || widest_operand > 1) ? 2 : widest;
 }
 
 double StageWork::of_point(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops) {
@@ -207,6 +244,7 @@ UpdateWork StageWork::of_update(const FuncDef &func, size_t stage, const std::ve
             const bool is_vector = vector < 64 && (followed.loops >> vector & 1) != 0;
             const double cost = is_vector ? of_load(func, stage, loops, load) : plain_load;
             part.loads += cost < costs_.gathered ? cost / plain_load : cost;
+            part.edges += is_vector && is_clamped_along(load, func.args[vector]) ? load.type().bytes() / 4.0 : 0;
         }
         result.parts.push_back(part);
     }
@@ -242,12 +280,15 @@ double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<L
         is_whole_tile = is_whole_tile ||
                         (d == inner && footprint.kind == Footprint::Kind::Affine && footprint.loop < sizes.size() &&
                          footprint.loop != vector && sizes[footprint.loop] >= least_transposed);
-        is_transposed = is_transposed || (is_lane && d != inner);
+        const std::optional<int64_t> turns =
+            is_lane && d != inner ? turns_of(arg, func.args[vector]) : std::optional<int64_t>(1);
+        is_transposed = is_transposed || !turns;
+        steps = std::max(steps, static_cast<double>(turns.value_or(1)));
         if (is_lane && footprint.kind == Footprint::Kind::Affine) {
             if (footprint.scale.value() > most_strided) {
                 return costs_.gathered;
             }
-            steps = footprint.scale == Rational() ? steps : std::max(strided_load, footprint.scale.value());
+            steps = footprint.scale == Rational() ? steps : std::max({steps, strided_load, footprint.scale.value()});
         }
     }
     const double plain = plain_load * load.type().bytes() / 4.0;

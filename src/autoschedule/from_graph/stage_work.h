@@ -36,7 +36,7 @@ class StageWork {
     static std::vector<int64_t> constant_sizes(const std::vector<LoopExtent> &loops);
 
     /// The bytes of the type that decides how many lanes a vector has: the widest of a tuple's, or that of most
-    /// operations where this is wider.
+    /// operations where this is wider. One only if all operations are on bytes.
     static int64_t lane_bytes(const ir::FuncDef &func);
     /// Operations and loads of one point of a stage.
     double of_point(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops);

@@ -116,17 +116,19 @@ double GroupPlanner::block_cycles(const TilePlan &plan) {
     const std::vector<int64_t> sizes = cost_.block_sizes(plan), unit = block_points(plan);
     const size_t vector = cost_.vector_loop(last_, plan.tile);
     const auto lanes = static_cast<double>(cost_.lanes(last_));
-    double rows = 1, values = product_of(sizes);
+    double rows = 1, values = product_of(sizes), rows_of_block = 1;
     const double points = values;
     for (size_t loop = 0; loop < sizes.size(); ++loop) {
         rows *= loop == vector ? 1 : static_cast<double>(ceiling(plan.tile[loop], sizes[loop]));
+        rows_of_block *= loop == vector || last.loops[loop].is_constant ? 1 : static_cast<double>(sizes[loop]);
     }
     const double blocks = sizes.empty() ? 1 : rows * static_cast<double>(ceiling(plan.tile[vector], unit[vector]));
     for (const BlockWork &block : last.blocks) {
         values = block.sizes == sizes ? points * block.widest + block.shared : values;
     }
     const double work = last_work(plan) + points * store_work * static_cast<double>(last.bytes) / 4;
-    double cycles = cycles_of(work * lanes) + iteration_cycles;
+    // Each row has addresses of its own, which the loop moves.
+    double cycles = cycles_of(work * lanes) + rows_of_block * iteration_cycles;
     cycles += points * lanes * last.serial / machine_.caches.vector_operations;
     cycles += points * lanes * stored_apart(plan.tile, sizes);
     double registers = values * lanes * 32 / machine_.model.vector_bits;

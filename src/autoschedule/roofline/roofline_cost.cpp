@@ -38,8 +38,8 @@ RooflineCost::RooflineCost(const StageGraph &graph, const RooflineMachine &machi
 
 int64_t RooflineCost::lanes(size_t stage) const {
     const StageNode &node = graph_.stages[stage];
-    const int64_t bytes = node.lane_bytes > 0 ? node.lane_bytes : node.bytes;
-    return std::max<int64_t>(1, machine_.model.vector_bits / 8 / std::max<int64_t>(bytes, 2));
+    const int64_t bytes = node.lane_bytes > 0 ? node.lane_bytes : std::max<int64_t>(node.bytes, 2);
+    return std::max<int64_t>(1, machine_.model.vector_bits / 8 / bytes);
 }
 
 size_t RooflineCost::vector_loop(size_t stage, const std::vector<int64_t> &widths) const {
@@ -140,6 +140,20 @@ std::vector<size_t> RooflineCost::sum_loops(const StageSet &group, const TilePla
 
 std::optional<size_t> RooflineCost::step_owner(const StageSet &group, const TilePlan &plan, size_t stage) const {
     return GroupPlanner(*this, group, plan.last).step_owner(plan, stage);
+}
+
+bool RooflineCost::has_window(const StageSet &group, const TilePlan &plan, size_t stage) const {
+    TilePlan row = plan, rows = plan;
+    const int64_t step = block_sizes(plan)[*plan.sliding];
+    row.tile[*plan.sliding] = step;
+    rows.tile[*plan.sliding] = 2 * step;
+    const std::vector<int64_t> one = widths(group, row)[stage], two = widths(group, rows)[stage];
+    for (size_t loop = 0; loop < one.size(); ++loop) {
+        if (two[loop] != one[loop]) {
+            return two[loop] < 2 * one[loop];
+        }
+    }
+    return true;
 }
 
 std::vector<int64_t> RooflineCost::block_sizes(const TilePlan &plan) const {

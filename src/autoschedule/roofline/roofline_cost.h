@@ -129,6 +129,8 @@ class RooflineCost : public GroupCost {
     std::optional<size_t> step_owner(const StageSet &group, const TilePlan &plan, size_t stage) const;
     /// How far each stage of a group runs in one tile, or in one step of its owner, by loop; empty for others.
     std::vector<std::vector<int64_t>> widths(const StageSet &group, const TilePlan &plan) const;
+    /// Whether a step of the loop that slides reads values of a stage that the step before has computed.
+    bool has_window(const StageSet &group, const TilePlan &plan, size_t stage) const;
     /// The sizes of the plan's block, by loop; ones where nothing is unrolled.
     std::vector<int64_t> block_sizes(const TilePlan &plan) const;
 

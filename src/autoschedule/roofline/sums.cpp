@@ -38,6 +38,10 @@ constexpr double pointer_registers = 10;
 /// vectors took two additions a cycle, without a loss for their loop; those of 12 and 14 rows took 1.05 times as long.
 constexpr double reload_cycles = 0.2;
 
+/// A vector at an edge that is clamped, beside its load: on Sapphire Rapids, blocks at the edges of a row took three
+/// times as many instructions, in a step of one such load and five operations.
+constexpr double edge_cycles = 5;
+
 /// How often values are computed that follow these loops only, in a block.
 double times_in(const std::vector<int64_t> &block, uint64_t loops) {
     double times = 1;
@@ -108,14 +112,20 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
         points[vector] *= lanes(stage);
     }
     const Rows rows = rows_of_step(stage, points);
+    // The first and the last block of a row are at its edges.
+    const double at_edges =
+        widths.empty()
+            ? 0
+            : std::min(1.0, 2.0 * static_cast<double>(points[vector]) / static_cast<double>(node.loops[vector].extent));
     double cycles = 0;
     for (const UpdateWork &update : node.sums) {
-        double operations = 0, loads = 0, addresses = 0, held = operand_registers;
+        double operations = 0, loads = 0, addresses = 0, held = operand_registers, edges = 0;
         for (const UpdateWork::Part &part : update.parts) {
             const bool is_vector = vector >= 64 || (part.loops >> vector & 1) != 0;
             const double times = times_in(block, part.loops) * (is_vector ? std::max(whole, 0.25) : 1);
             operations += times * part.operations;
             loads += times * part.loads;
+            edges += times * part.edges;
             addresses += is_vector ? 0 : times * part.addresses;
             held += is_vector && times < sums ? times * std::min(1.0, part.operations + part.loads) : 0;
         }
@@ -127,6 +137,7 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
         double step = std::max(
             {operations / caches.vector_operations, loads / caches.loads, addresses / caches.scalar_operations, chain});
         step += rows.displaced * static_cast<double>(caches.line_bytes) / caches.second_cache_rate;
+        step += at_edges * edges * edge_cycles;
         step +=
             reloaded * reload_cycles + (by_steps ? iteration_cycles + sums * spilled_cycles : spilled * spilled_cycles);
         cycles += blocks * (update.steps() * step + (by_steps ? 0 : sums * spilled_cycles + block_cycles_besides));
