@@ -1,0 +1,12 @@
+#pragma once
+#include "autoschedule/from_graph/measured_pipeline.h"
+
+namespace fluorite::autoschedule {
+
+/// Marks what only moves values, and what a schedule by hand inlines. No sizes are needed.
+void inline_trivial(MeasuredPipeline &pipeline);
+/// Marks what costs no more inlined than computed apart; see inlining.cpp. The pipeline is measured without what is
+/// marked before.
+void choose_inlined(MeasuredPipeline &pipeline);
+
+} // namespace fluorite::autoschedule
