@@ -3,6 +3,7 @@
 
 #include "support/check.h"
 
+#include <algorithm>
 #include <ostream>
 
 namespace fluorite::autoschedule {
@@ -93,6 +94,33 @@ int64_t StageNode::points() const {
         points *= loop.extent;
     }
     return points;
+}
+
+void set_unknown_extents(StageGraph &graph) {
+    std::vector<std::vector<int64_t>> asked;
+    for (const InputImage &input : graph.inputs) {
+        asked.emplace_back(input.extents.size(), 1);
+    }
+    for (const StageNode &stage : graph.stages) {
+        for (const Read &read : stage.reads) {
+            for (size_t d = 0; read.is_input && d < read.footprint.size(); ++d) {
+                const Footprint &footprint = read.footprint[d];
+                int64_t extent = footprint.max - footprint.min + 1;
+                if (footprint.kind == Footprint::Kind::Affine) {
+                    const Rational scale = footprint.scale;
+                    extent += (stage.loops[footprint.loop].extent - 1) * scale.numerator / scale.denominator;
+                }
+                int64_t &most = asked[read.source][d];
+                most = footprint.kind == Footprint::Kind::Unbounded ? most : std::max(most, extent);
+            }
+        }
+    }
+    for (size_t i = 0; i < graph.inputs.size(); ++i) {
+        for (size_t d = 0; d < asked[i].size(); ++d) {
+            int64_t &extent = graph.inputs[i].extents[d];
+            extent = extent > 0 ? extent : asked[i][d];
+        }
+    }
 }
 
 void check_stage_graph(const StageGraph &graph) {

@@ -156,7 +156,7 @@ struct StageNode {
 
 struct InputImage {
     std::string name;
-    std::vector<int64_t> extents; // innermost first
+    std::vector<int64_t> extents; // innermost first; 0: not known, until set_unknown_extents()
     int64_t bytes = 4;
 };
 
@@ -166,6 +166,8 @@ struct StageGraph {
     std::vector<StageNode> stages;
 };
 
+/// Gives inputs of unknown size as many elements as the stages would read if nothing clamped their coordinates.
+void set_unknown_extents(StageGraph &graph);
 /// Throws InternalError naming the first read that does not fit its source or its consumer.
 void check_stage_graph(const StageGraph &graph);
 /// Whether blocks of the last stage of a group, wherever they are, need as many points of a stage: all its reads in the

@@ -61,6 +61,8 @@ constexpr std::array rows = {
     Row{"first_cache_ways", &CacheModel::first_cache_ways, 1, 4096},
     Row{"second_cache_ways", &CacheModel::second_cache_ways, 1, 4096},
     Row{"vector_registers", &CacheModel::vector_registers, 2, 1024},
+    Row{"streamed_rows", &CacheModel::streamed_rows, 1, 1024},
+    Row{"gathered_lines", &CacheModel::gathered_lines, 1, 64},
 };
 
 /// A number as a file states it: four significant digits, for that is more than a measurement repeats.

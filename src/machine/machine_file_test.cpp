@@ -71,14 +71,14 @@ TEST(MachineFile, RefusesOtherTexts) {
               "the file "
               "again with ./dev probe or measure_machine()");
     EXPECT_EQ(refusal_of(changed("second_cache_bytes 3145728", "second_cache_bytes 2048")),
-              "m.txt, line 29: it has a cache that is larger than the next one; caches grow with their distance; write "
+              "m.txt, line 31: it has a cache that is larger than the next one; caches grow with their distance; write "
               "the file again with ./dev probe or measure_machine()");
     EXPECT_EQ(refusal_of(changed("end\n", "")),
-              "m.txt, line 28: it ends early; write the file again with ./dev probe or measure_machine()");
+              "m.txt, line 30: it ends early; write the file again with ./dev probe or measure_machine()");
     EXPECT_EQ(refusal_of(changed("end\n", "end\nmore\n")),
-              "m.txt, line 30: it has lines after 'end'; write the file again with ./dev probe or measure_machine()");
+              "m.txt, line 32: it has lines after 'end'; write the file again with ./dev probe or measure_machine()");
     EXPECT_EQ(refusal_of(changed("end\n", "more\n")),
-              "m.txt, line 29: it has a line that is not 'end' where one is expected; write the file again with ./dev "
+              "m.txt, line 31: it has a line that is not 'end' where one is expected; write the file again with ./dev "
               "probe or measure_machine()");
 }
 

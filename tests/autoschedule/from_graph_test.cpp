@@ -55,6 +55,32 @@ TEST_F(FromGraph, CoordinatesAreFootprints) {
     EXPECT_EQ(reads(clamp(input(x, y), 0, 9), y), "in(x, y) 1 load; in(?, y) 1 load; ");
 }
 
+// What is clamped to the box of an input whose size nobody states is as large as what would be read without.
+TEST_F(FromGraph, InputsOfUnknownSizeAreAsLargeAsWhatReadsThem) {
+    Func g("g");
+    const Func source = BoundaryConditions::repeat_edge(input);
+    g(x, y) = source(2 * x - 1, y) + source(2 * x + 1, y) + source(x, y / 2);
+    EXPECT_EQ(describe(g, {64, 32}).graph.inputs[0].extents, (std::vector<int64_t>{129, 32}));
+    Func looked_up("looked_up");
+    looked_up(x, y) = input(clamp(input(x, y), 0, input.width() - 1), 3);
+    EXPECT_EQ(describe(looked_up, {64, 32}).graph.inputs[0].extents, (std::vector<int64_t>{64, 32}));
+}
+
+// Loops are cut at boundaries, so what a boundary condition compares and chooses is no work.
+TEST_F(FromGraph, SelectsAtBoundariesTakeNoWork) {
+    const auto work = [&](const Func &source) {
+        Func g("g");
+        g(x, y) = source(x - 1, y) + source(x, y) + source(x + 1, y);
+        const DescribedPipeline described = describe(g, {64, 32});
+        EXPECT_EQ(described.graph.stages.size(), 1U);
+        return described.graph.stages.back().arithmetic;
+    };
+    Func inside("inside");
+    inside(x, y) = input(x, y);
+    EXPECT_EQ(work(BoundaryConditions::constant_exterior(input, 0)), work(inside));
+    EXPECT_EQ(work(BoundaryConditions::mirror_interior(input)), work(inside));
+}
+
 // Whether values beyond the end may be computed: only where their reads are clamped to the input's own box.
 TEST_F(FromGraph, ReadsAreHeldByTheInputsBox) {
     namespace Conditions = BoundaryConditions;

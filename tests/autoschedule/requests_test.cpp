@@ -458,7 +458,7 @@ TEST_F(AutoScheduleRequest, BoxFiltersComputeRowsTogether) {
     AutoScheduleOptions options;
     options.sizes = {8192, 6144};
     options.parallelism = 2;
-    options.target = Target("x86-64-linux-avx512_sapphirerapids");
+    options.target = Target("x86-64-linux-avx512_zen4");
     const AutoSchedule found = Pipeline(box).auto_schedule(options);
     // Tiles end with conditions, vectors and rows with whole blocks, as all reads are clamped.
     for (const char *line : {"box.split(x, x, xv, 16, PredicateStores)", "box.split(y, y, yu, 4, PredicateStores)",
@@ -468,6 +468,13 @@ TEST_F(AutoScheduleRequest, BoxFiltersComputeRowsTogether) {
     // Parts of lines of four rows would be written one by one.
     EXPECT_EQ(found.schedule.text().find("box.stream_stores()"), std::string::npos) << found.schedule.text();
     EXPECT_NE(found.explanation.find("4 y together, across in registers"), std::string::npos) << found.explanation;
+    // Where a processor has room for them, vectors fill the lines.
+    options.target = Target("x86-64-linux-avx512_sapphirerapids");
+    options.from_scratch = true;
+    const std::string wide = Pipeline(box).auto_schedule(options).schedule.text();
+    for (const char *line : {"box.split(x, x, xv, 32, PredicateStores)", "box.unroll(yu)", "box.stream_stores()"}) {
+        EXPECT_NE(wide.find(line), std::string::npos) << line << "\n" << wide;
+    }
 }
 
 TEST_F(AutoScheduleRequest, VectorsAreAsLongAsWhatIsMostlyComputed) {

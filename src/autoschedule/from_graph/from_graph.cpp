@@ -81,6 +81,7 @@ class Describer {
                 result.inlined.push_back(FuncId(static_cast<int32_t>(i)));
             }
         }
+        set_unknown_extents(result.graph);
         check_stage_graph(result.graph);
         for (size_t stage = 0; stage < result.funcs.size(); ++stage) {
             const StageNode &node = result.graph.stages[stage];
@@ -109,7 +110,7 @@ class Describer {
                 extent = (measured_.values())(analysis::extent_of(box[at]));
             }
             extent = extent ? extent : (measured_.values())(make_field(input.symbol, Field::Extent, d));
-            image.extents.push_back(std::max<int64_t>(extent.value_or(1), 1));
+            image.extents.push_back(extent ? std::max<int64_t>(*extent, 1) : 0);
         }
         return image;
     }

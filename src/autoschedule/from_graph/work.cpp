@@ -66,6 +66,16 @@ double operations(const Expr &expr) {
     }
 }
 
+/// What a select takes where loops are cut at boundaries: its only likely operand (lowering/loops/likely.h).
+Expr steady_operand(const Expr &expr) {
+    if (expr->kind() != ExprKind::Select) {
+        return {};
+    }
+    const auto is_likely = [](const Expr &operand) { return operand->kind() == ExprKind::Likely; };
+    const bool is_first = is_likely(expr->arg(0)) || is_likely(expr->arg(1)), is_second = is_likely(expr->arg(2));
+    return is_first == is_second ? Expr() : expr->arg(is_first ? 1 : 2);
+}
+
 /// In additions of 32 bits.
 double weighed_operations(const Expr &expr) {
     int bits = expr.type().bits();
@@ -84,6 +94,10 @@ class WorkCounter {
                 work_.shared += width(expr);
                 seen->second = point_;
             }
+            return;
+        }
+        if (const Expr steady = steady_operand(expr); steady.defined()) {
+            visit(steady);
             return;
         }
         work_.widest = std::max(work_.widest, width(expr));
@@ -166,6 +180,9 @@ class FollowedCounter {
         }
         if (expr->kind() == ExprKind::Call && expr->symbol() == func_.symbol) {
             return all();
+        }
+        if (const Expr steady = steady_operand(expr); steady.defined()) {
+            return visit(steady);
         }
         uint64_t loops = 0;
         const bool is_load = expr->kind() == ExprKind::Call || expr->kind() == ExprKind::Image;

@@ -52,10 +52,6 @@ std::vector<int64_t> extents_of(const StageNode &stage) {
 /// loop does both, and where loops of several stages take turns, so that only one of them reads ahead. From runs of two
 /// box filters of 8 to 50 million pixels on Sapphire Rapids, in and out of caches.
 constexpr double unhidden_in_one_loop = 0.15, unhidden = 0.4;
-/// Rows of parts of lines that are streamed at once: a processor gathers a line's parts in one of some ten buffers, and
-/// writes parts apart where it has none left. On Zen 3, 14 rows of half lines took 1.3 times as long streamed. On Zen
-/// 4, four rows of bytes took 1.5 to 1.8 times as long, four of 16-bit values that are computed in 32 bits 1.7 times.
-constexpr double most_streamed_rows = 1;
 /// How much longer than the others the last task takes to end. A guess.
 constexpr double uneven = 0.5;
 
@@ -382,7 +378,8 @@ bool GroupPlanner::has_room_to_stream(const TilePlan &plan) const {
         return block.widest * 4 > static_cast<double>(last.bytes);
     });
     const double rows = product_of(sizes) / static_cast<double>(sizes[vector]);
-    return is_narrowed ? is_whole && rows <= most_streamed_rows : is_whole || rows <= most_streamed_rows;
+    const bool are_few = rows <= static_cast<double>(machine_.caches.streamed_rows);
+    return is_narrowed ? is_whole && are_few : is_whole || rows <= 1;
 }
 
 void GroupPlanner::evaluate(TilePlan &plan) {
@@ -497,14 +494,15 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     plan.memory = 0;
     for (const Source &source : sources_) {
         const double whole = source.is_input ? cost_.input_bytes_[source.index] : cost_.stage_bytes_[source.index];
-        const double asked = source.is_gathered ? std::min(source.fetched, gathered_lines * whole) : source.fetched;
+        const double asked =
+            source.is_gathered ? std::min(source.fetched, caches.gathered_lines * whole) : source.fetched;
         const double once = std::min(asked, whole);
         const double rate = whole > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate;
         plan.memory += once / rate + (asked - once) / caches.last_cache_rate;
         plan.memory += whole > last_cache / 2 && !source.is_gathered ? source.begun * caches.stream_cycles : 0;
     }
     const double result = cost_.stage_bytes_[last_];
-    plan.streams = last.is_output && result > last_cache && has_room_to_stream(plan);
+    plan.streams = cost_.may_stream(last_) && has_room_to_stream(plan);
     // Without streaming, a line is read before it is written.
     plan.memory +=
         (plan.streams ? 1 : 2) * result / (result > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate);

@@ -17,10 +17,6 @@ inline constexpr double iteration_cycles = 1;
 /// The part of a cache that a tile may use: the cache also holds what was touched on the way. A guess.
 inline constexpr double usable = 0.75;
 
-/// Bytes that an element whose address depends on data brings into a cache beside its own, as a factor: parts of lines.
-/// A guess; a line of floats has sixteen of them.
-inline constexpr double gathered_lines = 4;
-
 inline int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 double product_of(const std::vector<int64_t> &widths);
 

@@ -36,9 +36,17 @@ RooflineCost::RooflineCost(const StageGraph &graph, const RooflineMachine &machi
     }
 }
 
+bool RooflineCost::may_stream(size_t stage) const {
+    return graph_.stages[stage].is_output &&
+           stage_bytes_[stage] > static_cast<double>(machine_.caches.last_cache_bytes);
+}
+
 int64_t RooflineCost::lanes(size_t stage) const {
     const StageNode &node = graph_.stages[stage];
-    const int64_t bytes = node.lane_bytes > 0 ? node.lane_bytes : std::max<int64_t>(node.bytes, 2);
+    // Vectors of what is stored past the caches fill lines, although wider values are cut in two for them.
+    const bool fills_lines = may_stream(stage) && machine_.caches.streamed_rows > 1;
+    const int64_t smallest = fills_lines ? 1 : 2;
+    const int64_t bytes = node.lane_bytes > 0 && !fills_lines ? node.lane_bytes : std::max(node.bytes, smallest);
     return std::max<int64_t>(1, machine_.model.vector_bits / 8 / bytes);
 }
 

@@ -99,6 +99,8 @@ class RooflineCost : public GroupCost {
         double loaded_bytes = 0, bytes = 0;
     };
     TileTouches touched(const StageSet &group, size_t last, const std::vector<int64_t> &tile) const;
+    /// Whether the stage is an output beyond the last cache, whose stores may bypass the caches.
+    bool may_stream(size_t stage) const;
     /// Lanes of a stage's vectors, and the loop that is a vector where it runs over these widths.
     int64_t lanes(size_t stage) const;
     size_t vector_loop(size_t stage, const std::vector<int64_t> &widths) const;

@@ -58,7 +58,7 @@ double GroupPlanner::most_bytes(const Read &read, size_t stage, const std::vecto
         points *= static_cast<double>(is_whole ? extent : std::min(extent, spans[loop].high - spans[loop].low + 1));
     }
     const int64_t bytes = read.is_input ? graph_.inputs[read.source].bytes : graph_.stages[read.source].bytes;
-    return points * static_cast<double>(read.loads * bytes) * gathered_lines;
+    return points * static_cast<double>(read.loads * bytes) * machine_.caches.gathered_lines;
 }
 
 double GroupPlanner::window_bytes(size_t member, const std::optional<size_t> &sliding) const {

@@ -53,6 +53,8 @@ class Arith {
     std::pair<llvm::Value *, llvm::Value *> safe_divisor(Type type, llvm::Value *b);
     llvm::Value *divide(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *divide_by_constant(ir::ExprKind kind, Type type, llvm::Value *a, const llvm::APInt &divisor);
+    bool is_small_dividend(Type type, llvm::Value *a);
+    llvm::Value *small_quotient(llvm::Value *a, uint64_t divisor);
     llvm::Value *divide_signed(ir::ExprKind kind, Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *unsigned_quotient(Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *divide_floats(Type type, llvm::Value *a, llvm::Value *b);

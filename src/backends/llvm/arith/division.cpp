@@ -7,6 +7,12 @@
 //                          overflow, and r = a - q |b| is in [0, |b|).
 //   a constant divisor     LLVM replaces the division by a multiplication; if it is a power of two, this file emits a
 //                          shift or a mask.
+//   and a small dividend   Lanes of 32 bits that are known to be in [0, 2^22), as sums of some 16-bit values, are
+//                          multiplied as floats by r, 1/d rounded up: three instructions, where a multiplication of
+//                          the even and of the odd lanes takes five. Where a / d is k and a remainder, the product
+//                          is at least k, which is a float. It is at most (a / d) (1 + 2^-23) (1 + 2^-24), as r and
+//                          the product are rounded once each, hence less than (a + 1) / d, as a < 2^22, which is at
+//                          most k + 1. So its integer part is k.
 //   other vectors          of up to 32 bits are divided as floats, whose truncated quotient is exact: a float has 24
 //                          significant bits for 16-bit operands, a double 53 for 32-bit ones.
 //   one divisor for all    a vector is multiplied by the reciprocal of the divisor, which is one scalar division, and
@@ -29,10 +35,14 @@
 #include "backends/llvm/arith/arith.h"
 #include "backends/llvm/arith/split_reciprocal.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/KnownBits.h>
+
+#include <cmath>
 
 namespace fluorite::backends {
 
@@ -62,6 +72,14 @@ Value *Arith::divide_by_constant(ExprKind kind, Type type, Value *a, const llvm:
     const bool wants_quotient = kind == ExprKind::Div || kind == ExprKind::Quotient;
     llvm::Type *t = a->getType();
     Value *d = llvm::ConstantInt::get(t, divisor);
+    if (is_small_dividend(type, a) && !divisor.abs().isPowerOf2()) {
+        const llvm::APInt positive = type.is_int() ? divisor.abs() : divisor;
+        Value *quotient = small_quotient(a, positive.getZExtValue());
+        if (!wants_quotient) {
+            return b_.CreateSub(a, b_.CreateMul(quotient, llvm::ConstantInt::get(t, positive)));
+        }
+        return type.is_int() && divisor.isNegative() ? b_.CreateNeg(quotient) : quotient;
+    }
     if (type.is_uint()) {
         return wants_quotient ? b_.CreateUDiv(a, d) : b_.CreateURem(a, d);
     }
@@ -88,6 +106,28 @@ Value *Arith::divide_by_constant(ExprKind kind, Type type, Value *a, const llvm:
         return b_.CreateSub(a, b_.CreateMul(quotient, llvm::ConstantInt::get(t, magnitude)));
     }
     return divisor.isNegative() ? b_.CreateNeg(quotient) : quotient;
+}
+
+/// Whether the lanes are known to be in [0, 2^22), and to have more than 16 bits: LLVM divides what was widened by
+/// itself in fewer.
+bool Arith::is_small_dividend(Type type, Value *a) {
+    if (type.is_scalar() || type.bits() != 32 || llvm::isa<llvm::ZExtInst>(a)) {
+        return false;
+    }
+    const llvm::DataLayout &layout = b_.GetInsertBlock()->getModule()->getDataLayout();
+    return llvm::computeKnownBits(a, layout).countMaxActiveBits() <= 22;
+}
+
+/// a / divisor of such lanes.
+Value *Arith::small_quotient(Value *a, uint64_t divisor) {
+    const auto exact = static_cast<double>(divisor);
+    auto reciprocal = static_cast<float>(1 / exact);
+    if (static_cast<double>(reciprocal) * exact < 1) { // 24 and 32 bits: the product may be rounded, but not across 1
+        reciprocal = std::nextafter(reciprocal, 1.0F);
+    }
+    llvm::Type *floats = llvm::VectorType::get(b_.getFloatTy(), llvm::cast<llvm::VectorType>(a->getType()));
+    Value *product = b_.CreateFMul(b_.CreateSIToFP(a, floats), llvm::ConstantFP::get(floats, reciprocal));
+    return b_.CreateFPToSI(product, a->getType());
 }
 
 /// Whether b is 0, and its magnitude, or 1 where it is 0. Both are computed once if all lanes have one divisor.

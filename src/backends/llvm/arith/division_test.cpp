@@ -1,5 +1,6 @@
 // Vectors of floats divided by constants, as machine code, against the scalar division of the interpreter: where all
-// lanes are multiplied, where some are too small for that, and where they come from integers.
+// lanes are multiplied, where some are too small for that, and where they come from integers; and small integers, which
+// are multiplied as floats.
 
 #include "backends/llvm/test_support.h"
 #include "interpret/scalar.h"
@@ -106,6 +107,71 @@ TEST(DivisionByConstants, OfVectorsMultiplies) {
     EXPECT_EQ(count(text(integers, fused), "vdivps"), 0U);
     EXPECT_EQ(count(text(integers, fused), "vfmadd"), 1U);
     EXPECT_EQ(count(text(floats, fused.without_feature(Target::FMA)), "vfmadd"), 0U);
+}
+
+/// Lanes of 32 bits of which the upper ones are 0.
+Expr small_lanes(Type type, int bits, const Expr &index) {
+    return make_binary(ExprKind::BitAnd, load(type, "in", index), make_int(type, (int64_t{1} << bits) - 1));
+}
+
+void compare_small(ExprKind kind, Type type, int64_t divisor, const Target &target) {
+    constexpr int lanes = 16, all = 1 << 14;
+    const Expr index = dense(mul(loop_var("i"), Expr(lanes)), lanes);
+    const Type wide = type.with_lanes(lanes);
+    const LoweredFunc func{
+        "divide",
+        {input_arg("in", type, 1), output_arg("out", type, 1)},
+        serial("i", Expr(0), Expr(all / lanes),
+               store("out", make_binary(kind, small_lanes(wide, 22, index), make_int(wide, divisor)), index))};
+    TestBuffer in(type, {all}), out(type, {all});
+    const int64_t step = std::abs(divisor), most = (1 << 22) - 1;
+    for (int i = 0; i < all;
+         i++) { // below and at a multiple by turns, first the greatest ones; then the greatest values
+        const int64_t multiple = most / step - i / 2;
+        const int64_t value = multiple > 0 ? multiple * step - i % 2 : most - i;
+        in.data<int32_t>()[i] = static_cast<int32_t>(value);
+    }
+    const auto code = compile_jit(func, target);
+    ASSERT_EQ(run(*code, {&in, &out}), 0);
+    const auto function = interpret::find_binary(kind, type);
+    const Cell by = interpret::cell_of_int(type, divisor);
+    for (int i = 0; i < all; i++) {
+        const int64_t value = in.data<int32_t>()[i];
+        ASSERT_EQ(interpret::find_loader(type)(out.data<uint8_t>() + i * type.bytes()),
+                  function(interpret::cell_of_int(type, value), by))
+            << to_string(type) << ": " << value << " by " << divisor;
+    }
+}
+
+// Lanes of 32 bits that are known to be small are multiplied as floats.
+TEST(DivisionByConstants, OfSmallLanesIsExact) {
+    const Target plain = Target(Target::Linux, Target::X86, 64);
+    for (const Target &target : {plain, plain.with_feature(Target::AVX2), get_host_target()}) {
+        for (const int64_t divisor : {3, 7, 9, 641, 65535, 262143, 2097151, 4194303, 4194305, 2147483647}) {
+            compare_small(ExprKind::Div, UInt(32), divisor, target);
+        }
+        for (const ExprKind kind : {ExprKind::Div, ExprKind::Mod, ExprKind::Quotient, ExprKind::Remainder}) {
+            compare_small(kind, Int(32), 9, target);
+            compare_small(kind, Int(32), -65537, target);
+        }
+        compare_small(ExprKind::Mod, UInt(32), 10, target);
+    }
+}
+
+TEST(DivisionByConstants, OfSmallLanesMultipliesFloats) {
+    const auto multiplications = [](const Expr &dividend) {
+        const Type type = dividend.type();
+        const LoweredFunc func{
+            "divide",
+            {input_arg("in", UInt(32), 1), output_arg("out", UInt(32), 1)},
+            store("out", make_binary(ExprKind::Div, dividend, make_int(type, 3)), dense(Expr(0), type.lanes()))};
+        const Target target = Target(Target::Linux, Target::X86, 64).with_feature(Target::AVX2);
+        return count(compile_to_text(func, target, OutputKind::Assembly), "vmulps");
+    };
+    const Expr index = dense(Expr(0), 8);
+    EXPECT_EQ(multiplications(small_lanes(UInt(32, 8), 22, index)), 1U);
+    EXPECT_EQ(multiplications(small_lanes(UInt(32, 8), 23, index)), 0U);
+    EXPECT_EQ(multiplications(small_lanes(UInt(32), 22, Expr(0))), 0U);
 }
 
 } // namespace
