@@ -10,8 +10,11 @@
 #include "fluorite/errors.h"
 #include "support/check.h"
 
+#include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -25,54 +28,71 @@ namespace {
 
 constexpr int64_t counts_tag = -1, parcels_tag = -2, gather_tag = -3;
 
-using Address = std::tuple<int64_t, int64_t, int64_t>; // from, to, tag
+using Address = std::pair<int64_t, int64_t>; // of a message in a mailbox: from, tag
+
+/// What one rank receives. Each has a mutex of its own, so that ranks that exchange with others do not wait for each
+/// other.
+struct Mailbox {
+    std::mutex mutex;
+    std::condition_variable arrived;
+    std::map<Address, std::deque<std::vector<char>>> mail; // messages with one address arrive in order
+    bool is_closed = false;                                // a rank has ended by an exception
+    std::vector<bool> has_ended;                           // by rank
+};
 
 } // namespace
 
 struct ThreadRanks::Shared {
     int64_t ranks = 1;
     std::chrono::milliseconds limit{};
-    std::mutex mutex;
-    std::condition_variable arrived;
-    std::map<Address, std::vector<std::vector<char>>> mail; // messages with one address arrive in order
-    int64_t messages = 0, bytes = 0;
+    std::deque<Mailbox> mailboxes; // by receiver
+    std::atomic<int64_t> messages = 0, bytes = 0;
     size_t least_read_in_place = std::numeric_limits<size_t>::max();
-    bool is_closed = false;      // a rank has ended by an exception
-    std::vector<bool> has_ended; // by rank
 
-    void put(const Address &address, std::vector<char> message) {
-        const std::lock_guard lock(mutex);
-        if (std::get<2>(address) >= 0) {
+    Mailbox &mailbox(int64_t rank) { return mailboxes[static_cast<size_t>(rank)]; }
+
+    void put(int64_t from, int64_t to, int64_t tag, std::vector<char> message) {
+        if (tag >= 0) {
             messages++;
             bytes += static_cast<int64_t>(message.size());
         }
-        mail[address].push_back(std::move(message));
-        arrived.notify_all();
+        Mailbox &box = mailbox(to);
+        {
+            const std::lock_guard lock(box.mutex);
+            box.mail[{from, tag}].push_back(std::move(message));
+        }
+        box.arrived.notify_all(); // who waits finds the mutex free
     }
 
-    std::vector<char> take(const Address &address) {
-        std::unique_lock lock(mutex);
-        const auto [from, to, tag] = address;
-        const auto sender = static_cast<size_t>(from);
-        const auto is_there = [&] { return is_closed || has_ended[sender] || !mail[address].empty(); };
-        const bool in_time = arrived.wait_for(lock, limit, is_there);
-        if (!in_time || mail[address].empty()) {
+    std::vector<char> take(int64_t from, int64_t to, int64_t tag) {
+        Mailbox &box = mailbox(to);
+        std::unique_lock lock(box.mutex);
+        std::deque<std::vector<char>> &mail = box.mail[{from, tag}];
+        const auto is_there = [&] {
+            return box.is_closed || box.has_ended[static_cast<size_t>(from)] || !mail.empty();
+        };
+        const bool in_time = box.arrived.wait_for(lock, limit, is_there);
+        if (!in_time || mail.empty()) {
             throw RuntimeError("lost-rank", concat("on rank ", to, ": no message from rank ", from, " ",
                                                    in_time ? "will come, because a rank has ended early"
                                                            : concat("within ", limit.count() / 1000.0, " s"),
                                                    "; all ranks of a distributed pipeline run to its end; look at the "
                                                    "first error of the other ranks"));
         }
-        std::vector<char> message = std::move(mail[address].front());
-        mail[address].erase(mail[address].begin());
+        std::vector<char> message = std::move(mail.front());
+        mail.pop_front();
         return message;
     }
 
     void end(int64_t rank, bool by_exception) {
-        const std::lock_guard lock(mutex);
-        is_closed = is_closed || by_exception;
-        has_ended[static_cast<size_t>(rank)] = true;
-        arrived.notify_all();
+        for (Mailbox &box : mailboxes) {
+            {
+                const std::lock_guard lock(box.mutex);
+                box.is_closed = box.is_closed || by_exception;
+                box.has_ended[static_cast<size_t>(rank)] = true;
+            }
+            box.arrived.notify_all();
+        }
     }
 };
 
@@ -87,7 +107,7 @@ class ThreadTransport : public Transport {
     void start(int64_t tag, const std::vector<Outgoing> &sends, const std::vector<Incoming> &receives) override {
         check(!open_.contains(tag), "an exchange is finished before the next with its tag starts");
         for (const Outgoing &message : sends) {
-            shared_.put({rank_, message.peer, tag}, {message.data, message.data + message.bytes});
+            shared_.put(rank_, message.peer, tag, {message.data, message.data + message.bytes});
         }
         open_[tag] = receives;
     }
@@ -98,7 +118,7 @@ class ThreadTransport : public Transport {
             return;
         }
         for (const Incoming &message : found->second) {
-            const std::vector<char> bytes = shared_.take({message.peer, rank_, tag});
+            const std::vector<char> bytes = shared_.take(message.peer, rank_, tag);
             check(bytes.size() == message.bytes, "both sides of a message agree on its size");
             std::memcpy(message.data, bytes.data(), bytes.size());
         }
@@ -116,15 +136,15 @@ class ThreadTransport : public Transport {
         std::vector<char> sends(static_cast<size_t>(ranks()), 0);
         for (const Parcel &parcel : parcels) {
             sends[static_cast<size_t>(parcel.peer)] = 1;
-            shared_.put({rank_, parcel.peer, parcels_tag}, parcel.bytes);
+            shared_.put(rank_, parcel.peer, parcels_tag, parcel.bytes);
         }
         for (int64_t peer = 0; peer < ranks(); peer++) {
-            shared_.put({rank_, peer, counts_tag}, {sends[static_cast<size_t>(peer)]});
+            shared_.put(rank_, peer, counts_tag, {sends[static_cast<size_t>(peer)]});
         }
         std::vector<Parcel> result;
         for (int64_t peer = 0; peer < ranks(); peer++) {
-            if (shared_.take({peer, rank_, counts_tag})[0] != 0) {
-                result.push_back({peer, shared_.take({peer, rank_, parcels_tag})});
+            if (shared_.take(peer, rank_, counts_tag)[0] != 0) {
+                result.push_back({peer, shared_.take(peer, rank_, parcels_tag)});
             }
         }
         return result;
@@ -134,11 +154,11 @@ class ThreadTransport : public Transport {
         std::vector<char> bytes(sizeof value);
         std::memcpy(bytes.data(), &value, sizeof value);
         for (int64_t peer = 0; peer < ranks(); peer++) {
-            shared_.put({rank_, peer, gather_tag}, bytes);
+            shared_.put(rank_, peer, gather_tag, bytes);
         }
         std::vector<uint64_t> values;
         for (int64_t peer = 0; peer < ranks(); peer++) {
-            std::memcpy(&values.emplace_back(), shared_.take({peer, rank_, gather_tag}).data(), sizeof value);
+            std::memcpy(&values.emplace_back(), shared_.take(peer, rank_, gather_tag).data(), sizeof value);
         }
         return values;
     }
@@ -177,6 +197,7 @@ ThreadRanks::ThreadRanks(int64_t ranks, std::chrono::milliseconds limit) : share
                                   most_ranks, " at most run; use fewer, or processes of an MPI library"));
     }
     shared_->ranks = ranks;
+    shared_->mailboxes.resize(static_cast<size_t>(std::max<int64_t>(ranks, 0)));
     shared_->limit = limit;
 }
 
@@ -184,7 +205,9 @@ ThreadRanks::~ThreadRanks() = default;
 
 void ThreadRanks::run(const std::function<void(Transport &)> &work) {
     std::vector<std::exception_ptr> errors(static_cast<size_t>(shared_->ranks));
-    shared_->has_ended.assign(errors.size(), false);
+    for (Mailbox &box : shared_->mailboxes) {
+        box.has_ended.assign(errors.size(), false);
+    }
     std::vector<std::thread> threads;
     const auto run_rank = [&](int64_t rank) {
         try {
