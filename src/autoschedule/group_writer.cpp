@@ -66,15 +66,33 @@ GroupLines GroupWriter::run() {
     return std::move(result_);
 }
 
-const char *GroupWriter::tail_of(size_t stage, size_t loop) const {
+double GroupWriter::asked_of_others(size_t stage, size_t loop) {
+    const auto [known, is_new] = asked_.try_emplace({stage, loop}, 0);
+    if (!is_new) {
+        return known->second;
+    }
+    double most = 0;
+    for (const Read &read : graph_.stages[stage].reads) {
+        for (size_t d = 0; !read.is_input && d < read.footprint.size(); ++d) {
+            const Footprint &footprint = read.footprint[d];
+            if (footprint.kind == Footprint::Kind::Affine && footprint.loop == loop) {
+                most = std::max(most, footprint.scale.value() * std::max(1.0, asked_of_others(read.source, d)));
+            }
+        }
+    }
+    return asked_[{stage, loop}] = most;
+}
+
+const char *GroupWriter::tail_of(size_t stage, size_t loop) {
     const StageNode &node = graph_.stages[stage];
     if (stage == group_.plan.last && node.loops[loop].is_exact && is_specialized() &&
         (!variant_.empty() || is_long_enough(loop))) {
         return "ShiftInwards";
     }
-    return group_.is_plain || node.loops[loop].is_exact || node.updates > 0 ? "GuardWithIf"
-           : node.is_output                                                 ? "PredicateStores"
-                                                                            : "RoundUp";
+    const bool needs_whole_blocks = stage == group_.plan.last && !group_.plan.in_registers.empty();
+    const bool ends_exactly = group_.is_plain || node.loops[loop].is_exact || node.updates > 0 ||
+                              (asked_of_others(stage, loop) > 1 && !needs_whole_blocks && !is_in_registers(stage));
+    return ends_exactly ? "GuardWithIf" : node.is_output ? "PredicateStores" : "RoundUp";
 }
 
 int64_t GroupWriter::lanes_along(size_t stage, int64_t width) const {

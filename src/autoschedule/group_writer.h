@@ -10,6 +10,7 @@
 #include "autoschedule/directive_writer.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -54,6 +55,7 @@ class GroupWriter {
     GroupLines result_;
     std::string tile_level_, slide_level_, block_level_; // loops of the last stage; empty: none
     std::set<std::pair<size_t, size_t>> promised_;       // extents of loops, by stage, that the lines promise
+    std::map<std::pair<size_t, size_t>, double> asked_;  // by stage and loop
     std::vector<int> variant_;                           // of the last stage, whose loops are written
 
     const ir::FuncDef &func(size_t stage) const { return pipeline_.computed[stage]; }
@@ -71,8 +73,10 @@ class GroupWriter {
     bool is_in_registers(size_t stage) const {
         return !group_.is_plain && !block_level_.empty() && group_.plan.in_registers.contains(stage);
     }
-    /// Of vectors and blocks.
-    const char *tail_of(size_t stage, size_t loop) const;
+    const char *tail_of(size_t stage, size_t loop);
+    /// How many values of some other stage one more iteration of a loop asks for, through the stages between: along a
+    /// chain of three halvings, eight. Blocks that are not whole would compute so many more.
+    double asked_of_others(size_t stage, size_t loop);
     int64_t lanes_along(size_t stage, int64_t width) const;
     /// Whether blocks of one size are computed although values beyond the end may not be: only outputs that have the
     /// size of a block are, by blocks that move back inside.

@@ -79,6 +79,16 @@ TEST_F(FromGraph, SelectsAtBoundariesTakeNoWork) {
     inside(x, y) = input(x, y);
     EXPECT_EQ(work(BoundaryConditions::constant_exterior(input, 0)), work(inside));
     EXPECT_EQ(work(BoundaryConditions::mirror_interior(input)), work(inside));
+    // Loops over RVars are not cut.
+    const auto stages = [&](const Func &source) {
+        Func sum("sum");
+        const RDom r(-1, 3, -1, 3);
+        sum(x, y) = 0;
+        sum(x, y) += source(x + r.x, y + r.y) * source(x, y + r.y);
+        return describe(sum, {640, 320}).graph.stages.size();
+    };
+    EXPECT_EQ(stages(BoundaryConditions::constant_exterior(input, 0)), 2U);
+    EXPECT_EQ(stages(BoundaryConditions::repeat_edge(input)), 1U);
 }
 
 // Whether values beyond the end may be computed: only where their reads are clamped to the input's own box.

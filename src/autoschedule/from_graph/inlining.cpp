@@ -34,7 +34,7 @@ bool may_inline(const MeasuredPipeline &pipeline, const FuncDef &func) {
 
 /// It moves one value, or clamps or converts it. What reads nothing is a table, which is computed once.
 bool is_trivial(const FuncDef &func) {
-    const Work work = work_of(func.stages[0]);
+    const Work work = work_of(func.stages[0], Boundaries::AreWork);
     return work.operations <= trivial_work && (work.loads.size() == 1 || work.operations == 0);
 }
 

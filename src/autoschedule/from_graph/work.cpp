@@ -87,6 +87,10 @@ double weighed_operations(const Expr &expr) {
 
 class WorkCounter {
   public:
+    /// Loops over pure Vars are cut at boundaries; those over RVars, with sums in registers around them, are not.
+    explicit WorkCounter(const Stage &stage, Boundaries boundaries = Boundaries::AreCut)
+        : is_cut_(stage.rvars.empty() && boundaries == Boundaries::AreCut) {}
+
     void visit(const Expr &expr) {
         const auto [seen, is_new] = seen_.emplace(expr, point_);
         if (!is_new) {
@@ -96,7 +100,7 @@ class WorkCounter {
             }
             return;
         }
-        if (const Expr steady = steady_operand(expr); steady.defined()) {
+        if (const Expr steady = is_cut_ ? steady_operand(expr) : Expr(); steady.defined()) {
             visit(steady);
             return;
         }
@@ -128,6 +132,7 @@ class WorkCounter {
     Work run() { return std::move(work_); }
 
   private:
+    const bool is_cut_;
     ExprMap<int> seen_; // by which point last
     Work work_;
     int point_ = 0;
@@ -180,9 +185,6 @@ class FollowedCounter {
         }
         if (expr->kind() == ExprKind::Call && expr->symbol() == func_.symbol) {
             return all();
-        }
-        if (const Expr steady = steady_operand(expr); steady.defined()) {
-            return visit(steady);
         }
         uint64_t loops = 0;
         const bool is_load = expr->kind() == ExprKind::Call || expr->kind() == ExprKind::Image;
@@ -315,8 +317,8 @@ double chain_of(const FuncDef &func, const Stage &update) {
     return longest;
 }
 
-Work work_of(const Stage &stage) {
-    WorkCounter counter;
+Work work_of(const Stage &stage, Boundaries boundaries) {
+    WorkCounter counter(stage, boundaries);
     for (const Expr &value : stage.values) {
         counter.visit(value);
     }
@@ -334,7 +336,7 @@ Expr at_point(const Expr &value, const SymbolMap<Expr> &point) {
 } // namespace
 
 Work work_of(const Stage &stage, const std::vector<SymbolMap<Expr>> &points) {
-    WorkCounter counter;
+    WorkCounter counter(stage);
     for (const SymbolMap<Expr> &point : points) {
         for (const Expr &value : stage.values) {
             counter.visit(at_point(value, point));
@@ -345,7 +347,7 @@ Work work_of(const Stage &stage, const std::vector<SymbolMap<Expr>> &points) {
 }
 
 Work work_of_update(const Stage &stage, const std::vector<SymbolMap<Expr>> &points) {
-    WorkCounter counter;
+    WorkCounter counter(stage);
     for (const SymbolMap<Expr> &point : points) {
         std::vector<Expr> places;
         for (const Expr &value : stage.values) {

@@ -3,6 +3,7 @@
 
 #include "ir/graph.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace fluorite::autoschedule {
@@ -20,8 +21,11 @@ struct Work {
 /// are a few integers, most of which are the same for a row.
 bool is_computed(const Expr &coordinate);
 
+/// Whether a select with a likely operand is that operand, as in loops over pure Vars, or work.
+enum class Boundaries : uint8_t { AreCut, AreWork };
+
 /// The work of one point.
-Work work_of(const ir::Stage &stage);
+Work work_of(const ir::Stage &stage, Boundaries boundaries = Boundaries::AreCut);
 /// The work of several points that are computed together, as by unrolled loops: of each, what replaces the pure Vars.
 Work work_of(const ir::Stage &stage, const std::vector<ir::SymbolMap<Expr>> &points);
 /// The same of an update, with its conditions and the places that it writes to.
