@@ -9,7 +9,8 @@
 //
 // Estimates promise nothing: tiles end with conditions, so that no size of the output asks for more of an input than
 // its values need. Vectors and blocks may compute beyond the end where all reads of inputs are clamped (RoundUp, and
-// PredicateStores for outputs): then all have one extent, and what is computed for them has constant extents too.
+// PredicateStores for outputs): then all have one extent, and what is computed for them has constant extents too. Where
+// such a value asks for several of another stage, the last block moves back inside instead.
 #include "autoschedule/group_writer.h"
 
 #include <algorithm>
@@ -89,10 +90,14 @@ const char *GroupWriter::tail_of(size_t stage, size_t loop) {
         (!variant_.empty() || is_long_enough(loop))) {
         return "ShiftInwards";
     }
-    const bool needs_whole_blocks = stage == group_.plan.last && !group_.plan.in_registers.empty();
-    const bool ends_exactly = group_.is_plain || node.loops[loop].is_exact || node.updates > 0 ||
-                              (asked_of_others(stage, loop) > 1 && !needs_whole_blocks && !is_in_registers(stage));
-    return ends_exactly ? "GuardWithIf" : node.is_output ? "PredicateStores" : "RoundUp";
+    if (group_.is_plain || node.loops[loop].is_exact || node.updates > 0) {
+        return "GuardWithIf";
+    }
+    const bool widens = asked_of_others(stage, loop) > 1;
+    if (node.is_output) {
+        return widens && group_.plan.in_registers.empty() ? "GuardWithIf" : "PredicateStores";
+    }
+    return widens && !is_in_registers(stage) ? "ShiftInwards" : "RoundUp";
 }
 
 int64_t GroupWriter::lanes_along(size_t stage, int64_t width) const {

@@ -38,8 +38,7 @@ struct CacheModel {
     int64_t second_cache_ways = 8;
     int64_t vector_registers = 16;
     int64_t streamed_rows = 1; // of parts of lines whose stores pass the caches by turns
-    double gathered_lines =
-        4; // bytes that an element brings whose address depends on data, beside its own, as a factor
+    double gathered_lines = 4; // times the bytes of an element that one brings whose address depends on data
 };
 
 /// The caches of the processor that a model is of.
