@@ -69,7 +69,7 @@ class Describer {
                 result.graph.stages.back().name += " and " + other;
             }
             result.graph.stages.back().results = 1 + others.size();
-            result.extents.push_back(extents_of(measured_.func_of(id)));
+            result.extents.push_back(extents_of(measured_.func_of(id), result.graph.stages.back()));
             const StageNode &stage = result.graph.stages.back();
             result.has_short_rows = result.has_short_rows || (stage.is_output && measured_.has_short_rows(stage.loops));
             for (size_t d = 0; d < result.extents.back().size(); ++d) {
@@ -134,12 +134,16 @@ class Describer {
         }
     }
 
-    /// Extents as expressions of sizes and Params; undefined where they are long, or ask for data.
-    std::vector<Expr> extents_of(const FuncDef &func) const {
+    /// Of loops that may not run beyond their ends, for conditions: extents as expressions of sizes and Params;
+    /// undefined where they are long, or ask for data.
+    std::vector<Expr> extents_of(const FuncDef &func, const StageNode &stage) const {
         constexpr size_t most_nodes = 24;
         const loopnest::Region &region = measured_.nest().regions.regions[func.id().index()][0];
         std::vector<Expr> extents(func.dimensions());
         for (size_t d = 0; d < extents.size(); ++d) {
+            if (!stage.loops[d].is_exact) {
+                continue;
+            }
             const Expr least = measured_.values().expanded(region.exact_min[d]),
                        most = measured_.values().expanded(region.exact_max[d]);
             const Expr extent = rewrite::simplify(add(sub(most, least), int32(1)));

@@ -22,7 +22,7 @@ struct DescribedPipeline {
     std::vector<FuncId> funcs;         // by stage
     std::vector<FuncId> inlined;       // in the pipeline's order
     std::vector<ir::FuncDef> computed; // by stage: with what is inlined into it
-    /// By stage and loop: expressions of sizes, for conditions; undefined where they would be long.
+    /// By stage and loop that is exact: expressions of sizes, for conditions; undefined where they would be long.
     std::vector<std::vector<Expr>> extents;
     std::vector<Turn> turns; // that may be worth a trial
     /// Outputs of the same loops, which nobody reads: their stages may be one.

@@ -20,6 +20,8 @@ namespace {
 
 /// Iterations of a loop whose lanes are a vector though others are longer.
 constexpr int64_t least_short_row = 4;
+/// What is added to sizes to see whether a value depends on them. Any number is right, this one is in few programs.
+constexpr int64_t other_sizes = 10'007;
 
 } // namespace
 
@@ -62,8 +64,11 @@ void MeasuredPipeline::measure() {
     options.find_ranges = false;
     work_.reset();
     values_.reset();
+    elsewhere_.reset();
     nest_.emplace(loopnest::make_loop_nest(at_root, options));
     values_.emplace(*nest_, sizes_);
+    elsewhere_.emplace(*nest_, sizes_, other_sizes);
+    constants_.clear();
     work_.emplace(*values_, costs_, innermost());
 }
 
@@ -171,7 +176,7 @@ bool MeasuredPipeline::has_short_rows(const std::vector<LoopExtent> &loops) {
            StageWork::vector_loop(loops) != 0;
 }
 
-bool MeasuredPipeline::is_same_in_updates(const FuncDef &func, size_t d, int64_t min, int64_t max) const {
+bool MeasuredPipeline::is_same_in_updates(const FuncDef &func, size_t d, int64_t min, int64_t max) {
     const std::vector<loopnest::Region> &regions = nest_->regions.regions[func.id().index()];
     return std::all_of(regions.begin(), regions.end(), [&](const loopnest::Region &region) {
         return constant_of(region.exact_min[d]) == min && constant_of(region.exact_max[d]) == max;
@@ -184,8 +189,15 @@ bool MeasuredPipeline::is_promised(const FuncDef &func, size_t d) const {
                        [&](const schedule::Bound &bound) { return bound.var == func.arg_names[d]; });
 }
 
-std::optional<int64_t> MeasuredPipeline::constant_of(const Expr &expr) const {
-    return rewrite::constant_value(values_->expanded(expr));
+std::optional<int64_t> MeasuredPipeline::constant_of(const Expr &expr) {
+    const auto [known, is_new] = constants_.try_emplace(expr);
+    if (is_new) {
+        // Most are no constants, which two values show in less time than a long expression of sizes.
+        const std::optional<int64_t> here = (*values_)(expr), elsewhere = (*elsewhere_)(expr);
+        const bool varies = here && elsewhere && *here != *elsewhere;
+        known->second = varies ? std::nullopt : rewrite::constant_value(values_->expanded(expr));
+    }
+    return known->second;
 }
 
 std::vector<int64_t> MeasuredPipeline::reduction_of(const FuncDef &func, const Stage &stage) {

@@ -65,7 +65,8 @@ class MeasuredPipeline {
     const Wishes &wishes_;
     const GivenFuncs &given_;
     std::optional<loopnest::BoundedLoopNest> nest_;
-    std::optional<loopnest::NestValues> values_;
+    std::optional<loopnest::NestValues> values_, elsewhere_; // at the sizes, and at others
+    ir::ExprMap<std::optional<int64_t>> constants_;          // by region's end, as constant_of() found
     std::optional<StageWork> work_;
 
     [[noreturn]] void refuse(const std::string &func, const std::string &what, const Location &location) const;
@@ -75,10 +76,10 @@ class MeasuredPipeline {
     void check_promise(const ir::FuncDef &func, const std::string &var, int64_t extent) const;
     /// Whether every update runs over the same constant interval of a dimension as the definition. Where one runs over
     /// less, because nobody reads the rest, a promised extent would make it larger, and its inputs with it.
-    bool is_same_in_updates(const ir::FuncDef &func, size_t d, int64_t min, int64_t max) const;
+    bool is_same_in_updates(const ir::FuncDef &func, size_t d, int64_t min, int64_t max);
     bool is_promised(const ir::FuncDef &func, size_t d) const;
     /// A value that no size changes.
-    std::optional<int64_t> constant_of(const Expr &expr) const;
+    std::optional<int64_t> constant_of(const Expr &expr);
     bool has_loops_of(const ir::FuncDef &a, const ir::FuncDef &b);
 };
 

@@ -49,7 +49,8 @@ Number estimate_of_field(const Parameter &input, size_t d, Field field) {
 
 } // namespace
 
-NestValues::NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes) : nest_(nest) {
+NestValues::NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes, int64_t more)
+    : nest_(nest), more_(more) {
     for (const auto &[site, lets] : nest.regions.lets) {
         for (const SiteLet &let : lets) {
             if (let.symbol.defined()) {
@@ -176,6 +177,12 @@ Number NestValues::of_symbol(const Expr &variable) {
 }
 
 Number NestValues::of_field(const Expr &node) const {
+    const Number value = of_given_field(node);
+    const bool grows = node->member().field == Field::Extent || node->member().field == Field::Max;
+    return value && grows ? Number(*value + more_) : value;
+}
+
+Number NestValues::of_given_field(const Expr &node) const {
     const size_t d = static_cast<size_t>(node->member().index);
     for (const auto &[output, extents] : extents_) {
         if (node->symbol().owner().func == output.value && d < extents.size()) {

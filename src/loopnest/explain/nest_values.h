@@ -16,7 +16,8 @@ namespace fluorite::loopnest {
 /// estimates.
 class NestValues {
   public:
-    NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes);
+    /// `more` is added to the extents of all buffers, for values at other sizes.
+    NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes, int64_t more = 0);
 
     /// Whether the extents of all outputs are known.
     bool know_outputs() const { return know_outputs_; }
@@ -36,10 +37,12 @@ class NestValues {
     mutable ir::ExprMap<Expr> expanded_; // that were asked for
     std::vector<std::pair<FuncId, std::vector<int64_t>>> extents_;
     bool know_outputs_ = true;
+    const int64_t more_;
 
     void set_output(FuncId output, const std::vector<int32_t> &sizes);
     std::optional<int64_t> of_symbol(const Expr &variable);
     std::optional<int64_t> of_field(const Expr &node) const;
+    std::optional<int64_t> of_given_field(const Expr &node) const;
 };
 
 } // namespace fluorite::loopnest
