@@ -114,6 +114,7 @@ struct UpdateWork {
     };
     std::vector<Part> parts;
     std::vector<int64_t> reduction; // extents of the RVars, innermost first
+    std::vector<int64_t> bits = {}; // of the values of a tuple
     double chain = 1;               // operations that one step of a sum waits for the one before
     double code = 0;                // nodes of the code for one point
 

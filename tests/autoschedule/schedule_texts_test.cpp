@@ -323,6 +323,17 @@ Func pairs() {
     return out;
 }
 
+/// Two sums in a tuple, each of which takes registers.
+Func moments() {
+    const Func in = held("in");
+    Func sums("sums"), out("out");
+    RDom r(-7, 15, "r");
+    sums(x, y) = {0.0f, 0.0f};
+    sums(x, y) = {sums(x, y)[0] + in(x, y + r), sums(x, y)[1] + in(x, y + r) * in(x, y + r)};
+    out(x, y) = sums(x, y)[1] - sums(x, y)[0] * sums(x, y)[0];
+    return out;
+}
+
 /// Pixels of a mosaic: lanes take turns in two of the cells' planes.
 Func mosaic() {
     const Func in = held("in", UInt(16));
@@ -382,6 +393,7 @@ const Program programs[] = {{"point", {8192, 4096}, point},
                             {"short_rows", {8, 8, 256, 192}, short_rows},
                             {"planes", {256, 256, 256}, planes},
                             {"pairs", {1921, 1081}, pairs},
+                            {"moments", {2000, 1500}, moments},
                             {"mosaic", {2048, 1536}, mosaic},
                             {"median", {4001, 2999}, median},
                             {"vector", {10'000'000}, vector}};

@@ -251,6 +251,9 @@ UpdateWork StageWork::of_update(const FuncDef &func, size_t stage, const std::ve
     for (const ReductionVar &rvar : func.stages[stage].rvars) {
         result.reduction.push_back(std::max<int64_t>(values_(rvar.extent).value_or(1), 1));
     }
+    for (const Type &type : func.types) {
+        result.bits.push_back(type.bits());
+    }
     result.chain = chain_of(func, func.stages[stage]);
     result.code = code_of(func, func.stages[stage]);
     return result;

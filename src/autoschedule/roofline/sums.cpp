@@ -129,8 +129,12 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
             addresses += is_vector ? 0 : times * part.addresses;
             held += is_vector && times < sums ? times * std::min(1.0, part.operations + part.loads) : 0;
         }
-        const double spilled =
-            std::max(0.0, sums * std::max(whole, 1.0) + held - static_cast<double>(caches.vector_registers));
+        double registers = 0; // of one vector of a tuple's values
+        for (const int64_t bits : update.bits) {
+            registers += std::max(1.0, static_cast<double>(lanes(stage) * bits) / machine_.model.vector_bits);
+        }
+        const double spilled = std::max(0.0, sums * std::max({whole, registers, 1.0}) + held -
+                                                 static_cast<double>(caches.vector_registers));
         const double chain = by_steps ? 0 : update.chain * caches.sum_cycles;
         const double reloaded = std::max(0.0, rows.all - pointer_registers);
         loads += reloaded;
