@@ -107,9 +107,9 @@ class Describer {
         for (int d = 0; d < input.dimensions; ++d) {
             std::optional<int64_t> extent;
             if (const auto at = static_cast<size_t>(d); at < box.size() && box[at].is_bounded()) {
-                extent = (measured_.values())(analysis::extent_of(box[at]));
+                extent = measured_.values()(analysis::extent_of(box[at]));
             }
-            extent = extent ? extent : (measured_.values())(make_field(input.symbol, Field::Extent, d));
+            extent = extent ? extent : measured_.values()(make_field(input.symbol, Field::Extent, d));
             image.extents.push_back(extent ? std::max<int64_t>(*extent, 1) : 0);
         }
         return image;
