@@ -21,6 +21,7 @@
 #include "rewrite/simplify.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -468,15 +469,34 @@ class BoundsFinder::Bounder {
         return result;
     }
 
+    static bool is_nonnegative(const Interval &side) {
+        return side.min.defined() && rewrite::can_prove(less_equal(make_zero(side.min.type()), side.min));
+    }
+
+    // A clamp may be gone because the simplifier knows bounds of what is inside (rewrite/facts.cpp): what it knows of
+    // bits has to be known here, too.
+
+    /// No bit is set that is not set in a side that is not negative.
     Interval bit_and(const Expr &expr, const Interval &a, const Interval &b) {
-        Type type = expr.type();
-        for (const Interval *side : {&a, &b}) {
-            int64_t mask = 0;
-            if (side->is_point() && is_const_int(side->min, &mask) && mask >= 0) {
-                return {make_zero(type), side->max};
-            }
+        const Expr zero = make_zero(expr.type());
+        if (is_nonnegative(a)) {
+            return {zero, is_nonnegative(b) && a.max.defined() && b.max.defined() ? fold(min_of(a.max, b.max)) : a.max};
         }
-        return type_range(type);
+        return is_nonnegative(b) ? Interval{zero, b.max} : type_range(expr.type());
+    }
+
+    /// Of BitOr and BitXor: no bit is set above those of both sides.
+    Interval bit_union(const Expr &expr, const Interval &a, const Interval &b) {
+        const Type type = expr.type();
+        if (!is_nonnegative(a) || !is_nonnegative(b)) {
+            return type_range(type);
+        }
+        int64_t first = 0, second = 0;
+        const bool are_known = a.max.defined() && b.max.defined() && is_const_int(a.max, &first) &&
+                               is_const_int(b.max, &second) && first >= 0 && second >= 0;
+        const auto bits = std::bit_width(static_cast<uint64_t>(std::max(first, second)));
+        return {make_zero(type),
+                are_known ? make_int(type, static_cast<int64_t>((uint64_t{1} << bits) - 1)) : type_range(type).max};
     }
 
     Interval shift_right(const Expr &expr, const Interval &a, const Interval &b) {
@@ -635,6 +655,9 @@ class BoundsFinder::Bounder {
             return absolute(expr, a);
         case ExprKind::BitAnd:
             return bit_and(expr, a, sides[1]);
+        case ExprKind::BitOr:
+        case ExprKind::BitXor:
+            return bit_union(expr, a, sides[1]);
         case ExprKind::ShiftRight:
             return shift_right(expr, a, sides[1]);
         case ExprKind::ShiftLeft:

@@ -93,6 +93,38 @@ TEST(IndirectCoordinates, AreBoundedThroughOtherFuncs) {
 
 // What a coordinate reads need not matter: min(uint8, 0) is 0. Nothing is then asked for the reads, in a large
 // coordinate neither, whose own reads have many nodes.
+// Inlined at small coordinates, the clamps are gone: the simplifier knows the bounds of what is inside.
+TEST(IndirectCoordinates, KeepBoundsWhoseClampIsGone) {
+    using Bits = std::function<Expr(const Expr &)>;
+    const std::vector<Bits> all = {[](const Expr &a) { return a | 6; }, [](const Expr &a) { return 5 ^ a; },
+                                   [](const Expr &a) { return (a & 12) | a; },
+                                   [](const Expr &a) { return a & (a + 9); },
+                                   [](const Expr &a) { return (a | 3) ^ (a & 6); }};
+    for (size_t k = 0; k < all.size(); k++) {
+        Buffer<int> expected;
+        for (const bool is_at_root : {true, false}) {
+            ImageParam in(Int(32), 1, "in");
+            Func inner("inner"), sums("sums");
+            inner(x, y) = in(clamp(all[k](y), 0, 20)) + x;
+            RDom r(0, 17);
+            sums(x) += inner(x, r % 5) * (r + 1);
+            if (is_at_root) {
+                inner.compute_root();
+            }
+            Buffer<int> table(21);
+            table.for_each_element([&](int i) { table(i) = i * i - 40; });
+            in.set(table);
+            const Buffer<int> values = sums.realize({9});
+            if (is_at_root) {
+                expected = values;
+            }
+            for (int i = 0; i < 9; i++) {
+                EXPECT_EQ(values(i), expected(i)) << "bits " << k;
+            }
+        }
+    }
+}
+
 TEST(IndirectCoordinates, MayNotDependOnTheirReads) {
     for (const int terms : {1, 40}) {
         ImageParam in(Int(32), 2, "in"), table(Int(32), 2, "table");
