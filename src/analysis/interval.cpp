@@ -21,7 +21,6 @@
 #include "rewrite/simplify.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -478,11 +477,14 @@ class BoundsFinder::Bounder {
 
     /// No bit is set that is not set in a side that is not negative.
     Interval bit_and(const Expr &expr, const Interval &a, const Interval &b) {
-        const Expr zero = make_zero(expr.type());
-        if (is_nonnegative(a)) {
-            return {zero, is_nonnegative(b) && a.max.defined() && b.max.defined() ? fold(min_of(a.max, b.max)) : a.max};
+        const Expr most_of_a = is_nonnegative(a) ? a.max : Expr(), most_of_b = is_nonnegative(b) ? b.max : Expr();
+        if (!is_nonnegative(a) && !is_nonnegative(b)) {
+            return type_range(expr.type());
         }
-        return is_nonnegative(b) ? Interval{zero, b.max} : type_range(expr.type());
+        const bool are_both = most_of_a.defined() && most_of_b.defined();
+        return {make_zero(expr.type()), are_both              ? fold(min_of(most_of_a, most_of_b))
+                                        : most_of_a.defined() ? most_of_a
+                                                              : most_of_b};
     }
 
     /// Of BitOr and BitXor: no bit is set above those of both sides.
@@ -492,11 +494,10 @@ class BoundsFinder::Bounder {
             return type_range(type);
         }
         int64_t first = 0, second = 0;
-        const bool are_known = a.max.defined() && b.max.defined() && is_const_int(a.max, &first) &&
-                               is_const_int(b.max, &second) && first >= 0 && second >= 0;
-        const auto bits = std::bit_width(static_cast<uint64_t>(std::max(first, second)));
+        const bool are_known =
+            a.max.defined() && b.max.defined() && is_const_int(a.max, &first) && is_const_int(b.max, &second);
         return {make_zero(type),
-                are_known ? make_int(type, static_cast<int64_t>((uint64_t{1} << bits) - 1)) : type_range(type).max};
+                are_known ? make_int(type, rewrite::mask_up_to(std::max(first, second))) : type_range(type).max};
     }
 
     Interval shift_right(const Expr &expr, const Interval &a, const Interval &b) {

@@ -168,6 +168,7 @@ const Row rows[] = {
     {"y & 7 & (y % 5)", false},
     {"(x % 5) & y", true},
     {"-1 & (x % 5)", true},
+    {"absd(cast<int64>(x), cast<int64>(y)) & 1:uint64", true}, // a side without an upper end
     {"x | 1", false},
     {"(x % 5) | 6", false},
     {"(x % 4) | (y % 3)", true},

@@ -17,8 +17,6 @@
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
 
-#include <bit>
-
 namespace fluorite::rewrite {
 
 using ir::ExprKind;
@@ -63,11 +61,6 @@ bool may_overflow(ExprKind kind) {
 bool is_exact(const Expr &operand) {
     return !operand->reads_memory() || (operand->kind() != ExprKind::Add && operand->kind() != ExprKind::Sub &&
                                         operand->kind() != ExprKind::Mul && operand->kind() != ExprKind::Ramp);
-}
-
-/// All bits that can be set in a value in 0..most.
-int64_t mask_up_to(int64_t most) {
-    return most <= 0 ? 0 : static_cast<int64_t>(~uint64_t{0} >> std::countl_zero(static_cast<uint64_t>(most)));
 }
 
 } // namespace

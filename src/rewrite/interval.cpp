@@ -5,6 +5,8 @@
 
 #include "rewrite/fold.h"
 
+#include <bit>
+
 namespace fluorite::rewrite {
 
 namespace {
@@ -105,6 +107,10 @@ Interval modulo(const Interval &a, const Interval &b) {
     const int64_t most = is_infinite(magnitude) ? plus_infinity : std::max<int64_t>(magnitude - 1, 0);
     // The remainder never exceeds a nonnegative dividend.
     return {0, a.lo >= 0 ? std::min(a.hi, most) : most};
+}
+
+int64_t mask_up_to(int64_t most) {
+    return most <= 0 ? 0 : static_cast<int64_t>(~uint64_t{0} >> std::countl_zero(static_cast<uint64_t>(most)));
 }
 
 } // namespace fluorite::rewrite

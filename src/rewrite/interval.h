@@ -46,5 +46,7 @@ Interval max(const Interval &a, const Interval &b);
 /// Euclidean quotient and remainder. The divisor may contain 0, for which both are 0.
 Interval divide(const Interval &a, const Interval &b);
 Interval modulo(const Interval &a, const Interval &b);
+/// All bits that can be set in a value in 0..most.
+int64_t mask_up_to(int64_t most);
 
 } // namespace fluorite::rewrite

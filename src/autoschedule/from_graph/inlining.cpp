@@ -87,9 +87,7 @@ class Inliner {
                 inlined += with.work;
                 changed.emplace(consumer, std::move(with));
             }
-            const bool is_asked = std::find(measured_.wishes().inlined.begin(), measured_.wishes().inlined.end(), id) !=
-                                  measured_.wishes().inlined.end();
-            if (is_small && (inlined <= kept || is_asked)) {
+            if (is_small && (inlined <= kept || holds(measured_.wishes().inlined, id))) {
                 measured_.is_inlined[id.index()] = true;
                 for (auto &[producers, consumers] : readers) {
                     if (consumers.erase(id) > 0) {
