@@ -17,15 +17,12 @@ COMPILED = ["fluorite/fluorite.h", "fluorite/func.h", "fluorite/compat/Halide.h"
 MESSAGE = "Fluorite's headers are C++20: compile with -std=c++20"
 
 
-def compile_header(compiler, root, header, *options):
+def older(compiler, root, header):
+    """What the compiler says of a program that includes the header, as C++17."""
     program = f'#include "{header}"\nint main() {{ return fluorite::nothing(); }}\n'
     include = ["-I", root / "include", "-I", root / "include/fluorite/compat"]
-    run = subprocess.run([compiler, *options, "-fsyntax-only", *include, "-"], input=program, capture_output=True, text=True)
-    return run.returncode, run.stderr
-
-
-def older(compiler, root, header):
-    return compile_header(compiler, root, header, "-std=c++17", "-x", "c++")[1]
+    return subprocess.run([compiler, "-std=c++17", "-x", "c++", "-fsyntax-only", *include, "-"], input=program,
+                          capture_output=True, text=True).stderr
 
 
 def first_include(root, path):
