@@ -73,7 +73,7 @@ bool is_plain(const Expr &value, const Test &is_self) {
 using Exprs = std::vector<Expr>;
 
 /// The operator of a group of values that read each other.
-struct Group {
+struct OperatorGroup {
     std::string name;
     Law split = Law::No, commute = Law::No;
     Exprs identity;                                                      // of the group's values
@@ -91,9 +91,9 @@ class Prover {
         ReductionOperator op;
         op.split = op.commute = Law::Exact;
         op.identity.resize(update_.values.size());
-        std::vector<std::pair<std::vector<size_t>, Group>> groups;
+        std::vector<std::pair<std::vector<size_t>, OperatorGroup>> groups;
         for (const std::vector<size_t> &members : connected()) {
-            std::optional<Group> group = members.size() == 1 ? single(members[0]) : coupled(members);
+            std::optional<OperatorGroup> group = members.size() == 1 ? single(members[0]) : coupled(members);
             if (!group) {
                 return {std::nullopt, unknown(members)};
             }
@@ -226,14 +226,14 @@ class Prover {
 
     // ---- One value.
 
-    std::optional<Group> single(size_t index) const {
+    std::optional<OperatorGroup> single(size_t index) const {
         const Expr &value = update_.values[index];
         const std::optional<Chain> chain = match_chain(
             value, [&](const Expr &e) { return is_old(e, index); }, [&](const Expr &e) { return reads_self(e); });
         if (!chain) {
             return std::nullopt;
         }
-        Group group;
+        OperatorGroup group;
         group.split = chain->split, group.commute = chain->commute;
         if (!chain->op) { // the value does not change
             group.name = "no change";
@@ -261,8 +261,8 @@ class Prover {
 
     // ---- Several values.
 
-    std::optional<Group> coupled(const std::vector<size_t> &members) const {
-        std::optional<Group> group = arg_extreme(members);
+    std::optional<OperatorGroup> coupled(const std::vector<size_t> &members) const {
+        std::optional<OperatorGroup> group = arg_extreme(members);
         return group ? group : product_of_pairs(members);
     }
 
@@ -355,7 +355,7 @@ class Prover {
         return Expr();
     }
 
-    std::optional<Group> arg_extreme(const std::vector<size_t> &members) const {
+    std::optional<OperatorGroup> arg_extreme(const std::vector<size_t> &members) const {
         const Expr condition = common_condition(members);
         if (!condition.defined()) {
             return std::nullopt;
@@ -389,8 +389,9 @@ class Prover {
         return order[0].index == index && order[0].less == least && !value.type().is_float();
     }
 
-    std::optional<Group> ranked(const std::vector<size_t> &members, const std::vector<Comparison> &order) const {
-        Group group;
+    std::optional<OperatorGroup> ranked(const std::vector<size_t> &members,
+                                        const std::vector<Comparison> &order) const {
+        OperatorGroup group;
         const bool strict = order.back().strict;
         bool floats = false;
         std::vector<size_t> compared;
@@ -475,7 +476,7 @@ class Prover {
         return found;
     }
 
-    std::optional<Group> product_of_pairs(const std::vector<size_t> &members) const {
+    std::optional<OperatorGroup> product_of_pairs(const std::vector<size_t> &members) const {
         if (members.size() != 2) {
             return std::nullopt;
         }
@@ -499,13 +500,13 @@ class Prover {
         return std::nullopt;
     }
 
-    std::optional<Group> pair_product(size_t real, size_t imaginary, bool complex,
-                                      const std::vector<size_t> &members) const {
+    std::optional<OperatorGroup> pair_product(size_t real, size_t imaginary, bool complex,
+                                              const std::vector<size_t> &members) const {
         const Type type = update_.values[real].type();
         if (type != update_.values[imaginary].type() || type.is_bool()) {
             return std::nullopt;
         }
-        Group group;
+        OperatorGroup group;
         group.name = concat(complex ? "complex * of " : "dual * of ", type);
         group.split = group.commute = type.is_float() ? Law::Rounded : Law::Exact;
         const bool in_order = members[0] == real;

@@ -21,8 +21,6 @@ namespace fluorite::autoschedule {
 
 /// The tail of tiles.
 constexpr const char *tile_tail = "GuardWithIf";
-/// Below this many lanes a vector is not worth its loop.
-constexpr int64_t least_lanes = 4;
 
 /// Names for loops that no other loop or dimension of a stage has.
 class LoopNames {

@@ -25,6 +25,8 @@ Box intersect(const Box &a, const Box &b) {
     return result;
 }
 
+bool contains(const Box &outer, const Box &inner) { return empty(inner) || intersect(outer, inner) == inner; }
+
 Box hull(const Box &a, const Box &b) {
     if (empty(a) || empty(b)) {
         return empty(a) ? b : a;

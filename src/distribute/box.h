@@ -29,6 +29,8 @@ using Box = std::vector<Span>;
 bool empty(const Box &box);
 int64_t volume(const Box &box);
 Box intersect(const Box &a, const Box &b);
+/// Whether every point of `inner` is one of `outer`; an empty box is contained in any.
+bool contains(const Box &outer, const Box &inner);
 /// The smallest box that contains both.
 Box hull(const Box &a, const Box &b);
 

@@ -10,26 +10,27 @@ namespace {
 
 constexpr int64_t max_coordinate = int64_t{1} << 31; // coordinates have 32 bits
 
-[[noreturn]] void refuse(const std::string &name, const std::string &text) {
+[[noreturn]] void refuse_layout(const std::string &name, const std::string &text) {
     throw RuntimeError("bad-distribution", concat("in the layout of ", name, ": ", text));
 }
 
 void validate_axis(const std::string &name, size_t dimension, const Axis &axis, int64_t grid) {
     const std::string where = concat("dimension ", dimension);
     if (axis.domain.empty()) {
-        refuse(name, concat(where, " is empty; a domain has points in every dimension; give it an extent above 0"));
+        refuse_layout(name,
+                      concat(where, " is empty; a domain has points in every dimension; give it an extent above 0"));
     }
     if (axis.domain.begin < -max_coordinate || axis.domain.end > max_coordinate) {
-        refuse(name, concat(where, " is ", to_string(axis.domain),
-                            "; coordinates have 32 bits; move the domain or make it smaller"));
+        refuse_layout(name, concat(where, " is ", to_string(axis.domain),
+                                   "; coordinates have 32 bits; move the domain or make it smaller"));
     }
     if (axis.tile < 1 || axis.tile > max_coordinate) {
-        refuse(name, concat(where, " has tiles of ", axis.tile, "; a tile has from 1 to ", max_coordinate,
-                            " coordinates; use 1 where no tiles are wanted"));
+        refuse_layout(name, concat(where, " has tiles of ", axis.tile, "; a tile has from 1 to ", max_coordinate,
+                                   " coordinates; use 1 where no tiles are wanted"));
     }
     if (axis.parts < 1 || axis.parts > grid) {
-        refuse(name, concat(where, " has ", axis.parts, " parts on ", grid,
-                            " ranks; each rank has at most one part; use from 1 to ", grid, " parts"));
+        refuse_layout(name, concat(where, " has ", axis.parts, " parts on ", grid,
+                                   " ranks; each rank has at most one part; use from 1 to ", grid, " parts"));
     }
 }
 
@@ -138,12 +139,14 @@ int64_t Layout::rank_of(const std::vector<int64_t> &cell) const {
 
 void Layout::validate(const std::string &name) const {
     if (axes.empty() || grid.size() != axes.size()) {
-        refuse(name, concat("a grid of ", grid.size(), " dimensions over a domain of ", axes.size(),
-                            "; each dimension of the domain, of which there is at least one, has an extent of the "
-                            "grid; use 1 for dimensions that are not distributed"));
+        refuse_layout(name,
+                      concat("a grid of ", grid.size(), " dimensions over a domain of ", axes.size(),
+                             "; each dimension of the domain, of which there is at least one, has an extent of the "
+                             "grid; use 1 for dimensions that are not distributed"));
     }
     if (ranks < 1 || ranks > max_ranks) {
-        refuse(name, concat(ranks, " ranks; there are from 1 to ", max_ranks, " ranks; use a number in that range"));
+        refuse_layout(name,
+                      concat(ranks, " ranks; there are from 1 to ", max_ranks, " ranks; use a number in that range"));
     }
     int64_t cells = 1;
     for (size_t d = 0; d < axes.size(); d++) {
@@ -152,14 +155,16 @@ void Layout::validate(const std::string &name) const {
             for (int64_t extent : grid) {
                 text += concat(text.empty() ? "" : " x ", extent);
             }
-            refuse(name, concat("a grid of ", text, " on ", ranks, " ranks; a grid has at least one rank in each ",
-                                "dimension and no more ranks than there are; use another grid or more ranks"));
+            refuse_layout(name,
+                          concat("a grid of ", text, " on ", ranks, " ranks; a grid has at least one rank in each ",
+                                 "dimension and no more ranks than there are; use another grid or more ranks"));
         }
         cells *= grid[d];
         validate_axis(name, d, axes[d], grid[d]);
         if (replicated && axes[d].parts != 1) {
-            refuse(name, concat("dimension ", d, " has ", axes[d].parts,
-                                " parts, but every rank has all of it; a replicated dimension is not cut; use 1 part"));
+            refuse_layout(
+                name, concat("dimension ", d, " has ", axes[d].parts,
+                             " parts, but every rank has all of it; a replicated dimension is not cut; use 1 part"));
         }
     }
 }

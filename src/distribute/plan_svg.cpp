@@ -8,10 +8,10 @@
 #include "distribute/halo_plan.h"
 
 #include "support/check.h"
+#include "support/printed.h"
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <map>
 
 namespace fluorite::distribute {
@@ -20,12 +20,6 @@ namespace {
 
 constexpr double side = 420, margin = 24, caption = 56;
 constexpr std::array colours = {"#3b78b8", "#c8502a", "#2f8a46", "#7a4bb0", "#b7791f", "#00838f", "#ad1457", "#5d6d1e"};
-
-template <typename... Values> std::string format(const char *pattern, const Values &...values) {
-    char buffer[600];
-    std::snprintf(buffer, sizeof buffer, pattern, values...);
-    return buffer;
-}
 
 std::string escaped(const std::string &text) {
     std::string result;
@@ -85,9 +79,9 @@ class Picture {
             top += side + caption;
         }
         const std::string title = escaped(concat("exchange ", plan_.name, ": rank ", plan_.rank, " of ", plan_.ranks));
-        return format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                      "font-family=\"sans-serif\" font-size=\"12\">\n",
-                      width, top) +
+        return printed("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+                       "font-family=\"sans-serif\" font-size=\"12\">\n",
+                       width, top) +
                "<defs><marker id=\"tip\" markerWidth=\"8\" markerHeight=\"8\" refX=\"6\" refY=\"3\" orient=\"auto\">"
                "<path d=\"M0,0 L6,3 L0,6 z\"/></marker></defs>\n<rect width=\"100%\" height=\"100%\" "
                "fill=\"white\"/>\n" +
@@ -97,11 +91,11 @@ class Picture {
   private:
     void rectangle(const Rectangle &at, const std::string &style) {
         body_ +=
-            format("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" ", at.x, at.y, at.width, at.height) +
+            printed("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" ", at.x, at.y, at.width, at.height) +
             style + "/>\n";
     }
     void text(double x, double y, const std::string &words, const char *style = "") {
-        body_ += format("<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style) + escaped(words) + "</text>\n";
+        body_ += printed("<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style) + escaped(words) + "</text>\n";
     }
 
     /// The slice of the peer at its side of the box: where a periodic array wraps, the slice is shown there too.
@@ -160,15 +154,15 @@ class Picture {
         for_transfers(index, messages, [&](const Message &message, const Transfer &transfer, bool) {
             const char *colour = colour_of_.at(message.peer);
             const Rectangle box = map.place(receives ? transfer.destination : transfer.source);
-            rectangle(box, format("fill=\"%s\" fill-opacity=\"0.45\" stroke=\"%s\"", colour, colour));
+            rectangle(box, printed("fill=\"%s\" fill-opacity=\"0.45\" stroke=\"%s\"", colour, colour));
             const std::string label = concat(message.peer, ": ", transfer.bytes);
             if (!receives) {
                 text(box.middle_x(), box.middle_y(), concat("to ", label), "text-anchor=\"middle\" font-size=\"9\"");
                 return;
             }
             const Rectangle owner = map.place(peer_slice(flow, transfer, message.peer, true));
-            rectangle(owner, format("fill=\"none\" stroke=\"%s\"", colour));
-            arrows += format(
+            rectangle(owner, printed("fill=\"none\" stroke=\"%s\"", colour));
+            arrows += printed(
                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" marker-end=\"url(#tip)\"/>\n",
                 owner.middle_x(), owner.middle_y(), box.middle_x(), box.middle_y(), colour);
             text(owner.middle_x(), owner.middle_y(), concat("from ", label), "text-anchor=\"middle\" font-size=\"9\"");

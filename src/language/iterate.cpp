@@ -41,7 +41,7 @@ bool is_iteration_local(const ir::Parameter &parameter) {
 
 namespace {
 
-RefPtr<Function> function_of(const Func &func) { return RefPtr<Function>(func.function().get()); }
+RefPtr<Function> handle_of(const Func &func) { return RefPtr<Function>(func.function().get()); }
 
 void require_defined(const Func &func, const char *what, const std::string &name, const Location &location) {
     if (!func.defined()) {
@@ -91,7 +91,7 @@ class Builder {
             rename(next.name());
         }
         check_body(next);
-        iteration_->body.push_back(function_of(next));
+        iteration_->body.push_back(handle_of(next));
         if (options_.until) {
             make_stop(step, next);
         }
@@ -155,18 +155,18 @@ class Builder {
         }
         Func control(name + "_control");
         control(std::vector<Expr>{}, location_) = Tuple(values);
-        iteration_->control = function_of(control);
+        iteration_->control = handle_of(control);
         domain_ = std::move(values);
         domain_.erase(domain_.begin());
     }
     std::vector<Expr> domain_; // mins and extents
 
     void make_initial() {
-        iteration_->initial.push_back(function_of(initial_));
+        iteration_->initial.push_back(handle_of(initial_));
         if (!options_.before.defined()) {
             return;
         }
-        RefPtr<Function> before = function_of(options_.before);
+        RefPtr<Function> before = handle_of(options_.before);
         if (before == iteration_->initial[0]) { // a pipeline writes each output once
             std::vector<Var> vars;
             for (int d = 0; d < initial_.dimensions(); d++) {
@@ -174,7 +174,7 @@ class Builder {
             }
             Func copy(initial_.name() + "_before");
             copy(vars, location_) = Tuple(initial_(std::vector<Expr>(vars.begin(), vars.end()), location_));
-            before = function_of(copy);
+            before = handle_of(copy);
         }
         iteration_->initial.push_back(before);
     }
@@ -262,7 +262,7 @@ class Builder {
         }
         Func stop(iteration_->name + "_stop");
         stop(std::vector<Expr>{}, location_) = condition;
-        iteration_->body.push_back(function_of(stop));
+        iteration_->body.push_back(handle_of(stop));
         iteration_->stops = true;
     }
 

@@ -20,6 +20,11 @@ struct Site {
     Location location;
 };
 
+/// The location of the first operand, or else of the second.
+inline Location place_of(const LocatedExpr &a, const LocatedExpr &b) {
+    return a.location.known() ? a.location : b.location;
+}
+
 [[noreturn]] void fail_operand(const Site &site, const char *slug, const std::string &text);
 
 /// The operand as an Expr. Throws if it is undefined, a text or a pointer.

@@ -13,8 +13,6 @@ using ir::ExprKind;
 
 namespace {
 
-Location place_of(const LocatedExpr &a, const LocatedExpr &b) { return a.location.known() ? a.location : b.location; }
-
 Expr arithmetic(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExpr &b) {
     const Operands operands = match({op, place_of(a, b)}, a, b);
     return binary(kind, operands.a, operands.b);

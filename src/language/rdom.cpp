@@ -107,7 +107,7 @@ bool has_dim(const Domain &domain, int index) {
          location);
 }
 
-[[noreturn]] void fail_undefined(const std::string &seen, const Location &location) {
+[[noreturn]] void fail_undefined_domain(const std::string &seen, const Location &location) {
     fail("rdom-rank", "an undefined RDom",
          seen + "; an RDom has dimensions where it is used; give it ranges, as in RDom(0, 10)", location);
 }
@@ -182,7 +182,7 @@ int RDom::dimensions() const { return domain_ ? static_cast<int>(domain_->dims.s
 
 RVar RDom::operator[](const LocatedIndex &index) const {
     if (!domain_) {
-        fail_undefined(concat("dimension ", index.value, " is named"), index.location);
+        fail_undefined_domain(concat("dimension ", index.value, " is named"), index.location);
     }
     if (index.value < 0 || index.value >= dimensions()) {
         fail_dimension(*domain_, index.value, index.location);
@@ -192,7 +192,7 @@ RVar RDom::operator[](const LocatedIndex &index) const {
 
 static RVar only_dimension(const RDom &domain, const Location &location) {
     if (!domain.defined()) {
-        fail_undefined("it is used as a variable", location);
+        fail_undefined_domain("it is used as a variable", location);
     }
     if (domain.dimensions() != 1) {
         fail("rdom-rank", "RDom " + domain.name(),
@@ -214,7 +214,7 @@ const std::string &RDom::name() const {
 
 void RDom::where(const Expr &predicate, const Location &location) {
     if (!domain_) {
-        fail_undefined("where() is called", location);
+        fail_undefined_domain("where() is called", location);
     }
     if (domain_->used) {
         fail("rdom-in-use", "RDom " + domain_->name,

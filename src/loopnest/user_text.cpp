@@ -104,7 +104,7 @@ std::string text_for_user(const Expr &expr, const Graph &graph) {
         return node;
     });
     constexpr size_t longest = 200;
-    std::string text = with_dotted_loops(plain(to_text(named)));
+    std::string text = with_dotted_loops(plain(ir::to_text(named)));
     if (text.size() > longest) {
         text.resize(longest);
         text += "...";

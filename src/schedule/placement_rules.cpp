@@ -18,7 +18,7 @@
 
 namespace fluorite::schedule {
 
-using Rule = PlacementVerdict::Rule;
+using PlacementRule = PlacementVerdict::Rule;
 
 PlacementRules::PlacementRules(const Schedule &schedule, Nests nests, const FusedStages *fused)
     : schedule_(schedule), nests_(std::move(nests)), fused_(fused), computed_(nests_.uses.size()),
@@ -112,7 +112,7 @@ void PlacementRules::move(FuncId func, const Site &compute) noexcept {
 PlacementVerdict PlacementRules::compute_at(FuncId func, const Site &compute) const noexcept {
     const std::span<const Site> sites = legal(func);
     const bool is_legal = std::find(sites.begin(), sites.end(), compute) != sites.end();
-    return {is_legal ? Rule::None : Rule::OutOfScope, {}};
+    return {is_legal ? PlacementRule::None : PlacementRule::OutOfScope, {}};
 }
 
 namespace {
@@ -142,26 +142,26 @@ bool encloses(std::span<const Site> sites, const Site &outer, const Site &inner)
 PlacementVerdict PlacementRules::store_at(FuncId func, const Site &compute, const Site &store) const noexcept {
     const std::span<const Site> sites = legal(func);
     if (!encloses(sites, store, compute)) {
-        return {Rule::OutOfScope, {}};
+        return {PlacementRule::OutOfScope, {}};
     }
     const bool has_updates = nests_.has_updates[func.index()];
     const Site *found = find_between(sites, store, compute, [&](const Site &site) {
         const LoopDim *loop = loop_at(site);
         return loop && (loop->for_type == ForType::Parallel || (loop->for_type == ForType::Vectorized && has_updates));
     });
-    return found ? PlacementVerdict{Rule::AtOnce, *found} : PlacementVerdict();
+    return found ? PlacementVerdict{PlacementRule::AtOnce, *found} : PlacementVerdict();
 }
 
 PlacementVerdict PlacementRules::hoist_at(FuncId func, const Site &store, const Site &hoist) const noexcept {
     const std::span<const Site> sites = legal(func);
     if (!encloses(sites, hoist, store)) {
-        return {Rule::OutOfScope, {}};
+        return {PlacementRule::OutOfScope, {}};
     }
     const Site *found = find_between(sites, hoist, store, [&](const Site &site) {
         const LoopDim *loop = loop_at(site);
         return loop && (loop->for_type == ForType::Parallel || loop->for_type == ForType::Vectorized);
     });
-    return found ? PlacementVerdict{Rule::AtOnce, *found} : PlacementVerdict();
+    return found ? PlacementVerdict{PlacementRule::AtOnce, *found} : PlacementVerdict();
 }
 
 } // namespace fluorite::schedule

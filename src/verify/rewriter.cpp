@@ -228,11 +228,11 @@ Rule if_iter() {
         return Applied{iter.with_operand(0, start).with_operand(1, step), "if_iter"};
     };
 }
-static bool is_null(const Term &term) { return term.kind() == Kind::Number && term.value() == 0; }
+static bool is_zero_number(const Term &term) { return term.kind() == Kind::Number && term.value() == 0; }
 Rule guard_annihilates_right() {
     return [](const Facts &, const Term &term) -> std::optional<Applied> {
         if (term.kind() != Kind::Op || term.operands().size() != 2 || term.operand(1).kind() != Kind::If ||
-            !is_null(term.operand(1).operand(1))) {
+            !is_zero_number(term.operand(1).operand(1))) {
             return std::nullopt;
         }
         const Term &guarded = term.operand(1);

@@ -1,6 +1,7 @@
 #include "verify/script.h"
 
 #include "verify/reads.h"
+#include "verify/search.h"
 #include "verify/stores.h"
 
 #include <algorithm>

@@ -96,9 +96,9 @@ bool is_written_at(const Nest &nest, size_t loop) {
 
 namespace {
 
-class Planner {
+class StorePlanner {
   public:
-    explicit Planner(const Positions &positions) : positions_(positions) {}
+    explicit StorePlanner(const Positions &positions) : positions_(positions) {}
     std::vector<StorePlan> plans;
 
     void visit(const Term &term, const Facts &facts) {
@@ -191,7 +191,7 @@ class Planner {
 } // namespace
 
 std::vector<StorePlan> plan_stores(const Facts &facts, const Term &program, const Positions &positions) {
-    Planner planner(positions);
+    StorePlanner planner(positions);
     planner.visit(program, facts);
     return std::move(planner.plans);
 }

@@ -35,8 +35,6 @@ constexpr double mostly = 0.75;
 /// A store of lanes that lie apart, in loads of such lanes, of which the next step has to wait for it. On Sapphire
 /// Rapids, a step that adds to sixteen places took 2.9 cycles a place in the grid of a bilateral filter.
 constexpr double scattered_store = 3;
-/// Below this many lanes a vector is not worth its loop.
-constexpr double least_lanes = 4;
 /// Lanes that take turns in so many rows are loads of each row that are shuffled together.
 constexpr int64_t most_turns = 4;
 

@@ -22,7 +22,7 @@ namespace fluorite::autoschedule {
 namespace {
 
 /// To load a sum and store it again, for each vector: where it does not stay in registers.
-constexpr double spilled_cycles = 1.5;
+constexpr double spilled_sum_cycles = 1.5;
 /// To begin a block: its addresses, and the first and last steps, which do not overlap with others. A guess.
 constexpr double block_cycles_besides = 10;
 /// Beside so many whole blocks one that ends with conditions takes little time; its sums pass through memory.
@@ -142,9 +142,9 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
             {operations / caches.vector_operations, loads / caches.loads, addresses / caches.scalar_operations, chain});
         step += rows.displaced * static_cast<double>(caches.line_bytes) / caches.second_cache_rate;
         step += at_edges * edges * edge_cycles;
-        step +=
-            reloaded * reload_cycles + (by_steps ? iteration_cycles + sums * spilled_cycles : spilled * spilled_cycles);
-        cycles += blocks * (update.steps() * step + (by_steps ? 0 : sums * spilled_cycles + block_cycles_besides));
+        step += reloaded * reload_cycles +
+                (by_steps ? iteration_cycles + sums * spilled_sum_cycles : spilled * spilled_sum_cycles);
+        cycles += blocks * (update.steps() * step + (by_steps ? 0 : sums * spilled_sum_cycles + block_cycles_besides));
     }
     return cycles;
 }

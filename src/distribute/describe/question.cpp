@@ -14,13 +14,14 @@ namespace fluorite::distribute {
 
 namespace {
 
-[[noreturn]] void refuse(const std::string &text) { throw RuntimeError("bad-replay", text); }
+[[noreturn]] void refuse_question(const std::string &text) { throw RuntimeError("bad-replay", text); }
 
 int64_t whole(const std::string &option, const std::string &text, int64_t least, int64_t most) {
     int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most) {
-        refuse(concat(option, " is '", text, "'; it is a whole number from ", least, " to ", most, "; give one"));
+        refuse_question(
+            concat(option, " is '", text, "'; it is a whole number from ", least, " to ", most, "; give one"));
     }
     return value;
 }
@@ -29,7 +30,7 @@ double number(const std::string &option, const std::string &text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0) {
-        refuse(concat(option, " is '", text, "'; it is a finite number from 0 on; give one such as 2.5"));
+        refuse_question(concat(option, " is '", text, "'; it is a finite number from 0 on; give one such as 2.5"));
     }
     return value;
 }
@@ -103,7 +104,7 @@ const Option options[] = {
     {"--scaling", "weak", "prints a table up to the ranks instead: 'weak' (the size is that of one rank) or 'strong'",
      [](Question &q, const auto &o, const auto &v) {
          if (v != "weak" && v != "strong") {
-             refuse(concat(o, " is '", v, "'; scaling is 'weak' or 'strong'; give one of them"));
+             refuse_question(concat(o, " is '", v, "'; scaling is 'weak' or 'strong'; give one of them"));
          }
          q.scaling = v == "weak" ? Scaling::Weak : Scaling::Strong;
      }},
@@ -119,7 +120,7 @@ const Option options[] = {
      [](Question &q, const auto &o, const auto &v) {
          const double value = number(o, v);
          if (value == 0) {
-             refuse(concat(o, " is 0; without bandwidth no message arrives; give one above 0"));
+             refuse_question(concat(o, " is 0; without bandwidth no message arrives; give one above 0"));
          }
          q.model.seconds_per_byte = 1e-9 / value;
      }},
@@ -153,7 +154,7 @@ void read_program(const std::string &word, const std::vector<std::string> &appli
     question.applications = split(word, ',');
     for (const std::string &name : question.applications) {
         if (std::find(applications.begin(), applications.end(), name) == applications.end()) {
-            refuse(concat("'", name, "' is not known; ", known_programs(applications)));
+            refuse_question(concat("'", name, "' is not known; ", known_programs(applications)));
         }
     }
 }
@@ -161,25 +162,27 @@ void read_program(const std::string &word, const std::vector<std::string> &appli
 void validate(const Question &question) {
     const Description &description = question.description;
     if (description.size.empty()) {
-        refuse("no size is given; plans are of arrays whose size is known; add --size, for example --size 1000x1000");
+        refuse_question(
+            "no size is given; plans are of arrays whose size is known; add --size, for example --size 1000x1000");
     }
     if (description.periodic.size() > description.size.size()) {
-        refuse(concat("dimension ", description.periodic.size() - 1, " is periodic, but there are ",
-                      description.size.size(), "; count from 0"));
+        refuse_question(concat("dimension ", description.periodic.size() - 1, " is periodic, but there are ",
+                               description.size.size(), "; count from 0"));
     }
     if (question.rank >= description.ranks) {
-        refuse(concat("the plan of rank ", question.rank, " of ", description.ranks,
-                      " is asked for; ranks are numbered ", "from 0; use one of them"));
+        refuse_question(concat("the plan of rank ", question.rank, " of ", description.ranks,
+                               " is asked for; ranks are numbered ", "from 0; use one of them"));
     }
     if (question.scaling_from > description.ranks) {
-        refuse(concat("the table begins at ", question.scaling_from, " ranks, and ends at ", description.ranks,
-                      "; it goes up; give --from at most that number"));
+        refuse_question(concat("the table begins at ", question.scaling_from, " ranks, and ends at ", description.ranks,
+                               "; it goes up; give --from at most that number"));
     }
     if (question.applications.size() > 1 && !question.scaling) {
-        refuse("several applications and no table; plans are printed of one at a time; name one, or add --scaling");
+        refuse_question(
+            "several applications and no table; plans are printed of one at a time; name one, or add --scaling");
     }
     if (question.scaling && !description.grid.empty()) {
-        refuse("--scaling with --grid; each number of ranks has its own grid; leave --grid out");
+        refuse_question("--scaling with --grid; each number of ranks has its own grid; leave --grid out");
     }
 }
 
@@ -259,7 +262,7 @@ PROGRAM is
 
 Question parse_question(const std::vector<std::string> &words, const std::vector<std::string> &applications) {
     if (words.empty()) {
-        refuse("no program is named; " + known_programs(applications));
+        refuse_question("no program is named; " + known_programs(applications));
     }
     Question question;
     read_program(words[0], applications, question);
@@ -277,10 +280,11 @@ Question parse_question(const std::vector<std::string> &words, const std::vector
             found = words[i] == option.name ? &option : found;
         }
         if (found == nullptr) {
-            refuse(concat("'", words[i], "' is not known; --help lists the options; use one of them"));
+            refuse_question(concat("'", words[i], "' is not known; --help lists the options; use one of them"));
         }
         if (i + 1 == words.size()) {
-            refuse(concat(words[i], " has no value; it is followed by one, for example ", found->value, "; add it"));
+            refuse_question(
+                concat(words[i], " has no value; it is followed by one, for example ", found->value, "; add it"));
         }
         found->set(question, words[i], words[i + 1]);
         i++;

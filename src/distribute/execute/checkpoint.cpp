@@ -36,12 +36,12 @@ namespace fluorite::distribute {
 
 namespace {
 
-constexpr int64_t page = 4096;
+constexpr int64_t page_bytes = 4096;
 constexpr int64_t most_written = int64_t{1} << 20; // bytes that are written by one call of the system
 constexpr const char *format = "fluorite-checkpoint", *suffix = ".part";
 constexpr int version = 1;
 
-int64_t rounded(int64_t bytes) { return (bytes + page - 1) / page * page; }
+int64_t rounded(int64_t bytes) { return (bytes + page_bytes - 1) / page_bytes * page_bytes; }
 
 /// The checksum of a row whose elements have so many bytes, at most those of a word.
 template <size_t bytes> uint64_t checksum_of_words(const char *row, int64_t length, int64_t index) {
@@ -300,7 +300,7 @@ int64_t read_checkpoint(const std::string &path, uint64_t program, const std::ve
     const SharedFile file(path, O_RDONLY);
     agree(file.is_open() ? "" : problem_of("it cannot be opened"), path, transport);
     // The step is not known yet: room for the longest.
-    const int64_t room = room_for_text({program, 0}, arrays) + page;
+    const int64_t room = room_for_text({program, 0}, arrays) + page_bytes;
     std::string text(static_cast<size_t>(room), '\0');
     const int64_t count = file.read(text.data(), room, 0);
     agree(count >= 0 ? "" : problem_of("it cannot be read"), path, transport);

@@ -24,8 +24,6 @@ constexpr int64_t smallest_share = 8; // an interior of less than one of so many
 constexpr int64_t most_reads = 3;     // times what the whole region reads
 constexpr int64_t shortest_part = 8;  // rows or planes of the interior that are computed at once, at least
 
-bool contains(const Box &outer, const Box &inner) { return empty(inner) || intersect(outer, inner) == inner; }
-
 Box written(const SegmentBoxes &boxes) {
     Box all = boxes.writes.at(0);
     for (const Box &box : boxes.writes) {

@@ -25,7 +25,7 @@ constexpr size_t least_in_place = size_t{1} << 16;
 const char *const all_ranks_run =
     "; all ranks of a distributed pipeline run to its end; look at the first error of the other ranks";
 
-[[noreturn]] void refuse(const std::string &text) {
+[[noreturn]] void refuse_library(const std::string &text) {
     throw RuntimeError("no-mpi", "in a distributed pipeline: " + text);
 }
 
@@ -38,7 +38,7 @@ std::string find_kind() {
     // dlsym returns functions as pointers to objects.
     const auto version = reinterpret_cast<Version>(dlsym(RTLD_DEFAULT, "MPI_Get_library_version")); // NOLINT
     if (!version) {
-        refuse(
+        refuse_library(
             "the program has no MPI library; ranks talk through MPI; link it with Open MPI or MPICH (mpicxx), or run "
             "without `distribute`");
     }
@@ -50,9 +50,10 @@ std::string find_kind() {
     if (text.find("MPICH") != std::string::npos) {
         return "mpich";
     }
-    refuse("the program's MPI library is `" + text.substr(0, text.find('\n')) +
-           "`; transports exist for Open MPI and MPICH; use one of them, or build runtime/mpi/transport.cpp against it "
-           "and name the result");
+    refuse_library(
+        "the program's MPI library is `" + text.substr(0, text.find('\n')) +
+        "`; transports exist for Open MPI and MPICH; use one of them, or build runtime/mpi/transport.cpp against it "
+        "and name the result");
 }
 
 std::string find_library() {
@@ -177,13 +178,13 @@ std::unique_ptr<Transport> open_mpi_transport(double limit, const std::string &l
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *why = dlerror();
-        refuse("the transport cannot be loaded: " + std::string(why ? why : path) +
-               "; it is built where the MPI library's headers are installed; install them and build again");
+        refuse_library("the transport cannot be loaded: " + std::string(why ? why : path) +
+                       "; it is built where the MPI library's headers are installed; install them and build again");
     }
     const auto open =
         reinterpret_cast<fluorite_open_transport_t>(dlsym(library, "fluorite_open_mpi_transport")); // NOLINT
     if (!open) {
-        refuse(path + " is no transport: it has no function fluorite_open_mpi_transport; name another library");
+        refuse_library(path + " is no transport: it has no function fluorite_open_mpi_transport; name another library");
     }
     fluorite_transport_t table{};
     char error[512] = "";
@@ -192,7 +193,7 @@ std::unique_ptr<Transport> open_mpi_transport(double limit, const std::string &l
         throw RuntimeError("lost-rank", concat("in a distributed pipeline: ", error, all_ranks_run));
     }
     if (code != fluorite_transport_ok) {
-        refuse(error);
+        refuse_library(error);
     }
     if (table.ranks > 1) {
         open_shared_memory();

@@ -58,8 +58,6 @@ int64_t product_of(const std::vector<int64_t> &parts) {
 
 constexpr Span endless{-(int64_t{1} << 60), int64_t{1} << 60};
 
-bool contains(const Box &outer, const Box &inner) { return empty(inner) || intersect(outer, inner) == inner; }
-
 class RankPlanner {
   public:
     RankPlanner(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank, int64_t ranks)

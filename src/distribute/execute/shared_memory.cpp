@@ -55,7 +55,7 @@ uint64_t machine_number() {
     if (file < 0) {
         return 0;
     }
-    const ssize_t count = read(file, boot, sizeof boot);
+    const ssize_t count = ::read(file, boot, sizeof boot);
     close(file);
     if (count <= 0) {
         return 0;

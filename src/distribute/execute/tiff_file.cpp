@@ -239,9 +239,9 @@ FileProblem write_tiles(const std::string &path, const Tiling &tiling, const Fil
 // ---- Reading.
 
 /// The first directory of a file.
-class Reader {
+class TiffReader {
   public:
-    explicit Reader(const SharedFile &file) : file_(file) {}
+    explicit TiffReader(const SharedFile &file) : file_(file) {}
 
     FileProblem read_tiling(SampleFormat format, Tiling &tiling) {
         FileProblem problem = read_entries();
@@ -436,7 +436,7 @@ FileProblem read(const std::string &path, SampleFormat format, const FilePart &p
         return open_problem();
     }
     Tiling tiling = tiling_of(part);
-    FileProblem problem = Reader(file).read_tiling(format, tiling);
+    FileProblem problem = TiffReader(file).read_tiling(format, tiling);
     return problem.slug ? problem : read_tiles(file, tiling, part);
 }
 

@@ -3,25 +3,19 @@
 #include "distribute/replay/replay.h"
 
 #include "support/check.h"
+#include "support/printed.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace fluorite::distribute {
 
 namespace {
 
 constexpr double width = 640, height = 360, left = 56, top = 40, bottom = 44, right = 170;
-constexpr std::array colours = {"#3b78b8", "#c8502a", "#2f8a46", "#7a4bb0", "#b7791f",
-                                "#00838f", "#ad1457", "#5d6d1e", "#555555", "#1a1a1a"};
-
-template <typename... Values> std::string printed(const char *pattern, const Values &...values) {
-    char buffer[600];
-    std::snprintf(buffer, sizeof buffer, pattern, values...);
-    return buffer;
-}
+constexpr std::array line_colours = {"#3b78b8", "#c8502a", "#2f8a46", "#7a4bb0", "#b7791f",
+                                     "#00838f", "#ad1457", "#5d6d1e", "#555555", "#1a1a1a"};
 
 std::string words_at(double x, double y, const char *anchor, const std::string &text, const char *colour = "#333") {
     return printed("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">", x, y, anchor, colour) + text +
@@ -71,7 +65,7 @@ std::string draw(const std::vector<ScalingLine> &lines, const std::string &title
     });
     double free = top;
     for (const size_t i : order) {
-        const char *colour = colours[i % colours.size()];
+        const char *colour = line_colours[i % line_colours.size()];
         std::string points;
         for (const ScalingRow &row : lines[i].rows) {
             points += printed("%.1f,%.1f ", at_x(static_cast<double>(row.ranks)), at_y(row.efficiency));

@@ -26,7 +26,7 @@ using namespace ir;
 
 namespace {
 
-Expr both(const Expr &a, const Expr &b) { return is_true(a) ? b : is_true(b) ? a : logical_and(a, b); }
+Expr both_fit(const Expr &a, const Expr &b) { return is_true(a) ? b : is_true(b) ? a : logical_and(a, b); }
 
 bool is_index_arithmetic(const Expr &expr) {
     return expr.type().is_int() && expr.type().bits() >= 32 && !expr->reads_memory();
@@ -72,20 +72,21 @@ class Conditions {
         if (expr->kind() == ExprKind::Select) {
             const Expr a = of(expr->arg(1)), b = of(expr->arg(2));
             const bool is_free = is_true(a) && is_true(b);
-            return both(of(expr->arg(0)), is_free ? a : make_select(expr->arg(0), a, b));
+            return both_fit(of(expr->arg(0)), is_free ? a : make_select(expr->arg(0), a, b));
         }
         if (expr->kind() == ExprKind::Let) {
             const Expr body = of(expr->arg(1));
-            return both(of(expr->arg(0)), is_true(body) ? body : make_let(expr->symbol(), expr->arg(0), body));
+            return both_fit(of(expr->arg(0)), is_true(body) ? body : make_let(expr->symbol(), expr->arg(0), body));
         }
         if (is_sum(expr)) { // partial sums may wrap: the total has the same bits
             const Expr wide = wide_sum(expr, result);
-            return is_const(expr->arg(0)) && is_const(expr->arg(1)) ? result : both(result, fits(expr.type(), wide));
+            return is_const(expr->arg(0)) && is_const(expr->arg(1)) ? result
+                                                                    : both_fit(result, fits(expr.type(), wide));
         }
         for (const Expr &arg : expr->args()) {
-            result = both(result, of(arg));
+            result = both_fit(result, of(arg));
         }
-        return is_index_arithmetic(expr) ? both(result, own(expr)) : result;
+        return is_index_arithmetic(expr) ? both_fit(result, own(expr)) : result;
     }
 
     /// The sum in the wider type; the conditions of its terms are added to `terms`.
@@ -94,7 +95,7 @@ class Conditions {
             const Expr a = wide_sum(expr->arg(0), terms), b = wide_sum(expr->arg(1), terms);
             return make_binary(expr->kind(), a, b);
         }
-        terms = both(terms, of(expr));
+        terms = both_fit(terms, of(expr));
         return widened(expr);
     }
 

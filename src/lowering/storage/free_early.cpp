@@ -39,7 +39,7 @@ bool is_looked_through(const Stmt &stmt) {
 }
 
 /// The buffers that code mentions, and the addresses that it takes.
-class Mentions : public Visitor {
+class MentionsOfBuffer : public Visitor {
   public:
     std::vector<Symbol> buffers, addresses;
 
@@ -79,7 +79,7 @@ class Uses {
   private:
     int step_ = 0;
 
-    void note(const Mentions &mentions) {
+    void note(const MentionsOfBuffer &mentions) {
         for (const Symbol &buffer : mentions.buffers) {
             last[buffer] = step_;
         }
@@ -90,7 +90,7 @@ class Uses {
     }
 
     void walk(const Stmt &stmt) {
-        Mentions mentions;
+        MentionsOfBuffer mentions;
         if (!is_looked_through(stmt)) {
             mentions.visit(stmt);
             return note(mentions);

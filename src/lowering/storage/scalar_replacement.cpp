@@ -41,7 +41,7 @@ struct Place {
 };
 
 /// The first element of an index that is a scalar or dense; otherwise undefined.
-Expr first_of(const Expr &index) {
+Expr first_element_of(const Expr &index) {
     if (index.type().is_scalar()) {
         return index;
     }
@@ -108,10 +108,10 @@ class Places : public Visitor {
 
     /// Finds the entry of an index, into which the lets of the body have been substituted.
     std::optional<size_t> find(const Symbol &buffer, const Expr &index) {
-        const Expr first = first_of(index);
+        const Expr first = first_element_of(index);
         const std::vector<Place> &places = buffers.at(buffer).places;
         for (size_t i = 0; first.defined() && i < places.size(); i++) {
-            if (forms_.distance(first, first_of(places[i].index)) == 0) {
+            if (forms_.distance(first, first_element_of(places[i].index)) == 0) {
                 return i;
             }
         }
@@ -135,7 +135,7 @@ class Places : public Visitor {
         }
         const Expr index = buffer.ok ? lets_.expand(at) : at;
         buffer.ok = buffer.ok && buffer.type == type && !type.is_bool() && is_true(predicate) &&
-                    !index->reads_memory() && first_of(index).defined() && !uses_symbol(index, loop_.var);
+                    !index->reads_memory() && first_element_of(index).defined() && !uses_symbol(index, loop_.var);
         if (!buffer.ok) {
             return;
         }
@@ -152,7 +152,7 @@ class Places : public Visitor {
     void check(Buffer &buffer, const Symbol &symbol) {
         for (size_t i = 0; i < buffer.places.size() && buffer.ok; i++) {
             for (size_t j = 0; j < i && buffer.ok; j++) {
-                const Expr a = first_of(buffer.places[i].index), b = first_of(buffer.places[j].index);
+                const Expr a = first_element_of(buffer.places[i].index), b = first_element_of(buffer.places[j].index);
                 if (const std::optional<int64_t> apart = forms_.distance(a, b)) {
                     buffer.ok = *apart >= buffer.type.lanes() || *apart <= -buffer.type.lanes();
                     continue;
@@ -167,9 +167,9 @@ class Places : public Visitor {
 };
 
 /// Redirects accesses to the registers.
-class Redirect : public Mutator {
+class RedirectAccesses : public Mutator {
   public:
-    Redirect(Places &places, const SymbolMap<Symbol> &kept) : places_(places), registers_(kept) {}
+    RedirectAccesses(Places &places, const SymbolMap<Symbol> &kept) : places_(places), registers_(kept) {}
 
     Expr mutate(const Expr &expr) override {
         return transform(expr, [&](const Expr &node) {
@@ -246,7 +246,7 @@ class Keeper : public Mutator {
             const Expr always = make_bool(true, buffer.type.lanes());
             for (size_t i = 0; i < buffer.places.size(); i++) {
                 const Place &place = buffer.places[i];
-                const Expr index = Redirect::kept_index(i, buffer.type.lanes());
+                const Expr index = RedirectAccesses::kept_index(i, buffer.type.lanes());
                 if (place.is_loaded) {
                     before.push_back(
                         Store::make(at->second, make_load(buffer.type, symbol, place.index, always), index, always));
@@ -257,7 +257,7 @@ class Keeper : public Mutator {
                 }
             }
         }
-        const Stmt body = Redirect(places, kept).mutate(loop.body);
+        const Stmt body = RedirectAccesses(places, kept).mutate(loop.body);
         before.push_back(For::make(loop.var, loop.min, loop.extent, loop.for_kind, body, loop.partition));
         before.insert(before.end(), after.begin(), after.end());
         Stmt result = Block::make(std::move(before));

@@ -30,7 +30,9 @@ struct PartialValue {
     bool is_never() const { return condition.defined() && is_false(condition); }
 };
 
-Expr both(const Expr &a, const Expr &b) { return a.defined() && b.defined() ? logical_and(a, b) : a.defined() ? a : b; }
+Expr both_conditions(const Expr &a, const Expr &b) {
+    return a.defined() && b.defined() ? logical_and(a, b) : a.defined() ? a : b;
+}
 
 Expr not_of(const Expr &condition) { return make_unary(ExprKind::Not, condition); }
 
@@ -70,7 +72,7 @@ class UndefSplitter {
         result.value = map_operands(expr, [&](const Expr &operand) {
             const PartialValue part = split(operand);
             if (!result.is_never()) {
-                result.condition = part.is_never() ? part.condition : both(result.condition, part.condition);
+                result.condition = part.is_never() ? part.condition : both_conditions(result.condition, part.condition);
             }
             return part.value;
         });
@@ -105,17 +107,17 @@ class UndefSplitter {
             return {make_zero(expr.type()), make_bool(false)};
         }
         if (no.is_never()) {
-            return {yes.value, both(both(condition, yes.condition), test.condition)};
+            return {yes.value, both_conditions(both_conditions(condition, yes.condition), test.condition)};
         }
         if (yes.is_never()) {
-            return {no.value, both(both(not_of(condition), no.condition), test.condition)};
+            return {no.value, both_conditions(both_conditions(not_of(condition), no.condition), test.condition)};
         }
         PartialValue result{make_select(condition, yes.value, no.value), test.condition};
         if (yes.condition.defined() || no.condition.defined()) {
             const Expr always = make_bool(true);
-            result.condition = both(make_select(condition, yes.condition.defined() ? yes.condition : always,
-                                                no.condition.defined() ? no.condition : always),
-                                    test.condition);
+            result.condition = both_conditions(make_select(condition, yes.condition.defined() ? yes.condition : always,
+                                                           no.condition.defined() ? no.condition : always),
+                                               test.condition);
         }
         return result;
     }

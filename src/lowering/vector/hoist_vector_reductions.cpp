@@ -75,14 +75,14 @@ int added_at_once(const LaneStore &store, const machine::MachineModel &machine) 
 }
 
 /// The stores of a loop's body by buffer, and the buffers with other accesses.
-class Finder : public Visitor {
+class ReductionFinder : public Visitor {
   public:
     struct Place {
         Expr index;
         ReduceOp op;
         Type type; // of the vector that is reduced
     };
-    explicit Finder(const machine::MachineModel &machine) : machine_(machine) {}
+    explicit ReductionFinder(const machine::MachineModel &machine) : machine_(machine) {}
 
     SymbolMap<Place> places;
     SymbolMap<bool> touched, bound;
@@ -189,7 +189,7 @@ class Accumulators : public Mutator {
         if (!loop || loop->for_kind != ForKind::Serial) {
             return recurse(stmt);
         }
-        Finder finder(context_.options.machine);
+        ReductionFinder finder(context_.options.machine);
         finder.bound[loop->var] = true;
         finder.visit(loop->body);
         Stmt result = stmt;
@@ -204,7 +204,7 @@ class Accumulators : public Mutator {
   private:
     const PassContext &context_;
 
-    Stmt accumulate(const For &loop, const Stmt &stmt, const Symbol &buffer, const Finder::Place &place) {
+    Stmt accumulate(const For &loop, const Stmt &stmt, const Symbol &buffer, const ReductionFinder::Place &place) {
         const FuncDef *func = context_.func_of(buffer);
         context_.beyond(loop.var, concat("its lanes are summed up into ", func ? func->name() : buffer.name(),
                                          " once, after the loop"));

@@ -40,7 +40,7 @@ using namespace ir;
 namespace {
 
 constexpr int most_rounds = 12;
-constexpr size_t most_nodes = 4'000;
+constexpr size_t most_commoned_nodes = 4'000;
 
 /// The stores of a loop's body with all lets substituted, if the body consists of nothing else.
 class Stores : public Visitor {
@@ -103,7 +103,7 @@ class Stores : public Visitor {
                 break;
             }
         });
-        ok = ok && nodes_ < most_nodes;
+        ok = ok && nodes_ < most_commoned_nodes;
     }
 
     /// Substitutes lets, including those inside expressions.

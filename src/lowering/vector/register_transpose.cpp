@@ -503,9 +503,9 @@ class Transposer {
     }
 };
 
-class Blocks : public Mutator {
+class BlockMutator : public Mutator {
   public:
-    explicit Blocks(const PassContext &context) : context_(context) {}
+    explicit BlockMutator(const PassContext &context) : context_(context) {}
 
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
@@ -548,7 +548,7 @@ class Blocks : public Mutator {
 } // namespace
 
 Stmt register_transpose(const Stmt &stmt, const PassContext &context) {
-    return stmt.defined() ? Blocks(context).mutate(stmt) : stmt;
+    return stmt.defined() ? BlockMutator(context).mutate(stmt) : stmt;
 }
 
 } // namespace fluorite::lowering

@@ -38,7 +38,7 @@ using namespace ir;
 
 namespace {
 
-constexpr int most_lanes = 64;
+constexpr int most_widened_lanes = 64;
 constexpr size_t most_body_nodes = 4'000; // of a body: copies of larger ones cost more to compile than they gain
 
 /// Counts vector accesses by form; those that access elements one by one are expensive.
@@ -206,7 +206,7 @@ class LoopWidener : public Mutator {
             return {};
         }
         int64_t times =
-            largest_power(std::min(context_.options.machine.vector_bits / body.bits, most_lanes / body.lanes));
+            largest_power(std::min(context_.options.machine.vector_bits / body.bits, most_widened_lanes / body.lanes));
         int64_t extent = 0;
         if (is_const_int(loop.extent, &extent)) {
             const bool halves_divide = times > 2 && extent % times != 0 && extent % (times / 2) == 0;

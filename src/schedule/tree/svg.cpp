@@ -5,9 +5,10 @@
 
 #include "schedule/tree/tree.h"
 
+#include "support/printed.h"
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 
 namespace fluorite::schedule {
 
@@ -52,12 +53,6 @@ std::string escaped(const std::string &text) {
     return result;
 }
 
-template <typename... Values> std::string format(const char *pattern, const Values &...values) {
-    char buffer[400];
-    std::snprintf(buffer, sizeof buffer, pattern, values...);
-    return buffer;
-}
-
 /// The visible nodes.
 struct Drawn {
     size_t look = 0;
@@ -87,10 +82,10 @@ class Drawing {
         const double tree_height = margin * 2 + row * static_cast<double>(depth_) + box_height;
         draw_legend((width - legend_width()) / 2, tree_height);
         const double height = tree_height + 40;
-        return format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                      "viewBox=\"0 0 %.0f %.0f\" font-family=\"monospace\" text-anchor=\"middle\">\n"
-                      "<rect width=\"100%%\" height=\"100%%\" fill=\"#fafafa\"/>\n",
-                      width, height, width, height) +
+        return printed("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
+                       "viewBox=\"0 0 %.0f %.0f\" font-family=\"monospace\" text-anchor=\"middle\">\n"
+                       "<rect width=\"100%%\" height=\"100%%\" fill=\"#fafafa\"/>\n",
+                       width, height, width, height) +
                body_ + "</svg>\n";
     }
 
@@ -151,9 +146,9 @@ class Drawing {
         depth_ = std::max(depth_, depth);
         for (const Drawn &child : node.children) {
             const double from = top(depth) + box_height, to = top(depth + 1), middle = (from + to) / 2;
-            body_ += format("<path d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\" fill=\"none\" stroke=\"#90a4ae\" "
-                            "stroke-width=\"1.5\"/>\n",
-                            node.x, from, node.x, middle, child.x, middle, child.x, to);
+            body_ += printed("<path d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\" fill=\"none\" stroke=\"#90a4ae\" "
+                             "stroke-width=\"1.5\"/>\n",
+                             node.x, from, node.x, middle, child.x, middle, child.x, to);
             draw_edges(child, depth + 1);
         }
     }
@@ -161,10 +156,10 @@ class Drawing {
     void draw_box(size_t look, double x, double y, double width, double height) {
         const bool is_compute = look >= 7;
         body_ +=
-            format("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%d\" fill=\"%s\" stroke=\"%s\" "
-                   "stroke-width=\"%s\"%s/>\n",
-                   x - width / 2, y, width, height, is_compute ? 18 : 5, looks[look].fill, looks[look].stroke,
-                   is_compute ? "2" : "1.2", look == 8 ? " stroke-dasharray=\"4 3\"" : "");
+            printed("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%d\" fill=\"%s\" stroke=\"%s\" "
+                    "stroke-width=\"%s\"%s/>\n",
+                    x - width / 2, y, width, height, is_compute ? 18 : 5, looks[look].fill, looks[look].stroke,
+                    is_compute ? "2" : "1.2", look == 8 ? " stroke-dasharray=\"4 3\"" : "");
     }
 
     void draw_nodes(const Drawn &node, int depth) {
@@ -173,11 +168,11 @@ class Drawing {
         draw_box(node.look, node.x, y, node.own_width(), box_height);
         if (node.look == 0) {
             body_ +=
-                format("<text x=\"%.1f\" y=\"%.1f\" font-size=\"13\" fill=\"%s\">root</text>\n", node.x, y + 23, ink);
+                printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"13\" fill=\"%s\">root</text>\n", node.x, y + 23, ink);
         } else {
-            body_ += format("<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" fill=\"#546e7a\">%s</text>\n", node.x, y + 14,
-                            looks[node.look].caption);
-            body_ += format("<text x=\"%.1f\" y=\"%.1f\" font-size=\"13\" fill=\"%s\">", node.x, y + 29, ink) +
+            body_ += printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" fill=\"#546e7a\">%s</text>\n", node.x,
+                             y + 14, looks[node.look].caption);
+            body_ += printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"13\" fill=\"%s\">", node.x, y + 29, ink) +
                      escaped(node.text) + "</text>\n";
         }
         for (const Drawn &child : node.children) {
@@ -201,8 +196,8 @@ class Drawing {
         for (size_t look = 1; look < looks.size(); look++) {
             const double width = width_of(looks[look]);
             draw_box(look, x + width / 2, y, width, 20);
-            body_ += format("<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" fill=\"#263238\">%s</text>\n", x + width / 2,
-                            y + 14, looks[look].caption);
+            body_ += printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" fill=\"#263238\">%s</text>\n", x + width / 2,
+                             y + 14, looks[look].caption);
             x += width + 8;
         }
     }
