@@ -250,14 +250,8 @@ function(fluorite_add_ranks_library)
     target_link_libraries(fluorite_ranks PUBLIC fluorite_runtime)
 endfunction()
 
-# libfluorite.so: all objects of all modules and of the runtime. Generated code looks up the runtime's symbols by name,
-# so none may be dropped.
-function(fluorite_add_shared_library)
-    get_property(modules GLOBAL PROPERTY FLUORITE_MODULES)
-    if(NOT modules)
-        message(STATUS "No module has sources yet: libfluorite.so is skipped")
-        return()
-    endif()
+# A shared library of the objects of modules and of the runtime.
+function(fluorite_share_modules name modules)
     set(parts ${modules})
     if(TARGET fluorite_runtime)
         list(APPEND parts fluorite_runtime)
@@ -274,16 +268,32 @@ function(fluorite_add_shared_library)
     list(REMOVE_DUPLICATES outside)
     list(FILTER outside EXCLUDE REGEX "^fluorite_")
 
-    add_library(fluorite SHARED ${objects})
-    add_library(Fluorite::Fluorite ALIAS fluorite)
+    add_library(${name} SHARED ${objects})
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
     # Its functions call each other directly, not through the table of a symbol that a program might replace.
-    target_link_options(fluorite PRIVATE -Wl,-Bsymbolic-functions)
-    set_target_properties(fluorite PROPERTIES LINKER_LANGUAGE CXX EXPORT_NAME Fluorite
-        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-    target_compile_features(fluorite INTERFACE cxx_std_20)
-    target_include_directories(fluorite INTERFACE
+    target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)
+    target_compile_features(${name} INTERFACE cxx_std_20)
+    target_include_directories(${name} INTERFACE
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(fluorite PRIVATE ${outside})
+    target_link_libraries(${name} PRIVATE ${outside})
+endfunction()
+
+# libfluorite.so: all objects of all modules and of the runtime. Generated code looks up the runtime's symbols by name,
+# so none may be dropped.
+function(fluorite_add_shared_library)
+    get_property(modules GLOBAL PROPERTY FLUORITE_MODULES)
+    if(NOT modules)
+        message(STATUS "No module has sources yet: libfluorite.so is skipped")
+        return()
+    endif()
+    fluorite_share_modules(fluorite "${modules}")
+    add_library(Fluorite::Fluorite ALIAS fluorite)
+    set_target_properties(fluorite PROPERTIES EXPORT_NAME Fluorite
+        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+
+    # What the demo links: nothing in it certifies schedules, which is an eighth of what there is to compile.
+    list(REMOVE_ITEM modules fluorite_verify fluorite_driver_certificates)
+    fluorite_share_modules(fluorite_without_certificates "${modules}")
 
     # For programs that write #include <Halide.h>.
     add_library(fluorite_halide INTERFACE)

@@ -7,7 +7,7 @@
 // Cost: a few hundred operations.
 
 #include "driver/arguments.h"
-#include "driver/certified.h"
+#include "driver/certificates/certified.h"
 #include "fluorite/buffer.h"
 #include "ir/parameter.h"
 #include "rewrite/fold.h"

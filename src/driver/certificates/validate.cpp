@@ -8,7 +8,7 @@
 // is in linear memory; passes behind are common to both. Does not do: order and number of stores of one point, values
 // of Funcs that do not reach the output. Cost: a call for each store.
 
-#include "driver/certified.h"
+#include "driver/certificates/certified.h"
 
 #include "ir/parameter.h"
 #include "support/check.h"

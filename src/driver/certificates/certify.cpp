@@ -4,7 +4,7 @@
 // certificate at these sizes, the regions of the inputs that the certificate states, types, ranks, promised layouts.
 
 #include "driver/arguments.h"
-#include "driver/certified.h"
+#include "driver/certificates/certified.h"
 
 #include "fluorite/certify.h"
 #include "language/freeze.h"
