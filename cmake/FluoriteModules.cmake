@@ -233,6 +233,9 @@ function(fluorite_link_test_dependencies module target)
             message(STATUS "Z3 not found (package libz3-dev): the rules are checked against the proof cache only")
         endif()
     endif()
+    if(module STREQUAL "backends/llvm" AND TARGET ${target}) # FLUORITE_HOST, which the driver reads, is for them, too
+        target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/driver/target_environment.cpp)
+    endif()
     # Modules below the driver may call the runtime in their tests.
     if(TARGET fluorite_runtime)
         target_link_libraries(${target} PRIVATE fluorite_runtime)

@@ -10,6 +10,7 @@
 #include "driver/sample_schedules.h"
 #include "driver/this_machine.h"
 #include "fluorite/auto_schedule.h"
+#include "fluorite/runtime_abi.h"
 #include "language/apply_schedule.h"
 #include "language/freeze.h"
 #include "machine/machine_model.h"
@@ -22,7 +23,6 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
-#include <thread>
 
 namespace fluorite {
 
@@ -97,8 +97,7 @@ autoschedule::Request request_of(const AutoScheduleOptions &options, const Locat
     }
     request.sizes = options.sizes;
     request.model = *model;
-    request.threads = options.parallelism > 0 ? options.parallelism
-                                              : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    request.threads = options.parallelism > 0 ? options.parallelism : std::max(1, fluorite_get_num_threads());
     const bool is_given = options.target.arch != Target::ArchUnknown;
     request.machine = machine::machine_model(is_given ? options.target : get_jit_target_from_environment(location));
     request.caches = machine::cache_model(request.machine);

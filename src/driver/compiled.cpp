@@ -15,6 +15,7 @@
 #include "driver/verify_environment.h"
 #include "fluorite/extern_functions.h"
 #include "fluorite/runtime_ranks.h"
+#include "ir/host_target.h"
 #include "ir/parameter.h"
 #include "ir/stmt.h"
 #include "language/freeze.h"
@@ -186,18 +187,14 @@ class RegisteredExterns : public ir::Visitor {
 Target jit_target(const Target &target, const Location &location) {
     const Target wanted = (target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target)
                               .with_feature(Target::JIT);
-    const Target host = get_host_target();
-    for (const Target::Feature feature :
-         {Target::SSE41, Target::AVX, Target::AVX2, Target::FMA, Target::F16C, Target::AVX512, Target::AVX512_Skylake,
-          Target::AVX512_Cannonlake, Target::AVX512_Zen4, Target::AVX512_SapphireRapids}) {
-        if (wanted.arch == Target::X86 && wanted.has_feature(feature) && !host.has_feature(feature)) {
-            throw CompileError("bad-target",
-                               concat("target ", wanted.to_string(), ": this machine has no ",
-                                      Target::feature_to_name(feature),
-                                      ", and code that is run as it is compiled runs here; leave it out, or compile to "
-                                      "a file"),
-                               location);
-        }
+    const Target::Feature missing = ir::find_missing_feature(wanted, get_host_target());
+    if (wanted.arch == Target::X86 && missing != Target::FeatureEnd) {
+        throw CompileError("bad-target",
+                           concat("target ", wanted.to_string(), ": this machine has no ",
+                                  Target::feature_to_name(missing),
+                                  ", and code that is run as it is compiled runs here; leave it out, or compile to "
+                                  "a file"),
+                           location);
     }
     return wanted;
 }

@@ -1,5 +1,6 @@
 #include "fluorite/fluorite.h"
 #include "fluorite/handlers.h"
+#include "ir/host_target.h"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -345,6 +346,9 @@ TEST(Targets, ParseAndPrint) {
     EXPECT_EQ(Target(target.to_string()), target);
     EXPECT_EQ(target.natural_vector_size<float>(), 8);
     EXPECT_EQ(Target("host-no_asserts"), get_host_target().with_feature(Target::NoAsserts));
+    const char *host = std::getenv("FLUORITE_HOST");
+    EXPECT_EQ(get_host_target(),
+              host && *host ? ir::host_seen_as(host, ir::real_host_target(), "FLUORITE_HOST") : ir::real_host_target());
     try {
         Target bad("x86-64-linux-mmx9");
         FAIL();

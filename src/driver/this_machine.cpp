@@ -5,6 +5,7 @@
 
 #include "driver/this_machine.h"
 
+#include "ir/host_target.h"
 #include "machine/machine_file.h"
 
 #include <algorithm>
@@ -51,8 +52,10 @@ std::string this_processor() {
     if (fields["model name"].empty()) {
         return "unknown";
     }
+    const bool is_itself = get_host_target() == ir::real_host_target();
     return fields["model name"] + ", " + fields["vendor_id"] + " family " + fields["cpu family"] + " model " +
-           fields["model"] + " stepping " + fields["stepping"];
+           fields["model"] + " stepping " + fields["stepping"] +
+           (is_itself ? "" : ", taken for " + get_host_target().to_string());
 }
 
 std::string machine_file_of(const std::string &option) {

@@ -1,4 +1,4 @@
-// Targets: their text form, the features of this machine, and vector widths.
+// Targets: their text form, the features that others imply, and vector widths.
 //
 // The text form is `arch-bits-os-feature-...`, such as x86-64-linux-avx2-fma or
 // x86-64-linux-avx512_skylake-tune_znver4. Parts may come in any order. `host` denotes the machine that runs the
@@ -151,7 +151,7 @@ Target::Target(OS os, Arch arch, int bits, const std::vector<Feature> &features)
 }
 
 Target::Target(const std::string &text, const Location &location) {
-    bool has_arch = false, has_os = false, has_bits = false;
+    bool has_arch = false, has_os = false, has_bits = false, has_processor = false;
     const auto once = [&](bool &has, const char *what, const std::string &part) {
         if (std::exchange(has, true)) {
             throw CompileError("bad-target",
@@ -165,7 +165,7 @@ Target::Target(const std::string &text, const Location &location) {
             const Target before = *this;
             *this = get_host_target();
             features_ |= before.features_;
-            processor_tune = before.processor_tune;
+            processor_tune = has_processor ? before.processor_tune : processor_tune;
         } else if (const int found_arch = find_name(arch_names, part); found_arch >= 0) {
             once(has_arch, "architecture", part);
             arch = static_cast<Arch>(found_arch);
@@ -177,6 +177,7 @@ Target::Target(const std::string &text, const Location &location) {
             bits = part == "32" ? 32 : 64;
         } else if (const int processor = find_name(processor_names, part); processor >= 0) {
             processor_tune = static_cast<Processor>(processor);
+            has_processor = true;
         } else if (const int feature = find_name(names, part); feature >= 0) {
             set_feature(static_cast<Feature>(feature));
         } else {
@@ -304,52 +305,5 @@ int Target::natural_vector_size(int element_bytes) const {
 }
 
 bool host_supports_target_device(const Target &) { return false; }
-
-namespace {
-
-Target find_host_target() {
-    Target target(Target::Linux, Target::ArchUnknown, static_cast<int>(sizeof(void *)) * 8);
-#if defined(__x86_64__)
-    target.arch = Target::X86;
-    __builtin_cpu_init();
-    const auto add = [&](bool present, Target::Feature feature) {
-        if (present) {
-            target.set_feature(feature);
-        }
-    };
-    const bool has_bits = __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-    const bool avx2 = __builtin_cpu_supports("avx2") && has_bits, fma = __builtin_cpu_supports("fma");
-    const bool avx512 = avx2 && fma && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd");
-    const bool skylake = avx512 && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-                         __builtin_cpu_supports("avx512dq");
-    const bool cannonlake = skylake && __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vbmi");
-    const bool zen4 = cannonlake && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vnni") &&
-                      __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq") &&
-                      __builtin_cpu_supports("avx512bf16");
-    add(__builtin_cpu_supports("sse4.1"), Target::SSE41);
-    add(__builtin_cpu_supports("avx"), Target::AVX);
-    add(avx2, Target::AVX2);
-    add(fma, Target::FMA);
-    add(avx2, Target::F16C); // every processor with AVX2 has it, and older ones gain nothing from it
-    add(avx512, Target::AVX512);
-    add(skylake, Target::AVX512_Skylake);
-    add(cannonlake, Target::AVX512_Cannonlake);
-    add(zen4, Target::AVX512_Zen4);
-#if defined(__clang__) ? __has_builtin(__builtin_cpu_supports) && __clang_major__ >= 16 : __GNUC__ >= 12
-    add(zen4 && __builtin_cpu_supports("avx512fp16") && __builtin_cpu_supports("avxvnni"),
-        Target::AVX512_SapphireRapids);
-#endif
-#elif defined(__aarch64__)
-    target.arch = Target::ARM;
-#endif
-    return target;
-}
-
-} // namespace
-
-Target get_host_target() {
-    static const Target host = find_host_target();
-    return host;
-}
 
 } // namespace fluorite
