@@ -23,6 +23,7 @@ class SampleSchedules : public testing::Test {
     void SetUp() override {
         options.sizes = {300, 200};
         options.parallelism = 2;
+        options.target = Target("x86-64-linux-avx512_sapphirerapids"); // what is sampled depends on costs
     }
 
     /// Stencils in a chain with a branch that joins again, and a reduction that stands alone.

@@ -4,6 +4,7 @@
 #include "driver/test_assembly.h"
 #include "driver/test_interpreter.h"
 #include "fluorite/fluorite.h"
+#include "ir/test_targets.h"
 #include "support/test_pages.h"
 
 #include <cmath>
@@ -16,12 +17,9 @@
 namespace fluorite::interleave_test {
 namespace {
 
-std::vector<std::string> targets() {
-    std::vector<std::string> list{"host", "x86-64-linux-avx2-fma-f16c", "x86-64-linux-sse41"};
-    if (get_host_target().has_feature(Target::AVX512_Skylake)) {
-        list.emplace_back("x86-64-linux-avx2-fma-f16c-avx512_skylake");
-    }
-    return list;
+std::vector<Target> targets() {
+    return that_run_here({Target("host"), Target("x86-64-linux-avx2-fma-f16c"), Target("x86-64-linux-sse41"),
+                          Target("x86-64-linux-avx512_skylake")});
 }
 
 using Pixel = std::function<Expr(int channel)>;
@@ -60,7 +58,7 @@ class Interleaved : public testing::Test {
         };
         const Type to = program(pixel, 0).type();
         for (const int lanes : vectors) {
-            for (const std::string &target : targets()) {
+            for (const Target &target : targets()) {
                 Func scalar = make(), vector = make();
                 vector.vectorize(x, lanes, TailStrategy::GuardWithIf);
                 for (const bool at_end : {true, false}) {
@@ -68,11 +66,11 @@ class Interleaved : public testing::Test {
                     uint8_t *begin = at_end ? memory.end() - size * channels * from.bytes() : memory.begin();
                     in.set(Buffer<>(from, begin, {channels, size}));
                     Buffer<> is(to, {results, size}), expected(to, {results, size});
-                    vector.realize(is, Target(target));
-                    scalar.realize(expected, Target(target));
+                    vector.realize(is, target);
+                    scalar.realize(expected, target);
                     ASSERT_EQ(std::memcmp(is.data(), expected.data(), is.size_in_bytes()), 0)
-                        << what << ", " << lanes << " lanes of " << from << " to " << to << " for " << target << ", "
-                        << size << " pixels of " << channels << " to " << results;
+                        << what << ", " << lanes << " lanes of " << from << " to " << to << " for "
+                        << target.to_string() << ", " << size << " pixels of " << channels << " to " << results;
                 }
             }
         }

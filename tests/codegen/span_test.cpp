@@ -3,6 +3,7 @@
 
 #include "driver/test_assembly.h"
 #include "fluorite/fluorite.h"
+#include "ir/test_targets.h"
 #include "support/test_pages.h"
 
 #include <cstring>
@@ -53,19 +54,14 @@ TEST_P(Spans, LoadTheSameLanes) {
     const Type type = GetParam();
     const GuardedPage memory;
     Var x("x");
-    std::vector<std::string> targets = {"host", "x86-64-linux-sse41"};
-    for (const auto &[feature, features] :
-         {std::pair(Target::AVX2, "avx2-fma-f16c"), std::pair(Target::AVX512_Skylake, "avx2-fma-f16c-avx512_skylake"),
-          std::pair(Target::AVX512_Cannonlake, "avx2-fma-f16c-avx512_skylake-avx512_cannonlake")}) {
-        if (get_host_target().has_feature(feature)) {
-            targets.push_back(std::string("x86-64-linux-") + features);
-        }
-    }
+    const std::vector<Target> targets =
+        that_run_here({Target("host"), Target("x86-64-linux-sse41"), Target("x86-64-linux-avx2-fma-f16c"),
+                       Target("x86-64-linux-avx512_skylake"), Target("x86-64-linux-avx512_cannonlake")});
     for (const int lanes : {8, 24, 64}) {
         ImageParam in(type, 1);
         Func scalar = reads(in, x);
         const size_t values = places(0, x).size();
-        for (const std::string &target : targets) {
+        for (const Target &target : targets) {
             Func vector = reads(in, x);
             vector.vectorize(x, lanes);
             for (const int size : {1, 5, 2 * lanes + 1, 7 * lanes}) {
@@ -78,12 +74,12 @@ TEST_P(Spans, LoadTheSameLanes) {
                         is.back().set_min({-lanes});
                         expected.back().set_min({-lanes});
                     }
-                    vector.realize(Realization(is), Target(target));
+                    vector.realize(Realization(is), target);
                     scalar.realize(Realization(expected));
                     for (size_t i = 0; i < is.size(); i++) {
                         EXPECT_EQ(std::memcmp(is[i].data(), expected[i].data(), is[i].size_in_bytes()), 0)
-                            << "value " << i << ", " << lanes << " lanes of " << type << " for " << target << ", "
-                            << size << " elements";
+                            << "value " << i << ", " << lanes << " lanes of " << type << " for " << target.to_string()
+                            << ", " << size << " elements";
                     }
                 }
             }

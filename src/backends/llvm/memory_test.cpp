@@ -2,6 +2,7 @@
 
 #include "backends/llvm/test_support.h"
 #include "fluorite/errors.h"
+#include "ir/test_targets.h"
 
 #include <atomic>
 #include <cstring>
@@ -17,8 +18,9 @@ using ir::add; // not of linear indices
 
 std::vector<Target> targets() {
     const Target plain(Target::Linux, Target::X86, 64);
-    return {plain.with_feature(Target::Checked), plain.with_feature(Target::AVX2).with_feature(Target::Checked),
-            get_host_target().with_feature(Target::Checked)};
+    return that_run_here({plain.with_feature(Target::Checked),
+                          plain.with_feature(Target::AVX2).with_feature(Target::Checked),
+                          get_host_target().with_feature(Target::Checked)});
 }
 
 constexpr int lanes = 8;

@@ -1,0 +1,45 @@
+# Tests of what depends on the processor, run again as other processors and with other numbers of threads
+# (FLUORITE_HOST; docs/environment.md). They have the label `views` and the names <test>_as_<processor>. All tests run so
+# on request: ./dev test --as.
+#
+# A row has a test of ctest, which may be a part of its program, and the processors. Numbers of threads go with processors,
+# so that each meets one thread, two and more. Rows are short: some minutes of processor time in all.
+
+set(FLUORITE_VIEW_THREADS sse41 1 haswell 8 zen3 2 skylake-avx512 8 zen4 1 sapphirerapids 2)
+
+# Runs a program as each of the PROCESSORS, with ARGUMENTS and variables of the ENVIRONMENT.
+function(fluorite_add_views target)
+    cmake_parse_arguments(ARG "" "" "PROCESSORS;ARGUMENTS;ENVIRONMENT" ${ARGN})
+    if(NOT TARGET ${target})
+        return()
+    endif()
+    foreach(processor IN LISTS ARG_PROCESSORS)
+        list(FIND FLUORITE_VIEW_THREADS ${processor} at)
+        math(EXPR at "${at} + 1")
+        list(GET FLUORITE_VIEW_THREADS ${at} threads)
+        set(name ${target}_as_${processor})
+        fluorite_register_test(${target} NAME ${name} ARGUMENTS ${ARG_ARGUMENTS} ENVIRONMENT ${ARG_ENVIRONMENT}
+            FLUORITE_HOST=${processor} FLUORITE_NUM_THREADS=${threads})
+        set_tests_properties(${name} PROPERTIES LABELS views SKIP_REGULAR_EXPRESSION "\\[bad-host\\]")
+    endforeach()
+endfunction()
+
+# Registers them: call it when all programs are known.
+function(fluorite_add_tests_as_others)
+    set(all sse41 haswell zen3 skylake-avx512 zen4 sapphirerapids)
+    set(registers sse41 haswell skylake-avx512) # for what follows from the instructions
+    set(types */float32:*/uint8)                # of suites that repeat the same for every type
+    fluorite_add_views(test_autoschedule PROCESSORS ${all} ENVIRONMENT FLUORITE_JIT_TARGET=host-quick_code
+        ARGUMENTS --gtest_filter=AutoScheduleRequest.*:SampleSchedules.SeedsDecide:MachineFile.*)
+    fluorite_add_views(test_misuse PROCESSORS ${all} ARGUMENTS --gtest_filter=Silent.*:Checked.*:OddValues.*)
+    fluorite_add_views(test_codegen PROCESSORS ${registers}
+        ARGUMENTS --gtest_filter=${types}:*Interleaved*:*FixedPoint*:Division*:Assembly.*)
+    fluorite_add_views(fluorite_backends_llvm_tests PROCESSORS ${registers}
+        ARGUMENTS --gtest_filter=*/float32:Sanitize.*:Codegen.*:Emission.*:Expressions.*:Tasks.*:Division*)
+    fluorite_add_views(fluorite_driver_tests PROCESSORS ${registers} ENVIRONMENT FLUORITE_JIT_TARGET=host-quick_code
+        ARGUMENTS --gtest_filter=Targets.*:Realize.*:Compiled*)
+    if(TARGET fluorite_fuzz)
+        fluorite_add_views(fluorite_fuzz PROCESSORS ${all} ARGUMENTS --corpus ${PROJECT_SOURCE_DIR}/tests/fuzz)
+    endif()
+    fluorite_add_views(test_apps PROCESSORS haswell zen4 ARGUMENTS --gtest_filter=Blur*:Harris*:Unsharp*:Sobel*:Matmul*)
+endfunction()
