@@ -53,6 +53,7 @@ function(fluorite_add_rank_objects)
     set(FLUORITE_RANK_OBJECTS ${objects} PARENT_SCOPE)
     fluorite_add_rank_caller(test_objects "${objects}")
     add_test(NAME test_objects COMMAND test_objects ${folder})
+    set_tests_properties(test_objects PROPERTIES LABELS code_of_the_build) # which is for the machine that built it
 endfunction()
 
 # A program that calls the objects.

@@ -132,6 +132,7 @@ function(fluorite_add_caller name)
     target_include_directories(tutorial_${name}_caller PRIVATE ${folder})
     target_link_libraries(tutorial_${name}_caller PRIVATE ${library} fluorite_runtime)
     fluorite_register_test(tutorial_${name}_caller)
+    set_tests_properties(tutorial_${name}_caller PROPERTIES LABELS code_of_the_build)
 endfunction()
 
 # apps/<name>/main.cpp -> app_<name>; apps/common/*.cpp is shared by all, together with the demo's painter. tests/apps/

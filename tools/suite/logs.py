@@ -2,14 +2,13 @@
 
 import dataclasses
 import re
+from xml.etree import ElementTree
 
 # What a test says where this machine lacks what it needs; any other reason is something that is not installed, or a
 # property of the build.
-HARDWARE = re.compile(r"this machine has no|\[bad-host\]|of one core|no /dev/full")
-TEST = re.compile(r"^\d+/\d+ Test: (\S+)$", re.MULTILINE)
+HARDWARE = re.compile(r"this machine has no|\[bad-host\]|no /dev/full")
 PART = re.compile(r"^(?:.*: Skipped\n)(?P<reason>(?:.+\n)+?)?(?:\n|(?=\[  SKIPPED \]))*\[  SKIPPED \] (?P<name>\S+)",
                   re.MULTILINE)
-RESULT = re.compile(r"^Test (Passed|Failed|Skipped)\.$|^Test (Timeout|not available)", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,20 +46,17 @@ def reason_of(output):
     return (said or lines or ["it does not say why"])[-1 if not said else 0]
 
 
-def read(log):
-    """Reads LastTest.log, which has a section for each test."""
+def read(xml):
+    """Reads what ctest writes with --output-junit."""
     run = Run([], [])
-    marks = list(TEST.finditer(log))
-    for mark, after in zip(marks, marks[1:] + [None]):
-        section = log[mark.end():after.start() if after else len(log)]
-        output = section.partition("Output:\n")[2].partition("<end of output>")[0]
-        result = RESULT.search(section.rpartition("<end of output>")[2])
-        word = (result[1] or result[2]) if result else "not finished"
-        if word == "Skipped":
-            run.skipped.append(Skip(mark[1], reason_of(output)))
-        elif word != "Passed":
-            run.failed.append(mark[1])
-        else:
+    for test in ElementTree.fromstring(xml).iter("testcase"):
+        name, output = test.get("name"), test.findtext("system-out") or ""
+        skipped = test.find("skipped")
+        if test.get("status") == "run":
             run.passed += 1
-            run.skipped.extend(parts_skipped(mark[1], output))
+            run.skipped.extend(parts_skipped(name, output))
+        elif skipped is not None and skipped.get("message", "").startswith("SKIP_"):
+            run.skipped.append(Skip(name, reason_of(output)))
+        else:
+            run.failed.append(name)
     return run

@@ -23,6 +23,7 @@ import logs
 
 # Of glibc's functions there are faster variants for newer processors, whose last bits may differ.
 OLDER_LIBRARY = {"sse41": "glibc.cpu.hwcaps=-AVX,-AVX2,-AVX512F,-FMA,-FMA4"}
+WHOLE = str(1 << 30)  # bytes of an output, which tells of parts that are skipped
 LABEL = "views"  # of the tests that run as other processors anyway
 
 
@@ -70,13 +71,13 @@ def environment(name, count):
 
 
 def run_ctest(options, name, count):
+    results = options.build.resolve() / "Testing" / "results.xml"
+    results.unlink(missing_ok=True)
     command = ["ctest", "--test-dir", options.build, "-j", str(options.jobs), "--output-on-failure", "--no-tests=error"]
+    command += ["--output-junit", results, "--test-output-size-passed", WHOLE, "--test-output-size-failed", WHOLE]
     command += ["-LE", f"^{LABEL}$"] * bool(name or count) + options.ctest
-    folder = options.build / "Testing" / "Temporary"
-    log = folder / "LastTest.log"
-    log.unlink(missing_ok=True)
     code = subprocess.run(command, env={**os.environ, **environment(name, count)}, check=False).returncode
-    run = logs.read(log.read_text(encoding="utf-8", errors="replace")) if log.is_file() else logs.Run([], [])
+    run = logs.read(results.read_text(encoding="utf-8")) if results.is_file() else logs.Run([], [])
     if code != 0 and not run.failed:
         run.failed.append(f"ctest itself, with exit code {code}")
     return run
