@@ -92,6 +92,12 @@ std::vector<Remark> remarks_of(const BoundedLoopNest &nest) {
                                       func.arg_names[window.dimension], " that earlier ones have not"),
                                Target::NoSliding});
         }
+        for (const StillLoop &still : nest.regions.still[id.index()]) {
+            remarks.push_back({Remark::Kind::Beyond, func.symbol,
+                               concat("only the first iteration of ", describe(nest.graph, still.loop),
+                                      " computes it, as others need the same of it"),
+                               Target::NoSliding});
+        }
         const std::vector<Expr> &folds = nest.regions.folds[id.index()];
         for (size_t d = 0; d < folds.size(); d++) {
             bool is_asked_for = false;

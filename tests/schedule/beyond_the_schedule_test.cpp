@@ -79,6 +79,15 @@ const std::vector<Switch> &switches() {
              f(x, y) = g(x, y) - g(x, y + 2);
              g.store_root().compute_at(f, y);
          }},
+        {Target::NoSliding,
+         "  g: only the first iteration of loop y of f computes it, as others need the same of it (no_sliding)",
+         {20, 20},
+         [](Func &f, ImageParam &in) {
+             Func g("g");
+             g(x) = in(x, 0) + in(x + 1, 0);
+             f(x, y) = g(x) - in(x, y);
+             g.store_root().compute_at(f, y);
+         }},
         {Target::NoFolding,
          "  g: y is stored in a circle of 4 (no_folding)",
          {20, 20},

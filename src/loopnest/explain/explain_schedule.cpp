@@ -127,6 +127,9 @@ class Explainer {
             text +=
                 ", " + nest_.graph.func(id).arg_names[window.dimension] + " slides along " + describe_site(window.loop);
         }
+        for (const StillLoop &still : nest_.regions.still[id.index()]) {
+            text += ", in the first iteration of " + describe_site(still.loop) + " only";
+        }
         return text;
     }
     static std::string ahead_text(const Expr &ahead) {

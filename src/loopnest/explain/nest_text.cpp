@@ -112,6 +112,9 @@ class NestWriter {
         for (const SlidWindow &window : regions_.slides[i]) {
             put("  slides ", window.dimension, " along ", window.loop, "\n");
         }
+        for (const StillLoop &still : regions_.still[i]) {
+            put("  stands still along ", still.loop, "\n");
+        }
         put("  touches", regions_.touched[i], "\n  stores", regions_.storage[i], "\n  folds", regions_.folds[i],
             "\n  extents", regions_.extents[i], "\n  ahead ", regions_.ahead[i], "\n");
         if (const std::optional<Ring> &ring = regions_.rings[i]) {

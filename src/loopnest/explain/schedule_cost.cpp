@@ -93,13 +93,21 @@ bool visit_corners(NestValues &values, const LoopsAround &around, size_t at, con
 
 } // namespace
 
+LoopsAround loops_around_func(const BoundedLoopNest &loop_nest, FuncId func) {
+    LoopsAround result = loops_around(loop_nest, loop_nest.placement.compute[func.index()]);
+    for (const StillLoop &still : loop_nest.regions.still[func.index()]) {
+        result.first_iterations.push_back(still.is_first);
+    }
+    return result;
+}
+
 LoopsAround loops_around(const BoundedLoopNest &loop_nest, const Site &site) {
     LoopsAround result;
     if (site.is_root()) {
         return result;
     }
     const FuncId owner(site.func);
-    result = loops_around(loop_nest, loop_nest.placement.compute[owner.index()]);
+    result = loops_around_func(loop_nest, owner);
     const StageNest &nest = *loop_nest.regions.nests[owner.index()][static_cast<size_t>(site.stage)];
     for (int i = static_cast<int>(nest.loops().size()); i-- > site.loop;) {
         result.loops.push_back(&nest.loops()[static_cast<size_t>(i)]);
@@ -176,7 +184,7 @@ std::optional<std::vector<int64_t>> ScheduleCost::largest_storage(FuncId id, con
 
 void ScheduleCost::count_work(FuncId id, FuncCost &cost) {
     const Region &region = nest_.regions.regions[id.index()][0];
-    const LoopsAround place = loops_around(nest_, nest_.placement.compute[id.index()]);
+    const LoopsAround place = loops_around_func(nest_, id);
     std::vector<Expr> extents, conditions;
     for (size_t d = 0; d < region.min.size(); d++) {
         const Expr extent = add(sub(region.exact_max[d], region.exact_min[d]), make_int(Int(32), 1));
@@ -185,6 +193,10 @@ void ScheduleCost::count_work(FuncId id, FuncCost &cost) {
     std::vector<Expr> sizes = extents;
     for (const NestGuard *guard : place.guards) {
         conditions.push_back(make_cast(Int(32), guard->condition));
+        sizes.push_back(conditions.back());
+    }
+    for (const Expr &is_first : place.first_iterations) {
+        conditions.push_back(make_cast(Int(32), is_first));
         sizes.push_back(conditions.back());
     }
     for (const NestLoop *loop : place.loops) {

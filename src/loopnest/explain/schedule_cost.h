@@ -15,8 +15,11 @@ struct LoopsAround {
     std::vector<const NestLoop *> loops;
     std::vector<StageId> stages; // of each loop
     std::vector<const NestGuard *> guards;
+    std::vector<Expr> first_iterations; // of Funcs that are not computed in others (StillLoop)
 };
 LoopsAround loops_around(const BoundedLoopNest &nest, const Site &site);
+/// The loops that enclose the production of a Func.
+LoopsAround loops_around_func(const BoundedLoopNest &nest, FuncId func);
 
 /// The cost of one Func that has its own loops. A number is missing if it depends on an input that is not bound, a
 /// Param without a value, or outputs of unknown sizes.

@@ -28,6 +28,7 @@
 #include "loopnest/regions/storage.h"
 #include "loopnest/user_text.h"
 #include "loopnest/windows/folds.h"
+#include "loopnest/windows/still_loops.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -276,6 +277,7 @@ void infer_func(FuncInProgress &func) {
     Box &touched = func.regions.touched;
     std::optional<WindowLoops> loops;
     std::vector<Slide> slides;
+    StillLoops still;
     for (int end = stages; end > 0;) {
         const int last = end - 1, first = func.graph().alternatives(func.id, last).first;
         // A promise or alignment applies to the Func, hence to every stage.
@@ -283,6 +285,8 @@ void infer_func(FuncInProgress &func) {
         const Box unslid = region;
         if (end == stages) {
             loops = window_loops(func, region);
+            still = find_still_loops(func, region);
+            func.loops->still = still.loops;
         }
         if (loops && end == stages && first == 0 && func.windows.slides) {
             slides = slide(*loops, region);
@@ -307,7 +311,7 @@ void infer_func(FuncInProgress &func) {
         end = first;
     }
     const std::vector<Expr> extents = set_storage(func);
-    fold_storage(func, loops, slides, extents);
+    fold_storage(func, loops, {slides, still.keeps}, extents);
     set_ring(func);
     if (func.schedule().async) {
         look_ahead(func, loops);

@@ -50,6 +50,11 @@ bool same(const Region &a, const Region &b) {
     return same(min, b.min) && same(max, b.max) && same(exact_min, b.exact_min) && same(exact_max, b.exact_max);
 }
 
+bool same(const StillLoop &a, const StillLoop &b) {
+    const auto &[loop, is_first] = a;
+    return loop == b.loop && equal(is_first, b.is_first);
+}
+
 template <typename T> bool same(const std::vector<T> &a, const std::vector<T> &b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T &x, const T &y) { return same(x, y); });
 }
@@ -130,7 +135,7 @@ bool RegionMemo::has_same_loops(const Circumstances &then, const FuncLoops &loop
     if (!(then.symbol == now.func().symbol) || then.compute != now.compute() || !same(then.stages, now.func().stages) ||
         !same_variants(then.variants, now.graph(), now.id) || !same(then.fusions, fusions_of(now.views, now.id)) ||
         !same_nests(then.schedule, now.schedule()) || !same(loops.regions, now.loops->regions) ||
-        !same_values(loops.values, now.loops->values, then.compute.is_root())) {
+        !same(loops.still, now.loops->still) || !same_values(loops.values, now.loops->values, then.compute.is_root())) {
         return false;
     }
     return std::equal(loops.nests.begin(), loops.nests.end(), now.loops->nests.begin(), now.loops->nests.end(),

@@ -40,6 +40,7 @@ Regions empty_regions(size_t funcs) {
     out.touched.resize(funcs);
     out.storage.resize(funcs);
     out.slides.resize(funcs);
+    out.still.resize(funcs);
     out.folds.resize(funcs);
     out.extents.resize(funcs);
     out.rings.resize(funcs);
@@ -52,6 +53,7 @@ void add_func(FuncId id, const FuncRegions &regions, Regions &out) {
     out.touched[id.index()] = regions.touched;
     out.storage[id.index()] = regions.storage;
     out.slides[id.index()] = regions.slides;
+    out.still[id.index()] = regions.loops->still;
     out.folds[id.index()] = regions.folds;
     out.extents[id.index()] = regions.extents;
     out.rings[id.index()] = regions.ring;

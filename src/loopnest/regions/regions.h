@@ -31,6 +31,9 @@ struct Regions {
     std::vector<std::vector<Expr>> folds;
     /// By FuncId: the windows that slide.
     std::vector<std::vector<SlidWindow>> slides;
+    /// By FuncId: the loops along which the region stands still, innermost first. The Func is computed where the
+    /// iterations of all are the first.
+    std::vector<std::vector<StillLoop>> still;
     /// By FuncId and dimension: the extent in memory, valid where memory is allocated; undefined where `folds` or
     /// `storage` gives it.
     std::vector<std::vector<Expr>> extents;

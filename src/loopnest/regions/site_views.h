@@ -42,6 +42,7 @@ class SiteViews {
         return see(func).accesses[static_cast<size_t>(stage)];
     }
     const Site &compute(FuncId func) const { return see(func).compute; }
+    const std::vector<StillLoop> &still(FuncId func) const { return see(func).still; }
     /// As in Placement and LoweringGraph.
     Site around(const Site &site) const;
     const Fusion *fusion(FuncId func, int stage) const;

@@ -48,11 +48,6 @@ Expr circle_of(const Expr &most_live) {
                                          : static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(live))));
 }
 
-const Slide *slide_along(const std::vector<Slide> &slides, size_t d) {
-    const auto at = std::find_if(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == d; });
-    return at == slides.end() ? nullptr : &*at;
-}
-
 // Whether the loops between the sites move the dimension at all (otherwise its storage is the window already), and do
 // so sequentially: the windows of the lanes of a vector exist at the same time.
 bool moves_in_order(const WindowLoops &loops, size_t d) {
@@ -108,9 +103,9 @@ bool stays_in_region(const FuncInProgress &func, size_t d) {
 }
 
 // The number of coordinates that one iteration of the compute site accesses, or needs from earlier ones.
-Expr live_extent(const FuncInProgress &func, const WindowLoops &loops, const std::vector<Slide> &slides, size_t d) {
+Expr live_extent(const FuncInProgress &func, const WindowLoops &loops, const KeptValues &kept, size_t d) {
     Interval live{func.views.expand(func.regions.touched[d].min), func.views.expand(func.regions.touched[d].max)};
-    if (slide_along(slides, d)) {
+    if (kept.slide_along(d)) {
         const Interval &window = loops.region[d];
         live = stays_in_region(func, d) ? window : Interval{min_of(live.min, window.min), max_of(live.max, window.max)};
     }
@@ -157,14 +152,14 @@ Expr usual_circle(FuncInProgress &func, const WindowLoops &loops, size_t d) {
 }
 
 // Folds a dimension without a directive: one whose window has a constant bound while the storage is, or may be, larger.
-void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const std::vector<Slide> &slides) {
+void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const KeptValues &kept) {
     const Site &site = func.compute(), &store = func.store();
     for (size_t d = func.regions.touched.size(); d-- > 0;) {
-        if (!may_fold(slides, d) || is_innermost(func, d) || !moves_in_order(loops, d) ||
-            (slide_along(slides, d) && !stays_in_region(func, d))) {
+        if (!kept.may_fold(d) || is_innermost(func, d) || !moves_in_order(loops, d) ||
+            (kept.slide_along(d) && !stays_in_region(func, d))) {
             continue;
         }
-        const Expr extent = live_extent(func, loops, slides, d);
+        const Expr extent = live_extent(func, loops, kept, d);
         Interval most = func.views.lift(Interval::point(extent), site, store);
         const std::optional<int64_t> covered = stays_in_region(func, d) ? most_covered(loops, d, 1) : std::nullopt;
         if (covered && !circle_of(most.max).defined()) {
@@ -184,11 +179,11 @@ void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const std::v
 // Folds a dimension as a directive requests. The buffer must hold all values that are live at the same time: the whole
 // storage, or the window if the dimension can fold.
 void fold_as_asked(FuncInProgress &func, const schedule::StorageDim &dim, const std::optional<WindowLoops> &loops,
-                   const std::vector<Slide> &slides, const std::vector<Expr> &extents) {
+                   const KeptValues &kept, const std::vector<Expr> &extents) {
     const size_t d = dimension_of(func.func(), dim.var);
     func.regions.folds[d] = dim.fold;
-    const bool folds = loops && !has_lanes_around(func) && may_fold(slides, d) && moves_in_order(*loops, d);
-    if (const Slide *slide = folds ? slide_along(slides, d) : nullptr; slide && slide->down == dim.fold_forward) {
+    const bool folds = loops && !has_lanes_around(func) && kept.may_fold(d) && moves_in_order(*loops, d);
+    if (const Slide *slide = folds ? kept.slide_along(d) : nullptr; slide && slide->down == dim.fold_forward) {
         const std::string loop = loops->nest->loops()[static_cast<size_t>(slide->loop)].name;
         func.refuse("bad-fold",
                     "fold_storage of " + dim.var + (slide->down ? " upwards" : " downwards") + ", but the loop over " +
@@ -199,7 +194,7 @@ void fold_as_asked(FuncInProgress &func, const schedule::StorageDim &dim, const 
                     dim.location);
     }
     const Range &stored = func.regions.storage[d];
-    const Expr live = folds ? live_extent(func, *loops, slides, d) : extents[d];
+    const Expr live = folds ? live_extent(func, *loops, kept, d) : extents[d];
     const Site &site = folds ? func.compute() : func.store();
     int64_t needed = 0, given = 0;
     if (is_const_int(dim.fold, &given) && is_const_int(live, &needed) && given < needed) {
@@ -294,18 +289,18 @@ std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &r
     return loops;
 }
 
-void fold_storage(FuncInProgress &func, const std::optional<WindowLoops> &loops, const std::vector<Slide> &slides,
+void fold_storage(FuncInProgress &func, const std::optional<WindowLoops> &loops, const KeptValues &kept,
                   const std::vector<Expr> &extents) {
     func.regions.folds.resize(func.regions.touched.size());
     bool is_asked_for = false;
     for (const schedule::StorageDim &dim : func.schedule().storage) {
         if (dim.fold.defined()) {
             is_asked_for = true;
-            fold_as_asked(func, dim, loops, slides, extents);
+            fold_as_asked(func, dim, loops, kept, extents);
         }
     }
     if (loops && !is_asked_for && func.windows.folds && !has_lanes_around(func)) {
-        fold_by_itself(func, *loops, slides);
+        fold_by_itself(func, *loops, kept);
     }
 }
 

@@ -14,7 +14,7 @@ namespace fluorite::loopnest {
 std::optional<WindowLoops> window_loops(const FuncInProgress &func, const analysis::Box &region);
 /// Sets circular buffers: those that the schedule requests; otherwise one if the window of an iteration has a constant
 /// bound and the storage, whose extents are given, is or may be larger.
-void fold_storage(FuncInProgress &func, const std::optional<WindowLoops> &loops, const std::vector<Slide> &slides,
+void fold_storage(FuncInProgress &func, const std::optional<WindowLoops> &loops, const KeptValues &kept,
                   const std::vector<Expr> &extents);
 /// Sets how far the producer of an async Func may run ahead. If a Func is pure, storing a value twice stores the same
 /// value, so without a fold nothing is lost. A fold is made large enough for the next iteration if its window is known.

@@ -25,7 +25,8 @@
 //   - along the dimension that the outermost sliding loop moves, later iterations read only their own windows, which
 //     move up, and overwritten values are below them (or the windows move down, and they are above). Slides of loops
 //     further in only use values of the same iteration of that loop;
-//   - any other dimension must not fold: the next iteration reads values over the window's whole extent again.
+//   - any other dimension must not fold: the next iteration reads values over the window's whole extent again;
+//   - nor may a dimension that moves inside of a loop along which the region stands still (still_loops.cpp).
 //
 // Relies on analysis::monotonic_in and analysis::MaxOfMins. Cost: linear in the region's expressions.
 
@@ -35,6 +36,8 @@
 #include "analysis/monotonic.h"
 #include "loopnest/fault.h"
 #include "rewrite/simplify.h"
+
+#include <algorithm>
 
 namespace fluorite::loopnest {
 
@@ -251,8 +254,14 @@ std::optional<int64_t> most_covered(const WindowLoops &loops, size_t dimension, 
     return std::nullopt;
 }
 
-bool may_fold(const std::vector<Slide> &slides, size_t dimension) {
-    return slides.empty() || slides.back().dimension == dimension;
+bool KeptValues::may_fold(size_t dimension) const {
+    return !keeps[dimension] && (slides.empty() || slides.back().dimension == dimension);
+}
+
+const Slide *KeptValues::slide_along(size_t dimension) const {
+    const auto at =
+        std::find_if(slides.begin(), slides.end(), [&](const Slide &s) { return s.dimension == dimension; });
+    return at == slides.end() ? nullptr : &*at;
 }
 
 } // namespace fluorite::loopnest

@@ -34,8 +34,16 @@ std::optional<int64_t> most_covered(const WindowLoops &loops, size_t dimension, 
 /// Makes later iterations compute only what is new; returns the slides, innermost loop first.
 std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region);
 
-/// Whether a circular buffer along the dimension keeps every value until its last use, provided that it holds
-/// everything that one iteration of the compute site accesses.
-bool may_fold(const std::vector<Slide> &slides, size_t dimension);
+/// Which values later iterations find in memory.
+struct KeptValues {
+    std::vector<Slide> slides;
+    std::vector<bool> keeps; // by dimension: all of its positions, for loops along which the region stands still
+
+    /// Whether a circular buffer along the dimension keeps every value until its last use, provided that it holds
+    /// everything that one iteration of the compute site accesses.
+    bool may_fold(size_t dimension) const;
+    /// Null if no window slides along the dimension.
+    const Slide *slide_along(size_t dimension) const;
+};
 
 } // namespace fluorite::loopnest

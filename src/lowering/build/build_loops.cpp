@@ -69,6 +69,9 @@ class Builder {
             if (!identity_.empty() && graph_.schedule(group.front()).memoize) {
                 produce = memoized(produce, nest_, group.front(), identity_);
             }
+            if (const Expr first = in_first_iterations(group); first.defined()) {
+                produce = IfThenElse::make(first, produce);
+            }
             Stmt consume = body;
             for (const FuncId id : group) {
                 const Symbol &symbol = graph_.func(id).symbol;
@@ -107,6 +110,23 @@ class Builder {
             }
         }
         return body;
+    }
+
+    // The condition under which one of the Funcs has to be computed: in the first iterations of loops along which its
+    // region stands still. Undefined: always. It is inside of the production, which async Funcs signal in each iteration.
+    Expr in_first_iterations(const std::vector<FuncId> &group) const {
+        Expr any;
+        for (const FuncId id : group) {
+            Expr all;
+            for (const StillLoop &still : regions_.still[id.index()]) {
+                all = all.defined() ? logical_and(still.is_first, all) : still.is_first;
+            }
+            if (!all.defined()) {
+                return {};
+            }
+            any = any.defined() ? make_binary(ExprKind::Or, any, all) : all;
+        }
+        return any;
     }
 
     static Stmt assertions(const std::vector<SiteLet> &lets) {

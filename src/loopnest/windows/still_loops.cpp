@@ -1,0 +1,287 @@
+// Windows that stand still.
+//
+// A Func g is stored outside of a serial loop v and computed inside it, and its region is the same in all iterations of
+// v. Then later iterations of v need not compute it, whatever its stages are:
+//   for y { produce w { S }  consume w { T } }
+//   -->
+//   for y { produce w { if (y <= min(y)) { S } }  consume w { T } }
+// A window that moves computes less in later iterations (sliding.h), but stages that update cannot begin in the middle;
+// as a whole, they can be left out.
+//
+// Method: walk from the compute site outward to the store site. A loop v stands still if
+//   - the region does not depend on v;
+//   - its first iteration comes to the compute site, too, in the same iterations of those loops inside v that move the
+//     region, whose ranges do not depend on v, and in the first ones of those that stand still;
+//   - its iterations run in order (serial, unrolled), and memory holds the values until the last use: a dimension that a
+//     loop inside v moves is not folded.
+// Let i be an iteration of all these loops, and j the same with the first iterations of the loops that stand still.
+// Then j runs, not after i, computes the region of i, and nothing has overwritten the values since: of a pure Func, each
+// point has one value. With updates, other regions in between could overwrite them by unfinished values of points
+// outside (g(r) = 5 stores to its whole domain, and a later update only to what is needed); so if a loop moves the
+// region, loops further out do not stand still. What moves a window along a loop is found for the first iterations of
+// those that stand still, and remains right.
+//
+// That the first iteration comes to the site is shown for each condition on the way (a tail, or that a loop has an
+// iteration): if it holds in any iteration of v, it holds in the first.
+//
+// The walk leaves the nest of a consumer f for that of the loops in which f is computed. Then f has to be produced in
+// the first iteration, too: in each iteration, or in those of a loop that stands still for it. So the walk ends at a
+// memoized Func, and at one that is only read under conditions, which may be skipped (lowering/build/skip_stages.cpp).
+//
+// A Func that is stored where it is computed is needed in the first iterations that all of its consumers have in common.
+//
+// Does not leave nests with shared loops from inside. Cost: linear in the loops and the region's expressions.
+
+#include "loopnest/windows/still_loops.h"
+
+#include "analysis/hints.h"
+#include "analysis/monotonic.h"
+#include "loopnest/fault.h"
+#include "loopnest/regions/storage.h"
+#include "rewrite/simplify.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+using analysis::Box;
+using analysis::Interval;
+using analysis::Monotonic;
+
+namespace {
+
+/// Whether an expression reads the Func whatever the conditions of selects are.
+bool reads_always(const Expr &expr, const Symbol &func, ExprMap<bool> &known) {
+    if (const auto found = known.find(expr); found != known.end()) {
+        return found->second;
+    }
+    bool reads = is_kind(expr, ExprKind::Call) && expr->symbol() == func;
+    const size_t count = is_kind(expr, ExprKind::Select) ? 1 : expr->args().size();
+    for (size_t i = 0; i < count && !reads; i++) {
+        reads = reads_always(expr->arg(i), func, known);
+    }
+    known.emplace(expr, reads);
+    return reads;
+}
+
+/// Whether a consumer reads the Func unconditionally: then it is produced wherever it is computed.
+bool is_always_read(const FuncInProgress &func, FuncId read) {
+    const Symbol &symbol = func.graph().func(read).symbol;
+    const std::vector<Consumer> &consumers = func.views.consumers(read);
+    return std::any_of(consumers.begin(), consumers.end(), [&](const Consumer &consumer) {
+        const std::vector<Access> &calls = func.views.accesses(consumer.func, consumer.stage).calls;
+        const Stage &stage = func.graph().func(consumer.func).stages[static_cast<size_t>(consumer.stage)];
+        const std::vector<Expr> exprs = stage_exprs(stage);
+        ExprMap<bool> known;
+        return std::any_of(calls.begin(), calls.end(),
+                           [&](const Access &call) { return call.symbol == symbol && !call.condition.defined(); }) &&
+               !stage.predicate.defined() && std::any_of(exprs.begin(), exprs.end(), [&](const Expr &expr) {
+                   return reads_always(expr, symbol, known);
+               });
+    });
+}
+
+/// Whether the condition holds in earlier iterations of a loop if it holds in a later one.
+bool holds_before(const Expr &condition, const Symbol &loop) {
+    if (!uses_symbol(condition, loop)) {
+        return true;
+    }
+    const bool is_less = is_kind(condition, ExprKind::LT) || is_kind(condition, ExprKind::LE);
+    if (!is_less) {
+        return is_kind(condition, ExprKind::And) && holds_before(condition->arg(0), loop) &&
+               holds_before(condition->arg(1), loop);
+    }
+    const Expr excess = rewrite::simplify(sub(condition->arg(0), condition->arg(1)), rewrite::Arithmetic::Index);
+    const Monotonic moves = analysis::monotonic_in(excess, loop);
+    return moves == Monotonic::Constant || moves == Monotonic::Increasing;
+}
+
+class Walk {
+  public:
+    Walk(const FuncInProgress &func, const Box &region)
+        : func_(func), views_(func.views), region_(region), moved_(region.size()) {
+        result_.keeps.resize(region.size());
+        for (const schedule::StorageDim &dim : func.schedule().storage) {
+            if (dim.fold.defined()) {
+                folded_.push_back(dimension_of(func.func(), dim.var));
+            }
+        }
+    }
+
+    StillLoops run() {
+        Site at = func_.compute();
+        bool enters = true;
+        while (at != func_.store() && !at.is_root()) {
+            const StageNest &owner = views_.nest(FuncId(at.func), at.stage);
+            if (enters) {
+                enter(owner, at.loop);
+                is_inside_shared_ = at.loop < owner.first_shared();
+            }
+            const int loops = static_cast<int>(owner.loops().size());
+            if (is_inside_shared_ && at.loop == owner.first_shared()) {
+                break;
+            }
+            enters = at.loop == loops;
+            if (!enters && !visit(owner, at)) {
+                break;
+            }
+            if (enters && !leave(at)) {
+                break;
+            }
+            at = enters ? views_.around(at) : Site{at.func, at.stage, at.loop + 1};
+        }
+        return std::move(result_);
+    }
+
+  private:
+    const FuncInProgress &func_;
+    const SiteViews &views_;
+    Box region_;
+    std::vector<Expr> ranges_;     // of the loops inside the current one that do not stand still
+    std::vector<Expr> conditions_; // on the way to the site, in the first iterations of those that do
+    std::vector<bool> moved_;      // by dimension, by a loop inside the current one
+    std::vector<size_t> folded_;   // by directives
+    bool is_inside_shared_ = false, moves_ = false;
+    StillLoops result_;
+
+    Expr in_loops(const StageNest &owner, const Expr &value) const {
+        return analysis::strip_hints(views_.in_loops(owner, value));
+    }
+
+    /// Converts all values to terms of the loops of a nest, and adds the conditions around its loop `inside`.
+    void enter(const StageNest &owner, int inside) {
+        for (Interval &side : region_) {
+            side = {in_loops(owner, side.min), in_loops(owner, side.max)};
+        }
+        for (std::vector<Expr> *values : {&ranges_, &conditions_}) {
+            for (Expr &value : *values) {
+                value = in_loops(owner, value);
+            }
+        }
+        if (inside >= owner.first_shared()) {
+            return; // the conditions of the stages are inside
+        }
+        for (const NestGuard &guard : owner.guards()) {
+            const bool is_around = guard.kind == NestGuard::Kind::Body || guard.kind == NestGuard::Kind::Accesses;
+            if (is_around && guard.depth >= inside) {
+                conditions_.push_back(in_loops(owner, guard.condition));
+            }
+        }
+    }
+
+    /// Whether the production that contains the loops so far runs in each iteration of the loops around it, or in the
+    /// first.
+    bool leave(const Site &at) {
+        const FuncId producer(at.func);
+        return !views_.fusion(producer, at.stage) && !func_.graph().schedule(producer).memoize &&
+               is_always_read(func_, producer);
+    }
+
+    /// Decides on the loop of a site; false if nothing is known of loops further out.
+    bool visit(const StageNest &owner, const Site &at) {
+        const NestLoop &loop = owner.loops()[static_cast<size_t>(at.loop)];
+        if (hides_loops({at.func, at.stage, at.loop + 1})) {
+            return false;
+        }
+        bool moves = false;
+        for (size_t d = 0; d < region_.size(); d++) {
+            const bool moved = uses_symbol(region_[d].min, loop.var) || uses_symbol(region_[d].max, loop.var);
+            moved_[d] = moved_[d] || moved;
+            moves = moves || moved;
+        }
+        const Expr min = in_loops(owner, loop.min), extent = in_loops(owner, loop.extent);
+        if (!moves && stands_still(loop)) {
+            add(loop, at);
+            for (Expr &condition : conditions_) {
+                condition = substitute(condition, loop.var, min);
+            }
+            conditions_.push_back(less_equal(int32(1), extent));
+        } else {
+            moves_ = true;
+            ranges_.push_back(min);
+            ranges_.push_back(extent);
+        }
+        return !moves_ || !func_.graph().has_updates(func_.id);
+    }
+
+    bool stands_still(const NestLoop &loop) const {
+        return (loop.for_type == ForType::Serial || loop.for_type == ForType::Unrolled) &&
+               std::none_of(ranges_.begin(), ranges_.end(),
+                            [&](const Expr &value) { return uses_symbol(value, loop.var); }) &&
+               std::all_of(conditions_.begin(), conditions_.end(),
+                           [&](const Expr &condition) { return holds_before(condition, loop.var); }) &&
+               std::none_of(folded_.begin(), folded_.end(), [&](size_t d) { return moved_[d]; });
+    }
+
+    void add(const NestLoop &loop, const Site &at) {
+        result_.loops.push_back({at, less_equal(make_var(Int(32), loop.var), loop.min)});
+        for (size_t d = 0; d < moved_.size(); d++) {
+            result_.keeps[d] = result_.keeps[d] || moved_[d];
+        }
+    }
+
+    bool hides_loops(const Site &outside) const {
+        const auto hides = [&](const Expr &value) { return views_.hides_loops(value, outside); };
+        return std::any_of(region_.begin(), region_.end(),
+                           [&](const Interval &side) { return hides(side.min) || hides(side.max); }) ||
+               std::any_of(ranges_.begin(), ranges_.end(), hides) ||
+               std::any_of(conditions_.begin(), conditions_.end(), hides);
+    }
+};
+
+bool encloses(const SiteViews &views, const Site &loop, Site inner) {
+    while (!inner.is_root() && inner != loop) {
+        const bool is_in_nest = inner.func == loop.func && inner.stage == loop.stage;
+        if (is_in_nest) {
+            return inner.loop < loop.loop;
+        }
+        inner = views.around(inner);
+    }
+    return inner == loop;
+}
+
+/// The loops around a Func's compute site in whose first iterations only a consumer is computed. Stages of Funcs that
+/// share loops are computed for each other.
+std::vector<StillLoop> first_iterations(const FuncInProgress &func, const Consumer &consumer) {
+    std::vector<StillLoop> loops = func.views.still(consumer.func);
+    const int stages = static_cast<int>(func.graph().func(consumer.func).stages.size());
+    for (int k = 0; k < stages && !loops.empty(); k++) {
+        if (func.views.fusion(consumer.func, k)) {
+            loops.clear();
+        }
+    }
+    std::erase_if(loops, [&](const StillLoop &still) { return !encloses(func.views, still.loop, func.compute()); });
+    return loops;
+}
+
+std::vector<StillLoop> in_common(const FuncInProgress &func) {
+    std::vector<StillLoop> common;
+    bool is_first = true;
+    for (const Consumer &consumer : func.views.consumers(func.id)) {
+        const std::vector<StillLoop> loops = first_iterations(func, consumer);
+        if (std::exchange(is_first, false)) {
+            common = loops;
+        }
+        std::erase_if(common, [&](const StillLoop &still) {
+            return std::none_of(loops.begin(), loops.end(),
+                                [&](const StillLoop &other) { return other.loop == still.loop; });
+        });
+    }
+    return common;
+}
+
+} // namespace
+
+StillLoops find_still_loops(const FuncInProgress &func, const Box &region) {
+    if (func.is_output() || !func.windows.slides) {
+        return {{}, std::vector<bool>(region.size())};
+    }
+    if (func.compute() == func.store()) {
+        return {in_common(func), std::vector<bool>(region.size())};
+    }
+    return Walk(func, region).run();
+}
+
+} // namespace fluorite::loopnest
