@@ -1,8 +1,7 @@
 // The math functions of the language, and the hash behind random values.
 //
 // What: include/fluorite/runtime_math.h declares each function. The float32 functions are the kernels of
-// runtime_math_kernels.h (except the inverse hyperbolic functions and rare arguments), the float64 functions are those
-// of the C library.
+// runtime_math_kernels.h (except for large angles), the float64 functions are those of the C library.
 //
 // Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build sets
 // -ffp-contract=off), round to nearest, the C library. Does not do: errno, floating-point exceptions. Cost: that of the
@@ -28,9 +27,6 @@ extern "C" {
     float fluorite_##name##_f32(float x) { return std::name(x); }                                                      \
     double fluorite_##name##_f64(double x) { return std::name(x); }
 FLUORITE_LIBRARY_UNARY(sqrt)
-FLUORITE_LIBRARY_UNARY(asinh)
-FLUORITE_LIBRARY_UNARY(acosh)
-FLUORITE_LIBRARY_UNARY(atanh)
 FLUORITE_LIBRARY_UNARY(floor)
 FLUORITE_LIBRARY_UNARY(ceil)
 FLUORITE_LIBRARY_UNARY(trunc)
@@ -43,6 +39,9 @@ FLUORITE_KERNEL_UNARY(log)
 FLUORITE_KERNEL_UNARY(sinh)
 FLUORITE_KERNEL_UNARY(cosh)
 FLUORITE_KERNEL_UNARY(tanh)
+FLUORITE_KERNEL_UNARY(asinh)
+FLUORITE_KERNEL_UNARY(acosh)
+FLUORITE_KERNEL_UNARY(atanh)
 FLUORITE_KERNEL_UNARY(erf)
 FLUORITE_KERNEL_UNARY(asin)
 FLUORITE_KERNEL_UNARY(acos)
@@ -51,7 +50,7 @@ FLUORITE_KERNEL_UNARY(atan)
 #define FLUORITE_KERNEL_ANGLE(name)                                                                                    \
     float fluorite_##name##_f32(float x) {                                                                             \
         const kernels::ScalarMath m;                                                                                   \
-        return kernels::angle_is_rare(m, x) ? static_cast<float>(std::name(double{x})) : kernels::name(m, x);          \
+        return kernels::angle_is_usual(m, x) ? kernels::name(m, x) : static_cast<float>(std::name(double{x}));         \
     }                                                                                                                  \
     double fluorite_##name##_f64(double x) { return std::name(x); }
 FLUORITE_KERNEL_ANGLE(sin)
@@ -62,13 +61,7 @@ float fluorite_atan2_f32(float y, float x) { return kernels::atan2(kernels::Scal
 double fluorite_atan2_f64(double y, double x) { return std::atan2(y, x); }
 float fluorite_hypot_f32(float x, float y) { return kernels::hypot(kernels::ScalarMath(), x, y); }
 double fluorite_hypot_f64(double x, double y) { return std::hypot(x, y); }
-float fluorite_pow_f32(float x, float y) {
-    const kernels::ScalarMath m;
-    if (kernels::pow_is_rare(m, x, y)) {
-        return std::pow(x, y);
-    }
-    return kernels::pow_is_short(m, y) ? kernels::pow_short(m, x, y) : kernels::pow_long(m, x, y);
-}
+float fluorite_pow_f32(float x, float y) { return kernels::pow(kernels::ScalarMath(), x, y); }
 double fluorite_pow_f64(double x, double y) { return std::pow(x, y); }
 
 // Precondition: the rounding mode is to nearest, ties to even.

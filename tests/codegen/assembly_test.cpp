@@ -301,11 +301,13 @@ TEST(Assembly, MathOnFloat32CallsTheLibraryForRareArgumentsOnly) {
     for (Func f : {plain, angles}) {
         f.vectorize(x, 16, TailStrategy::RoundUp);
     }
-    EXPECT_EQ(count(assembly(plain, avx512), "callq\tfluorite_"), 0U);
-    const std::string text = assembly(angles, avx512);
-    EXPECT_EQ(count(text, "callq\tfluorite_sin_f32"), 16U) << text;
-    // The calls come after the loop.
-    EXPECT_GT(text.find("callq\tfluorite_sin_f32"), text.find("vfmadd")) << text;
+    for (const char *target : {"x86-64-linux-sse41", avx2, avx512}) {
+        EXPECT_EQ(count(assembly(plain, target), "callq\tfluorite_"), 0U) << target;
+        const std::string text = assembly(angles, target);
+        EXPECT_EQ(count(text, "callq\tfluorite_sin_f32"), 16U) << text;
+        // The calls come after the loop.
+        EXPECT_GT(text.find("callq\tfluorite_sin_f32"), text.find("mulpd")) << text;
+    }
 }
 
 /// The text of the innermost loop around the first occurrence of `part` after `from`.

@@ -2,11 +2,10 @@
 // width.
 //
 // VectorMath provides the operations that the kernels are written in; each is one LLVM instruction or a few. Where some
-// lane has an argument that only the C library handles, emit/calls/math_calls.cpp calls the runtime's scalar function
-// for all lanes, in a cold block; it computes the same bits for the other lanes.
+// lane has no usual argument, emit/calls/math_calls.cpp computes all lanes in a cold block, by the kernel for all
+// arguments or, where there is none, by the runtime's scalar function; both compute the same bits for the other lanes.
 //
-// Requires fused multiply-add in hardware; without it the runtime's functions are called lane by lane. The functions on
-// float64 have no kernels: they are the C library's.
+// Every processor gives the same bits. The functions on float64 have no kernels: they are the C library's.
 
 #include "backends/llvm/math_kernels.h"
 
@@ -58,47 +57,44 @@ class VectorMath {
     using Long = LaneValues<int64_t>;
     using Bool = LaneValues<bool>;
 
-    VectorMath(llvm::IRBuilder<> &builder, Value *shape)
-        : b_(builder), single_(shape->getType()), double_(single_->getWithNewType(b_.getDoubleTy())),
-          int_(single_->getWithNewType(b_.getInt32Ty())), long_(single_->getWithNewType(b_.getInt64Ty())) {}
+    VectorMath(llvm::IRBuilder<> &builder, bool has_fma, Value *shape)
+        : b_(builder), has_fma_(has_fma), single_(shape->getType()->getWithNewType(b_.getFloatTy())),
+          double_(single_->getWithNewType(b_.getDoubleTy())), int_(single_->getWithNewType(b_.getInt32Ty())),
+          long_(single_->getWithNewType(b_.getInt64Ty())) {}
 
     Single single(float value) const { return {&b_, llvm::ConstantFP::get(single_, static_cast<double>(value))}; }
     Double number(double value) const { return {&b_, llvm::ConstantFP::get(double_, value)}; }
-    Double fma(Double x, Double y, Double z) const {
-        return {&b_, b_.CreateIntrinsic(Intrinsic::fma, {double_}, {x.value, y.value, z.value})};
+    template <typename T> LaneValues<T> add_exact_product(LaneValues<T> x, LaneValues<T> y, LaneValues<T> z) const {
+        if (!has_fma_) {
+            return x * y + z;
+        }
+        return {&b_, b_.CreateIntrinsic(Intrinsic::fma, {x.value->getType()}, {x.value, y.value, z.value})};
     }
     Double widen(Single x) const { return {&b_, b_.CreateFPExt(x.value, double_)}; }
-    Single fma(Single x, Single y, Single z) const {
-        return {&b_, b_.CreateIntrinsic(Intrinsic::fma, {single_}, {x.value, y.value, z.value})};
-    }
     Single narrow(Double x) const { return {&b_, b_.CreateFPTrunc(x.value, single_)}; }
     Double to_double(Int x) const { return {&b_, b_.CreateSIToFP(x.value, double_)}; }
     Single to_single(Int x) const { return {&b_, b_.CreateSIToFP(x.value, single_)}; }
-    Int plus(Int x, Int y) const { return {&b_, b_.CreateAdd(x.value, y.value)}; }
-    Bool has_bit(Int x, int32_t bit) const {
-        Value *masked = b_.CreateAnd(x.value, llvm::ConstantInt::getSigned(int_, bit));
-        return {&b_, b_.CreateICmpNE(masked, llvm::ConstantInt::getSigned(int_, 0))};
-    }
     Int bits(Single x) const { return {&b_, b_.CreateBitCast(x.value, int_)}; }
     Long bits(Double x) const { return {&b_, b_.CreateBitCast(x.value, long_)}; }
     Single from_bits(Int x) const { return {&b_, b_.CreateBitCast(x.value, single_)}; }
     Double from_bits(Long x) const { return {&b_, b_.CreateBitCast(x.value, double_)}; }
-    Int minus(Int x, Int y) const { return {&b_, b_.CreateSub(x.value, y.value)}; }
-    Int minus_constant(Int x, int32_t y) const {
-        return {&b_, b_.CreateSub(x.value, llvm::ConstantInt::getSigned(int_, y))};
-    }
-    Long plus(Long x, Long y) const { return {&b_, b_.CreateAdd(x.value, y.value)}; }
-    Long plus_constant(Long x, int64_t y) const { return plus(x, constant(y)); }
-    Long both_bits(Long x, int64_t mask) const { return {&b_, b_.CreateAnd(x.value, constant(mask).value)}; }
-    Long other_bits(Long x, Long y) const { return {&b_, b_.CreateXor(x.value, y.value)}; }
-    Long either_bits(Long x, Long y) const { return {&b_, b_.CreateOr(x.value, y.value)}; }
+    Int constant(int32_t value) const { return {&b_, llvm::ConstantInt::getSigned(int_, value)}; }
+    Long constant(int64_t value) const { return {&b_, llvm::ConstantInt::getSigned(long_, value)}; }
+    template <typename T> T plus(T x, T y) const { return {&b_, b_.CreateAdd(x.value, y.value)}; }
+    template <typename T> T minus(T x, T y) const { return {&b_, b_.CreateSub(x.value, y.value)}; }
+    template <typename T> T both_bits(T x, T y) const { return {&b_, b_.CreateAnd(x.value, y.value)}; }
+    template <typename T> T other_bits(T x, T y) const { return {&b_, b_.CreateXor(x.value, y.value)}; }
+    template <typename T> T either_bits(T x, T y) const { return {&b_, b_.CreateOr(x.value, y.value)}; }
     template <typename T> T left(T x, int by) const { return {&b_, b_.CreateShl(x.value, static_cast<uint64_t>(by))}; }
     Int right(Int x, int by) const { return {&b_, b_.CreateAShr(x.value, static_cast<uint64_t>(by))}; }
-    Bool is_zero(Long x) const { return {&b_, b_.CreateICmpEQ(x.value, constant(0).value)}; }
-    Bool is_negative(Int x) const { return {&b_, b_.CreateICmpSLT(x.value, llvm::ConstantInt::getSigned(int_, 0))}; }
+    Long right(Long x, int by) const { return {&b_, b_.CreateLShr(x.value, static_cast<uint64_t>(by))}; }
+    template <typename T> Bool is_zero(T x) const {
+        return {&b_, b_.CreateICmpEQ(x.value, llvm::Constant::getNullValue(x.value->getType()))};
+    }
+    template <typename T> Bool is_less(T x, T y) const { return {&b_, b_.CreateICmpSLT(x.value, y.value)}; }
     template <typename T> T abs(T x) const { return {&b_, b_.CreateUnaryIntrinsic(Intrinsic::fabs, x.value)}; }
     Double sqrt(Double x) const { return {&b_, b_.CreateUnaryIntrinsic(Intrinsic::sqrt, x.value)}; }
-    Single trunc(Single x) const { return {&b_, b_.CreateUnaryIntrinsic(Intrinsic::trunc, x.value)}; }
+    template <typename T> T trunc(T x) const { return {&b_, b_.CreateUnaryIntrinsic(Intrinsic::trunc, x.value)}; }
     Bool both(Bool x, Bool y) const { return {&b_, b_.CreateAnd(x.value, y.value)}; }
     Bool either(Bool x, Bool y) const { return {&b_, b_.CreateOr(x.value, y.value)}; }
     Bool negate(Bool x) const { return {&b_, b_.CreateNot(x.value)}; }
@@ -107,52 +103,85 @@ class VectorMath {
     }
 
   private:
-    Long constant(int64_t value) const { return {&b_, llvm::ConstantInt::getSigned(long_, value)}; }
-
     llvm::IRBuilder<> &b_;
+    bool has_fma_;
     llvm::Type *single_, *double_, *int_, *long_;
 };
 
+/// What is known of an exponent that is a constant in all lanes.
+kernels::KnownExponent know_exponent(Value *exponents) {
+    const auto *constant = llvm::dyn_cast<llvm::Constant>(exponents);
+    if (constant && exponents->getType()->isVectorTy()) {
+        constant = constant->getSplatValue();
+    }
+    const auto *number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant);
+    return number ? kernels::know_exponent(number->getValueAPF().convertToFloat()) : kernels::KnownExponent{};
+}
+
 } // namespace
 
-Value *kernel_is_rare(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<Value *> args) {
-    const VectorMath m(builder, args[0]);
+Value *MathKernels::usual_lanes(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
+    const VectorMath m(builder_, has_fma_, args[0]);
+    const LaneValues<float> x{&builder_, args[0]}, y{&builder_, args.back()};
     switch (op) {
+    case ir::MathOp::Exp:
+        return kernels::exp_is_usual(m, x).value;
+    case ir::MathOp::Log:
+        return kernels::log_is_usual(m, x).value;
     case ir::MathOp::Sin:
     case ir::MathOp::Cos:
     case ir::MathOp::Tan:
-        return kernels::angle_is_rare(m, {&builder, args[0]}).value;
+        return kernels::angle_is_usual(m, x).value;
     case ir::MathOp::Pow:
-        return kernels::pow_is_rare(m, {&builder, args[0]}, {&builder, args[1]}).value;
+        return kernels::pow_is_usual(m, x, y, know_exponent(args[1])).value;
+    case ir::MathOp::FastExp:
+        return kernels::fast_exp_is_usual(m, x).value;
+    case ir::MathOp::FastLog:
+        return kernels::fast_log_is_usual(m, x).value;
+    case ir::MathOp::FastPow:
+        return kernels::fast_pow_is_usual(m, x, y).value;
     default:
         return nullptr;
     }
 }
 
-Value *pow_is_short(llvm::IRBuilder<> &builder, Value *exponents) {
-    return kernels::pow_is_short(VectorMath(builder, exponents), {&builder, exponents}).value;
-}
-
-Value *pow_kernel(llvm::IRBuilder<> &builder, Value *bases, Value *exponents, bool is_short) {
-    const VectorMath m(builder, bases);
-    const LaneValues<float> x{&builder, bases}, y{&builder, exponents};
-    return (is_short ? kernels::pow_short(m, x, y) : kernels::pow_long(m, x, y)).value;
-}
-
-Value *math_kernel(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<Value *> args) {
-    const VectorMath m(builder, args[0]);
-    const LaneValues<float> x{&builder, args[0]}, y{&builder, args.back()};
+Value *MathKernels::usual(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
+    const VectorMath m(builder_, has_fma_, args[0]);
+    const LaneValues<float> x{&builder_, args[0]}, y{&builder_, args.back()};
     switch (op) {
     case ir::MathOp::Exp:
-        return kernels::exp(m, x).value;
+        return kernels::exp_usual(m, x).value;
     case ir::MathOp::Log:
-        return kernels::log(m, x).value;
+        return kernels::log_usual(m, x).value;
     case ir::MathOp::Sin:
         return kernels::sin(m, x).value;
     case ir::MathOp::Cos:
         return kernels::cos(m, x).value;
     case ir::MathOp::Tan:
         return kernels::tan(m, x).value;
+    case ir::MathOp::Pow:
+        return kernels::pow_usual(m, x, y).value;
+    case ir::MathOp::FastExp:
+        return kernels::fast_exp_usual(m, x).value;
+    case ir::MathOp::FastLog:
+        return kernels::fast_log_usual(m, x).value;
+    case ir::MathOp::FastPow:
+        return kernels::fast_pow_usual(m, x, y).value;
+    default:
+        return nullptr;
+    }
+}
+
+Value *MathKernels::all(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
+    const VectorMath m(builder_, has_fma_, args[0]);
+    const LaneValues<float> x{&builder_, args[0]}, y{&builder_, args.back()};
+    switch (op) {
+    case ir::MathOp::Exp:
+        return kernels::exp(m, x).value;
+    case ir::MathOp::Log:
+        return kernels::log(m, x).value;
+    case ir::MathOp::Pow:
+        return kernels::pow(m, x, y).value;
     case ir::MathOp::Asin:
         return kernels::asin(m, x).value;
     case ir::MathOp::Acos:
@@ -167,6 +196,12 @@ Value *math_kernel(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<Val
         return kernels::cosh(m, x).value;
     case ir::MathOp::Tanh:
         return kernels::tanh(m, x).value;
+    case ir::MathOp::Asinh:
+        return kernels::asinh(m, x).value;
+    case ir::MathOp::Acosh:
+        return kernels::acosh(m, x).value;
+    case ir::MathOp::Atanh:
+        return kernels::atanh(m, x).value;
     case ir::MathOp::Erf:
         return kernels::erf(m, x).value;
     case ir::MathOp::Hypot:

@@ -7,12 +7,20 @@
 
 namespace fluorite::backends {
 
-/// The function applied to float32 scalars or vectors; null for functions that have no kernel.
-llvm::Value *math_kernel(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
-/// The short and the long kernel of pow, and a predicate of the exponents for which the short one is sufficient.
-llvm::Value *pow_kernel(llvm::IRBuilder<> &builder, llvm::Value *bases, llvm::Value *exponents, bool is_short);
-llvm::Value *pow_is_short(llvm::IRBuilder<> &builder, llvm::Value *exponents);
-/// A predicate of the lanes that the kernel does not handle; null if it handles all arguments.
-llvm::Value *kernel_is_rare(llvm::IRBuilder<> &builder, ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
+/// Functions on float32 scalars or vectors. Each returns null where the function has no such kernel.
+class MathKernels {
+  public:
+    MathKernels(llvm::IRBuilder<> &builder, bool has_fma) : builder_(builder), has_fma_(has_fma) {}
+
+    /// The lanes whose arguments `usual` handles; null for functions whose kernel handles all.
+    llvm::Value *usual_lanes(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args) const;
+    llvm::Value *usual(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args) const;
+    /// The kernel that handles all arguments.
+    llvm::Value *all(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args) const;
+
+  private:
+    llvm::IRBuilder<> &builder_;
+    bool has_fma_;
+};
 
 } // namespace fluorite::backends

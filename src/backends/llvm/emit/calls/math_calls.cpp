@@ -1,9 +1,8 @@
 // Math functions.
 //
-// Functions whose result IEEE 754 determines (sqrt, roundings, tests) become instructions. If the target has fused
-// multiply-add, the other functions on float32 are expanded to the kernels that the runtime is built from too
-// (math_kernels.h). Everything else calls the runtime's C function for each lane, as the interpreter does, so the bits
-// agree.
+// Functions whose result IEEE 754 determines (sqrt, roundings, tests) become instructions. The other functions on float32
+// are expanded to the kernels that the runtime is built from too (math_kernels.h). Everything else calls the runtime's C
+// function for each lane, as the interpreter does, so the bits agree.
 
 #include "backends/llvm/emit/calls/math_calls.h"
 
@@ -11,7 +10,6 @@
 #include "backends/llvm/emit/expressions.h"
 #include "backends/llvm/math_kernels.h"
 #include "fluorite/runtime_math.h"
-#include "fluorite/runtime_math_kernels.h"
 #include "support/check.h"
 
 #include <llvm/IR/Intrinsics.h>
@@ -69,62 +67,31 @@ Value *MathCalls::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
     return call_lanes(m_, callee, args, vector ? static_cast<int>(vector->getNumElements()) : 1);
 }
 
-/// x^y. Uses the short kernel if all exponents permit it, which is decided at compile time for a constant; otherwise
-/// selects the kernel for each lane.
-Value *MathCalls::power(Value *bases, Value *exponents) {
-    const auto *constant = llvm::dyn_cast<llvm::Constant>(exponents);
-    const bool is_vector = exponents->getType()->isVectorTy();
-    if (constant && is_vector) {
-        constant = constant->getSplatValue();
-    }
-    if (const auto *number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant)) {
-        const float exponent = number->getValueAPF().convertToFloat();
-        return pow_kernel(b_, bases, exponents, math_kernels::pow_is_short(math_kernels::ScalarMath(), exponent));
-    }
-    Value *are_short = pow_is_short(b_, exponents);
-    Value *all = is_vector ? b_.CreateAndReduce(are_short) : are_short;
-    llvm::BasicBlock *of_short = frame_.new_block("short"), *of_long = frame_.new_block("long"),
-                     *after = frame_.new_block("raised");
-    b_.CreateCondBr(all, of_short, of_long);
-    b_.SetInsertPoint(of_short);
-    Value *short_power = pow_kernel(b_, bases, exponents, true);
-    b_.CreateBr(after);
-    b_.SetInsertPoint(of_long);
-    Value *long_power = pow_kernel(b_, bases, exponents, false);
-    if (is_vector) {
-        long_power = b_.CreateSelect(are_short, pow_kernel(b_, bases, exponents, true), long_power);
-    }
-    b_.CreateBr(after);
-    b_.SetInsertPoint(after);
-    llvm::PHINode *result = b_.CreatePHI(short_power->getType(), 2);
-    result->addIncoming(short_power, of_short);
-    result->addIncoming(long_power, of_long);
-    return result;
-}
-
-/// Expands the kernel of the function, with a call of the library for rare arguments; null if there is no kernel.
+/// Expands the kernel of the function; null if there is none. Where not all lanes are usual, a cold block computes all of
+/// them by the kernel for all arguments, or calls the library.
 Value *MathCalls::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
-    Value *rare = kernel_is_rare(b_, op, args);
-    if (!rare) {
-        return math_kernel(b_, op, args);
+    const MathKernels kernels(b_, m_.machine.has_fma);
+    Value *are_usual = kernels.usual_lanes(op, args);
+    if (!are_usual) {
+        return kernels.all(op, args);
     }
-    if (rare->getType()->isVectorTy()) {
-        rare = b_.CreateOrReduce(rare);
+    if (are_usual->getType()->isVectorTy()) {
+        are_usual = b_.CreateAndReduce(are_usual);
     }
     llvm::BasicBlock *usual = frame_.new_block("usual"), *after = frame_.new_block("computed");
-    llvm::BasicBlock *library = frame_.new_cold_block("rare");
-    frame_.branch_cold(b_.CreateNot(rare), usual, library);
-    b_.SetInsertPoint(library);
-    Value *of_library = library_math(op, args);
+    llvm::BasicBlock *rare = frame_.new_cold_block("rare");
+    frame_.branch_cold(are_usual, usual, rare);
+    b_.SetInsertPoint(rare);
+    Value *of_all = kernels.all(op, args);
+    of_all = of_all ? of_all : library_math(op, args);
     b_.CreateBr(after);
     b_.SetInsertPoint(usual);
-    Value *of_kernel = op == MathOp::Pow ? power(args[0], args[1]) : math_kernel(b_, op, args);
-    usual = b_.GetInsertBlock();
+    Value *of_usual = kernels.usual(op, args);
     b_.CreateBr(after);
     b_.SetInsertPoint(after);
-    llvm::PHINode *result = b_.CreatePHI(of_kernel->getType(), 2);
-    result->addIncoming(of_kernel, usual);
-    result->addIncoming(of_library, library);
+    llvm::PHINode *result = b_.CreatePHI(of_usual->getType(), 2);
+    result->addIncoming(of_usual, usual);
+    result->addIncoming(of_all, rare);
     return result;
 }
 
@@ -136,8 +103,7 @@ Value *MathCalls::math(const ExprNode &node) {
     }
     Value *result = fast_math(node.math_op(), wide, args);
     if (!result) {
-        const bool has_kernel = wide.bits() == 32 && m_.machine.has_fma;
-        result = has_kernel ? kernel_math(node.math_op(), args) : nullptr;
+        result = wide.bits() == 32 ? kernel_math(node.math_op(), args) : nullptr;
     }
     if (!result) {
         result = library_math(node.math_op(), args);

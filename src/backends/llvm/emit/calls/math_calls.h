@@ -20,7 +20,6 @@ class MathCalls {
   private:
     llvm::Value *fast_math(ir::MathOp op, Type type, llvm::ArrayRef<llvm::Value *> args);
     llvm::Value *library_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
-    llvm::Value *power(llvm::Value *bases, llvm::Value *exponents);
     llvm::Value *kernel_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
 
     const ModuleContext &m_;
