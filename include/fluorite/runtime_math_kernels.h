@@ -2,14 +2,14 @@
 // The float32 math functions, written once: the runtime instantiates them as scalar C functions, a code generator as
 // vector instructions of any width. Both execute the same IEEE operations in the same order, so their bits agree.
 //
-// No kernel needs a fused multiply-add, so that all processors give the same bits: products and sums round apart. Where a
-// product is exact, `add_exact_product` says so, and a fused operation may be used. The widths of constants are chosen
-// for that: an integer of 8 bits times the upper 15 bits of ln(2), numbers of 12 bits times numbers of 12 bits.
+// No kernel needs a fused multiply-add, so that all processors give the same bits: products and sums round apart. Where
+// a product is exact, `add_exact_product` says so, and a fused operation may be used. The widths of constants are
+// chosen for that: an integer of 8 bits times the upper 15 bits of ln(2), numbers of 12 bits times numbers of 12 bits.
 //
 // Method: most are computed in float64, where range, cancellation and subnormal results are no concern, with
 // polynomials whose relative error is below 2^-27, and rounded once at the end: within 0.62 units in the last place of
-// float32, in most cases correctly rounded. exp, log, erf and many powers stay in float32, which is faster: within 0.97,
-// 0.87, 0.93 and 0.95 units. Tests measure each.
+// float32, in most cases correctly rounded. exp, log, erf and many powers stay in float32, which is faster: within
+// 0.97, 0.87, 0.93 and 0.95 units. Tests measure each.
 //   exp(x) = 2^k exp(r)             k = round(x / ln 2), added to the exponent; |r| <= ln(2)/2
 //   log(x) = k ln 2 + log(1 + f)    1 + f in [sqrt(1/2), sqrt(2)); by s = f / (1 + f / 2), in whose square the series is
 //                                   short; the division runs beside the other operations
@@ -23,9 +23,9 @@
 //   erf                             an odd polynomial below 0.85, 1 - exp(-p(x)) above
 // Coefficients are minimax fits of the relative error.
 //
-// Some functions exist twice: NAME_usual(x) handles the arguments for which NAME_is_usual(x), without the steps for zeros,
-// infinities and the ends of the range; NAME(x) handles all, with the same bits for those. A code generator branches. For
-// other angles than usual ones the C library computes: call the scalar function.
+// Some functions exist twice: NAME_usual(x) handles the arguments for which NAME_is_usual(x), without the steps for
+// zeros, infinities and the ends of the range; NAME(x) handles all, with the same bits for those. A code generator
+// branches. For other angles than usual ones the C library computes: call the scalar function.
 //
 // M provides the arithmetic: the types Single, Double, Int (32 bits), Long (64 bits) and Bool with operators, and the
 // functions of ScalarMath.

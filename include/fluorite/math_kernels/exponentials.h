@@ -153,8 +153,8 @@ template <class M> ShortParts<M> parts(const M &m, typename M::Single x) {
     return {m.right(above, 23), m.from_bits(mantissa) - m.single(1)};
 }
 
-/// Entirely in float32: log(1 + f) = f - s (f / 2 - s^2 p(s^2)) with s = f / (1 + f / 2). k ln(2) has an exact part, and
-/// the rounding error of its sum with f is added back.
+/// Entirely in float32: log(1 + f) = f - s (f / 2 - s^2 p(s^2)) with s = f / (1 + f / 2). k ln(2) has an exact part,
+/// and the rounding error of its sum with f is added back.
 template <class M> typename M::Single log_of(const M &m, typename M::Single k, typename M::Single f) {
     const auto half = m.single(0.5F) * f;
     const auto s = f / (m.single(1) + half);

@@ -56,7 +56,8 @@ template <class M> typename M::Single fast_log(const M &m, typename M::Single x)
     return m.select(is_positive_normal(m, x), fast_log_of(m, parts(m, x)), rare);
 }
 
-/// The sine of x - count pi, in [-pi/2, pi/2], with the sign of (-1)^count; 1 where that is pi/2 in float32; NaN for |x| of 2^22 or more.
+/// The sine of x - count pi, in [-pi/2, pi/2], with the sign of (-1)^count; 1 where that is pi/2 in float32; NaN for
+/// |x| of 2^22 or more.
 template <class M>
 typename M::Single fast_sine(const M &m, typename M::Single x, typename M::Single count, typename M::Single counted) {
     // The first two parts of pi have 11 bits each: their products with small counts are exact.

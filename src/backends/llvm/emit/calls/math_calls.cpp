@@ -1,8 +1,8 @@
 // Math functions.
 //
-// Functions whose result IEEE 754 determines (sqrt, roundings, tests) become instructions. The other functions on float32
-// are expanded to the kernels that the runtime is built from too (math_kernels.h). Everything else calls the runtime's C
-// function for each lane, as the interpreter does, so the bits agree.
+// Functions whose result IEEE 754 determines (sqrt, roundings, tests) become instructions. The other functions on
+// float32 are expanded to the kernels that the runtime is built from too (math_kernels.h). Everything else calls the
+// runtime's C function for each lane, as the interpreter does, so the bits agree.
 
 #include "backends/llvm/emit/calls/math_calls.h"
 
@@ -67,8 +67,8 @@ Value *MathCalls::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
     return call_lanes(m_, callee, args, vector ? static_cast<int>(vector->getNumElements()) : 1);
 }
 
-/// Expands the kernel of the function; null if there is none. Where not all lanes are usual, a cold block computes all of
-/// them by the kernel for all arguments, or calls the library.
+/// Expands the kernel of the function; null if there is none. Where not all lanes are usual, a cold block computes all
+/// of them by the kernel for all arguments, or calls the library.
 Value *MathCalls::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
     const MathKernels kernels(b_, m_.machine.has_fma);
     Value *are_usual = kernels.usual_lanes(op, args);
