@@ -1,12 +1,14 @@
 // The math functions of the language, and the hash behind random values.
 //
 // What: include/fluorite/runtime_math.h declares each function. The float32 functions are the kernels of
-// runtime_math_kernels.h (except for large angles), the float64 functions are those of the C library.
+// runtime_math_kernels.h (except for large angles); of the float64 functions, exp, log, sin, cos and many powers are
+// those of math_kernels/float64.h, the others the C library's.
 //
 // Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build sets
 // -ffp-contract=off), round to nearest, the C library. Does not do: errno, floating-point exceptions. Cost: that of the
 // C library; some 5 ns for a fast_ function.
 
+#include "fluorite/math_kernels/float64.h"
 #include "fluorite/runtime_math.h"
 #include "fluorite/runtime_math_kernels.h"
 
@@ -16,6 +18,7 @@
 namespace {
 
 namespace kernels = fluorite::math_kernels;
+namespace float64 = fluorite::math_kernels::float64;
 
 template <typename T> T modulo(T x, T y) { return x - y * std::floor(x / y); }
 
@@ -34,8 +37,6 @@ FLUORITE_LIBRARY_UNARY(trunc)
 #define FLUORITE_KERNEL_UNARY(name)                                                                                    \
     float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
     double fluorite_##name##_f64(double x) { return std::name(x); }
-FLUORITE_KERNEL_UNARY(exp)
-FLUORITE_KERNEL_UNARY(log)
 FLUORITE_KERNEL_UNARY(sinh)
 FLUORITE_KERNEL_UNARY(cosh)
 FLUORITE_KERNEL_UNARY(tanh)
@@ -47,22 +48,38 @@ FLUORITE_KERNEL_UNARY(asin)
 FLUORITE_KERNEL_UNARY(acos)
 FLUORITE_KERNEL_UNARY(atan)
 
+float fluorite_exp_f32(float x) { return kernels::exp(kernels::ScalarMath(), x); }
+double fluorite_exp_f64(double x) { return float64::exp(kernels::ScalarMath(), x); }
+float fluorite_log_f32(float x) { return kernels::log(kernels::ScalarMath(), x); }
+double fluorite_log_f64(double x) { return float64::log(kernels::ScalarMath(), x); }
+
 #define FLUORITE_KERNEL_ANGLE(name)                                                                                    \
     float fluorite_##name##_f32(float x) {                                                                             \
         const kernels::ScalarMath m;                                                                                   \
         return kernels::angle_is_usual(m, x) ? kernels::name(m, x) : static_cast<float>(std::name(double{x}));         \
-    }                                                                                                                  \
-    double fluorite_##name##_f64(double x) { return std::name(x); }
+    }
 FLUORITE_KERNEL_ANGLE(sin)
 FLUORITE_KERNEL_ANGLE(cos)
 FLUORITE_KERNEL_ANGLE(tan)
+double fluorite_sin_f64(double x) {
+    const kernels::ScalarMath m;
+    return float64::sin_is_usual(m, x) ? float64::sin_usual(m, x) : std::sin(x);
+}
+double fluorite_cos_f64(double x) {
+    const kernels::ScalarMath m;
+    return float64::cos_is_usual(m, x) ? float64::cos_usual(m, x) : std::cos(x);
+}
+double fluorite_tan_f64(double x) { return std::tan(x); }
 
 float fluorite_atan2_f32(float y, float x) { return kernels::atan2(kernels::ScalarMath(), y, x); }
 double fluorite_atan2_f64(double y, double x) { return std::atan2(y, x); }
 float fluorite_hypot_f32(float x, float y) { return kernels::hypot(kernels::ScalarMath(), x, y); }
 double fluorite_hypot_f64(double x, double y) { return std::hypot(x, y); }
 float fluorite_pow_f32(float x, float y) { return kernels::pow(kernels::ScalarMath(), x, y); }
-double fluorite_pow_f64(double x, double y) { return std::pow(x, y); }
+double fluorite_pow_f64(double x, double y) {
+    const kernels::ScalarMath m;
+    return float64::pow_is_usual(m, x, y) ? float64::pow_usual(m, x, y) : std::pow(x, y);
+}
 
 // Precondition: the rounding mode is to nearest, ties to even.
 float fluorite_round_f32(float x) { return std::nearbyint(x); }
@@ -80,15 +97,15 @@ bool fluorite_is_finite_f32(float x) { return std::isfinite(x); }
 bool fluorite_is_finite_f64(double x) { return std::isfinite(x); }
 
 float fluorite_fast_exp_f32(float x) { return kernels::fast_exp(kernels::ScalarMath(), x); }
-double fluorite_fast_exp_f64(double x) { return std::exp(x); }
+double fluorite_fast_exp_f64(double x) { return fluorite_exp_f64(x); }
 float fluorite_fast_log_f32(float x) { return kernels::fast_log(kernels::ScalarMath(), x); }
-double fluorite_fast_log_f64(double x) { return std::log(x); }
+double fluorite_fast_log_f64(double x) { return fluorite_log_f64(x); }
 float fluorite_fast_sin_f32(float x) { return kernels::fast_sin(kernels::ScalarMath(), x); }
-double fluorite_fast_sin_f64(double x) { return std::sin(x); }
+double fluorite_fast_sin_f64(double x) { return fluorite_sin_f64(x); }
 float fluorite_fast_cos_f32(float x) { return kernels::fast_cos(kernels::ScalarMath(), x); }
-double fluorite_fast_cos_f64(double x) { return std::cos(x); }
+double fluorite_fast_cos_f64(double x) { return fluorite_cos_f64(x); }
 float fluorite_fast_pow_f32(float x, float y) { return kernels::fast_pow(kernels::ScalarMath(), x, y); }
-double fluorite_fast_pow_f64(double x, double y) { return std::pow(x, y); }
+double fluorite_fast_pow_f64(double x, double y) { return fluorite_pow_f64(x, y); }
 float fluorite_fast_inverse_f32(float x) { return 1.0F / x; }
 double fluorite_fast_inverse_f64(double x) { return 1.0 / x; }
 float fluorite_fast_inverse_sqrt_f32(float x) { return 1.0F / std::sqrt(x); }

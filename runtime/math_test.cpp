@@ -1,5 +1,6 @@
 // The math functions: the library's values, the error bounds of the fast ones, and the hash of random values.
 
+#include "fluorite/math_kernels/float64.h"
 #include "fluorite/runtime_math.h"
 #include "fluorite/runtime_math_kernels.h"
 
@@ -17,8 +18,8 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 
 double relative_error(float got, double wanted) { return std::abs((static_cast<double>(got) - wanted) / wanted); }
 
-TEST(Math, AccurateFunctionsInFloat64AreTheLibrarys) {
-    EXPECT_EQ(fluorite_sin_f64(1.25), sin(1.25));
+TEST(Math, SomeFunctionsInFloat64AreTheLibrarys) {
+    EXPECT_EQ(fluorite_tan_f64(1.25), tan(1.25));
     EXPECT_EQ(fluorite_atan2_f64(-1.0, -2.0), atan2(-1.0, -2.0));
     EXPECT_EQ(fluorite_hypot_f32(3.0F, 4.0F), 5.0F);
 }
@@ -44,8 +45,8 @@ TEST(Math, AccurateFunctionsOfFloat32AreWithinAUnit) {
     const auto test = [](const char *name, float (*function)(float), double (*wanted)(double), double bound = 0.62) {
         double worst = 0;
         float at = 0;
-        for (uint64_t bits = 0; bits < uint64_t{1} << 32; bits += 65521 + 4) {
-            const float x = std::bit_cast<float>(static_cast<uint32_t>(bits));
+        for (uint64_t i = 0; i <= 65537; i++) {
+            const float x = i == 65537 ? -0.0F : std::bit_cast<float>(static_cast<uint32_t>(i * 65525));
             const double distance = units(function(x), wanted(static_cast<double>(x)));
             if (distance > worst) {
                 worst = distance;
@@ -69,6 +70,63 @@ TEST(Math, AccurateFunctionsOfFloat32AreWithinAUnit) {
     test("acosh", fluorite_acosh_f32, std::acosh);
     test("atanh", fluorite_atanh_f32, std::atanh);
     test("erf", fluorite_erf_f32, std::erf, 0.93);
+}
+
+/// The error of a float64 result.
+double units(double got, long double wanted) {
+    const auto nearest = static_cast<double>(wanted);
+    if (std::isnan(got) || std::isnan(nearest)) {
+        return std::isnan(got) == std::isnan(nearest) ? 0 : 1e9;
+    }
+    if (got == nearest) {
+        return std::signbit(got) == std::signbit(nearest) ? 0 : 1e9;
+    }
+    if (std::isinf(got) || std::isinf(nearest)) {
+        return 1e9;
+    }
+    int exponent = 0;
+    (void)std::frexp(wanted, &exponent);
+    return static_cast<double>(std::abs(got - wanted) / std::ldexp(1.0L, std::max(exponent - 53, -1074)));
+}
+
+TEST(Math, KernelsOfFloat64AreWithinAUnit) {
+    using Wide = long double;
+    const auto test = [](const char *name, double (*function)(double), Wide (*wanted)(Wide), double bound) {
+        std::mt19937_64 random(11);
+        std::uniform_real_distribution<double> near(-20, 20), far(-745, 710), large(-1e6, 1e6);
+        const auto at = [&](double x) { EXPECT_LT(units(function(x), wanted(x)), bound) << name << " of " << x; };
+        for (const double x : {0.0, -0.0, 1.0, -1.0, 5e-324, 1e-310, 0x1p-1022, 1.7e308, HUGE_VAL, -HUGE_VAL, 709.7,
+                               709.8, -745.1, -745.2, 1.5707963267948966, 3.141592653589793, std::nan("")}) {
+            at(x);
+        }
+        for (int i = 0; i < 20000; i++) {
+            at(near(random)), at(std::abs(near(random))), at(far(random)), at(large(random));
+            at(std::exp(far(random))), at(1 + near(random) / 1000), at(std::bit_cast<double>(uint64_t{random()}));
+        }
+    };
+    test("exp", fluorite_exp_f64, [](Wide x) { return std::exp(x); }, 0.7);
+    test("log", fluorite_log_f64, [](Wide x) { return std::log(x); }, 0.8);
+    test("sin", fluorite_sin_f64, [](Wide x) { return std::sin(x); }, 0.8);
+    test("cos", fluorite_cos_f64, [](Wide x) { return std::cos(x); }, 0.8);
+}
+
+TEST(Math, PowersOfFloat64AreWithinAUnit) {
+    std::mt19937_64 random(12);
+    std::uniform_real_distribution<double> base(0, 10), exponent(-700, 700), root(-16, 16);
+    const auto at = [](double x, double y) {
+        EXPECT_LT(units(fluorite_pow_f64(x, y), std::pow(static_cast<long double>(x), static_cast<long double>(y))),
+                  0.8)
+            << x << ", " << y;
+    };
+    for (const double x : {0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 0.5, 5e-324, 1.7e308, HUGE_VAL, -HUGE_VAL, std::nan("")}) {
+        for (const double y : {0.0, -0.0, 1.0, -1.0, 2.5, -3.0, 3.0, 17.0, 1e300, HUGE_VAL, -HUGE_VAL, std::nan("")}) {
+            at(x, y);
+        }
+    }
+    for (int i = 0; i < 20000; i++) {
+        at(base(random), root(random)), at(std::exp(exponent(random)), root(random) / 5);
+        at(1 + base(random) / 1000, root(random)), at(2, root(random) * 60), at(base(random), exponent(random) / 3);
+    }
 }
 
 TEST(Math, AccurateFunctionsOfTwoOperandsAreWithinAUnit) {
@@ -160,6 +218,18 @@ TEST(Math, ExactProductsAreExact) {
         if (math_kernels::angle_is_usual(m, x)) {
             FLUORITE_SAME(sin), FLUORITE_SAME(cos), FLUORITE_SAME(tan);
         }
+        const double wide = static_cast<double>(x) * (1 + 0x1p-30 * y), narrow = std::fmod(wide, 1000.0);
+        using namespace math_kernels;
+        const auto same_of_double = [&](const char *name, double fused, double plain) {
+            EXPECT_TRUE((std::isnan(fused) && std::isnan(plain)) || fused == plain) << name << " of " << wide;
+        };
+        same_of_double("exp", float64::exp(m, narrow), fluorite_exp_f64(narrow));
+        same_of_double("log", float64::log(m, wide), fluorite_log_f64(wide));
+        same_of_double("sin", float64::sin_usual(m, narrow), fluorite_sin_f64(narrow));
+        same_of_double("cos", float64::cos_usual(m, narrow), fluorite_cos_f64(narrow));
+        if (float64::pow_is_usual(m, wide, double{root})) {
+            same_of_double("pow", float64::pow_usual(m, wide, double{root}), fluorite_pow_f64(wide, double{root}));
+        }
 #undef FLUORITE_SAME
         same("pow", x, math_kernels::pow(m, x, y), fluorite_pow_f32(x, y));
         same("pow", x, math_kernels::pow(m, x, root), fluorite_pow_f32(x, root));
@@ -220,6 +290,7 @@ TEST(Math, FastSinAndCos) {
         ASSERT_NEAR(fluorite_fast_cos_f32(x), std::cos(static_cast<double>(x)), 1e-6) << x;
     }
     EXPECT_EQ(fluorite_fast_sin_f32(0.0F), 0.0F);
+    EXPECT_TRUE(std::signbit(fluorite_fast_sin_f32(-0.0F)));
     EXPECT_EQ(fluorite_fast_cos_f32(0.0F), 1.0F);
     EXPECT_TRUE(std::isnan(fluorite_fast_sin_f32(infinity)));
 }

@@ -22,7 +22,7 @@ template <class M> typename M::Single signed_sine(const M &m, typename M::Double
     const auto p = polynomial(m, z,
                               {-2.3886597418723092e-08, 2.752525621414147e-06, -0.00019840865775094314,
                                0.008333331090515234, -0.16666666625735296});
-    const auto sine = rest * z * p + rest;
+    const auto sine = rest * (z * p + m.number(1)); // keeps the sign of -0
     return m.narrow(m.from_bits(m.other_bits(m.bits(sine), m.left(m.bits(counted), 63))));
 }
 
@@ -50,7 +50,7 @@ template <class M> typename M::Single tan(const M &m, typename M::Single x) {
     const auto s =
         polynomial(m, z, {2.7116901503689475e-06, -0.0001983858288217423, 0.008333326848279551, -0.166666666177921});
     const auto c = polynomial(m, z, {2.436934412287264e-05, -0.0013886720852471185, 0.041666632627330835});
-    const auto sine = r * z * s + r, cosine = z * z * c + (m.number(1) - m.number(0.5) * z);
+    const auto sine = r * (z * s + m.number(1)), cosine = z * z * c + (m.number(1) - m.number(0.5) * z);
     const auto is_even = m.is_zero(m.both_bits(m.bits(counted), m.constant(int64_t{1})));
     const auto above = m.select(is_even, sine, m.number(0) - cosine);
     return m.narrow(above / m.select(is_even, cosine, sine));

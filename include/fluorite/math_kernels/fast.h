@@ -56,27 +56,35 @@ template <class M> typename M::Single fast_log(const M &m, typename M::Single x)
     return m.select(is_positive_normal(m, x), fast_log_of(m, parts(m, x)), rare);
 }
 
-/// The sine of x - count pi, in [-pi/2, pi/2], with the sign of (-1)^count; 1 where that is pi/2 in float32; NaN for
-/// |x| of 2^22 or more.
-template <class M>
-typename M::Single fast_sine(const M &m, typename M::Single x, typename M::Single count, typename M::Single counted) {
+/// x - count pi, in [-pi/2, pi/2], and (sine / rest - 1) of that.
+template <class M> struct FastAngle {
+    typename M::Single rest, slope;
+};
+
+template <class M> FastAngle<M> fast_angle(const M &m, typename M::Single x, typename M::Single count) {
     // The first two parts of pi have 11 bits each: their products with small counts are exact.
     const auto r =
         ((x - count * m.single(0x1.92p1F)) - count * m.single(0x1.fb4p-11F)) - count * m.single(0x1.4442d2p-23F);
     const auto z = r * r;
-    const auto p =
-        short_polynomial(m, z, {2.6054810245792156e-06F, -0.00019809474728641014F, 0.008333064616F, -0.1666665673F});
-    const auto sine = r * z * p + r;
+    return {r, z * short_polynomial(
+                       m, z, {2.6054810245792156e-06F, -0.00019809474728641014F, 0.008333064616F, -0.1666665673F})};
+}
+
+/// The sine with the sign of (-1)^count; NaN for |x| of 2^22 or more.
+template <class M>
+typename M::Single fast_sine(const M &m, typename M::Single x, typename M::Single sine, typename M::Single counted) {
     const auto value = m.from_bits(m.other_bits(m.bits(sine), m.left(m.bits(counted), 31)));
     return m.select(m.abs(x) < m.single(0x1p22F), value, m.single(std::numeric_limits<float>::quiet_NaN()));
 }
 template <class M> typename M::Single fast_sin(const M &m, typename M::Single x) {
     const auto counted = x * m.single(0x1.45f306p-2F) + m.single(short_magic);
-    return fast_sine(m, x, counted - m.single(short_magic), counted);
+    const FastAngle<M> angle = fast_angle(m, x, counted - m.single(short_magic));
+    return fast_sine(m, x, angle.rest * (angle.slope + m.single(1)), counted); // keeps the sign of -0
 }
 template <class M> typename M::Single fast_cos(const M &m, typename M::Single x) {
     const auto counted = (x * m.single(0x1.45f306p-2F) + m.single(0.5F)) + m.single(short_magic);
-    return fast_sine(m, x, (counted - m.single(short_magic)) - m.single(0.5F), counted);
+    const FastAngle<M> angle = fast_angle(m, x, (counted - m.single(short_magic)) - m.single(0.5F));
+    return fast_sine(m, x, angle.rest * angle.slope + angle.rest, counted); // exact for 0
 }
 
 /// Whether both parts of the power are usual.

@@ -1,14 +1,15 @@
-// The float32 math functions of fluorite/runtime_math_kernels.h as LLVM instructions, for scalars and vectors of any
+// The math functions of fluorite/runtime_math_kernels.h as LLVM instructions, for scalars and vectors of any
 // width.
 //
 // VectorMath provides the operations that the kernels are written in; each is one LLVM instruction or a few. Where some
 // lane has no usual argument, emit/calls/math_calls.cpp computes all lanes in a cold block, by the kernel for all
 // arguments or, where there is none, by the runtime's scalar function; both compute the same bits for the other lanes.
 //
-// Every processor gives the same bits. The functions on float64 have no kernels: they are the C library's.
+// Every processor gives the same bits. Some functions on float64 have no kernels: they are the C library's.
 
 #include "backends/llvm/math_kernels.h"
 
+#include "fluorite/math_kernels/float64.h"
 #include "fluorite/runtime_math_kernels.h"
 
 #include <llvm/IR/Intrinsics.h>
@@ -18,6 +19,7 @@ namespace fluorite::backends {
 using llvm::Value;
 namespace Intrinsic = llvm::Intrinsic;
 namespace kernels = math_kernels;
+namespace float64 = math_kernels::float64;
 
 namespace {
 
@@ -120,7 +122,30 @@ kernels::KnownExponent know_exponent(Value *exponents) {
 
 } // namespace
 
+/// The same on float64.
+Value *MathKernels::usual_lanes_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
+    const VectorMath m(builder_, has_fma_, args[0]);
+    const LaneValues<double> x{&builder_, args[0]}, y{&builder_, args.back()};
+    switch (op) {
+    case ir::MathOp::Exp:
+        return float64::exp_is_usual(m, x).value;
+    case ir::MathOp::Log:
+        return float64::log_is_usual(m, x).value;
+    case ir::MathOp::Sin:
+        return float64::sin_is_usual(m, x).value;
+    case ir::MathOp::Cos:
+        return float64::cos_is_usual(m, x).value;
+    case ir::MathOp::Pow:
+        return float64::pow_is_usual(m, x, y).value;
+    default:
+        return nullptr;
+    }
+}
+
 Value *MathKernels::usual_lanes(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
+    if (args[0]->getType()->getScalarType()->isDoubleTy()) {
+        return usual_lanes_of_doubles(op, args);
+    }
     const VectorMath m(builder_, has_fma_, args[0]);
     const LaneValues<float> x{&builder_, args[0]}, y{&builder_, args.back()};
     switch (op) {
@@ -145,7 +170,30 @@ Value *MathKernels::usual_lanes(ir::MathOp op, llvm::ArrayRef<Value *> args) con
     }
 }
 
+/// The same on float64.
+Value *MathKernels::usual_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
+    const VectorMath m(builder_, has_fma_, args[0]);
+    const LaneValues<double> x{&builder_, args[0]}, y{&builder_, args.back()};
+    switch (op) {
+    case ir::MathOp::Exp:
+        return float64::exp_usual(m, x).value;
+    case ir::MathOp::Log:
+        return float64::log_usual(m, x).value;
+    case ir::MathOp::Sin:
+        return float64::sin_usual(m, x).value;
+    case ir::MathOp::Cos:
+        return float64::cos_usual(m, x).value;
+    case ir::MathOp::Pow:
+        return float64::pow_usual(m, x, y).value;
+    default:
+        return nullptr;
+    }
+}
+
 Value *MathKernels::usual(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
+    if (args[0]->getType()->getScalarType()->isDoubleTy()) {
+        return usual_of_doubles(op, args);
+    }
     const VectorMath m(builder_, has_fma_, args[0]);
     const LaneValues<float> x{&builder_, args[0]}, y{&builder_, args.back()};
     switch (op) {
@@ -172,7 +220,24 @@ Value *MathKernels::usual(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
     }
 }
 
+/// The same on float64.
+Value *MathKernels::all_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
+    const VectorMath m(builder_, has_fma_, args[0]);
+    const LaneValues<double> x{&builder_, args[0]};
+    switch (op) {
+    case ir::MathOp::Exp:
+        return float64::exp(m, x).value;
+    case ir::MathOp::Log:
+        return float64::log(m, x).value;
+    default:
+        return nullptr;
+    }
+}
+
 Value *MathKernels::all(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
+    if (args[0]->getType()->getScalarType()->isDoubleTy()) {
+        return all_of_doubles(op, args);
+    }
     const VectorMath m(builder_, has_fma_, args[0]);
     const LaneValues<float> x{&builder_, args[0]}, y{&builder_, args.back()};
     switch (op) {

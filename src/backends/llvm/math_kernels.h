@@ -1,5 +1,5 @@
 #pragma once
-// The float32 kernels of fluorite/runtime_math_kernels.h as LLVM instructions.
+// The kernels of fluorite/runtime_math_kernels.h as LLVM instructions.
 
 #include "ir/expr_node.h"
 
@@ -7,7 +7,7 @@
 
 namespace fluorite::backends {
 
-/// Functions on float32 scalars or vectors. Each returns null where the function has no such kernel.
+/// Functions on float32 or float64 scalars or vectors. Each returns null where the function has no such kernel.
 class MathKernels {
   public:
     MathKernels(llvm::IRBuilder<> &builder, bool has_fma) : builder_(builder), has_fma_(has_fma) {}
@@ -19,6 +19,10 @@ class MathKernels {
     llvm::Value *all(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args) const;
 
   private:
+    llvm::Value *usual_lanes_of_doubles(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args) const;
+    llvm::Value *usual_of_doubles(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args) const;
+    llvm::Value *all_of_doubles(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args) const;
+
     llvm::IRBuilder<> &builder_;
     bool has_fma_;
 };

@@ -1,7 +1,7 @@
 // Math functions.
 //
-// Functions whose result IEEE 754 determines (sqrt, roundings, tests) become instructions. The other functions on
-// float32 are expanded to the kernels that the runtime is built from too (math_kernels.h). Everything else calls the
+// Functions whose result IEEE 754 determines (sqrt, roundings, tests) become instructions. The other
+// functions are expanded to the kernels that the runtime is built from too (math_kernels.h). Everything else calls the
 // runtime's C function for each lane, as the interpreter does, so the bits agree.
 
 #include "backends/llvm/emit/calls/math_calls.h"
@@ -103,7 +103,7 @@ Value *MathCalls::math(const ExprNode &node) {
     }
     Value *result = fast_math(node.math_op(), wide, args);
     if (!result) {
-        result = wide.bits() == 32 ? kernel_math(node.math_op(), args) : nullptr;
+        result = kernel_math(node.math_op(), args);
     }
     if (!result) {
         result = library_math(node.math_op(), args);
