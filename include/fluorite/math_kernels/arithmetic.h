@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 
 namespace fluorite::math_kernels {
 
@@ -21,6 +22,8 @@ struct ScalarMath {
     using Long = int64_t;
     using Bool = bool;
     Single single(float value) const { return value; }
+    /// The number, where a code generator knows it: kernels leave out operations that do not change its bits.
+    std::optional<float> known(Single /*x*/) const { return std::nullopt; }
     Double number(double value) const { return value; }
     /// a * b + c for a product that is representable. One fused operation and two plain ones then give the same bits,
     /// so a code generator may use either.

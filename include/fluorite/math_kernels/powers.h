@@ -8,6 +8,8 @@
 
 #include "fluorite/math_kernels/exponentials.h"
 
+#include <optional>
+
 namespace fluorite::math_kernels {
 
 /// What a code generator knows about the exponents.
@@ -50,15 +52,10 @@ template <class M> ShortLogarithm<M> short_logarithm(const M &m, const ShortPart
     return {m.to_single(of.k) + sixteenths, rest};
 }
 
-/// 2^(whole + rest) for normal results. The integer part and the part down to 2^-11 are exact.
-template <class M>
-typename M::Single exp2_of_sum(const M &m, typename M::Single a, typename M::Single b, typename M::Single rest) {
-    // whole = a b, which is exact
-    const auto whole = a * b;
-    const auto rounded = (whole + rest) + m.single(0x1.8p12F) - m.single(0x1.8p12F);
+/// 2^(rounded + low) for normal results, where `rounded` is a multiple of 2^-11, and `low` at most that.
+template <class M> typename M::Single exp2_of_parts(const M &m, typename M::Single rounded, typename M::Single low) {
     const auto counted = rounded + m.single(short_magic);
     const auto high = rounded - (counted - m.single(short_magic));
-    const auto low = (whole - rounded) + rest;
     const auto r = high + low, square = r * r;
     const auto p = (m.single(0.00015320873842523649F) * square +
                     (m.single(0.0013390387584629663F) * r + m.single(0.009618529327797684F))) *
@@ -69,11 +66,28 @@ typename M::Single exp2_of_sum(const M &m, typename M::Single a, typename M::Sin
     return m.from_bits(m.plus(m.bits(value), m.left(m.bits(counted), 23)));
 }
 
+template <class M> typename M::Single rounded_to_2048ths(const M &m, typename M::Single x) {
+    return (x + m.single(0x1.8p12F)) - m.single(0x1.8p12F);
+}
+
+/// Whether a constant logarithm is a power of two, as that of 2, 4 and 1/4: its products are exact as they are.
+template <class M> bool is_simple(const M &m, const ShortLogarithm<M> &log) {
+    const std::optional<float> whole = m.known(log.whole), rest = m.known(log.rest);
+    int exponent = 0;
+    return whole && rest && *rest == 0 && std::fabs(std::frexp(*whole, &exponent)) == 0.5F;
+}
+
 /// Precondition: x is positive and pow_is_short.
 template <class M> typename M::Single pow_short(const M &m, typename M::Single x, typename M::Single y) {
     const ShortLogarithm<M> log = short_logarithm(m, parts(m, x));
+    if (is_simple(m, log)) { // the same bits with fewer operations
+        const auto product = y * log.whole, rounded = rounded_to_2048ths(m, product);
+        return exp2_of_parts(m, rounded, product - rounded);
+    }
     const auto y_high = upper_part(m, y);
-    return exp2_of_sum(m, y_high, log.whole, (y - y_high) * log.whole + y * log.rest);
+    const auto whole = y_high * log.whole, rest = (y - y_high) * log.whole + y * log.rest;
+    const auto rounded = rounded_to_2048ths(m, whole + rest);
+    return exp2_of_parts(m, rounded, (whole - rounded) + rest);
 }
 
 /// Precondition: x is a positive normal number. False for an infinite or undefined exponent.

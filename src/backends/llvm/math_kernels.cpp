@@ -51,6 +51,16 @@ template <typename T> LaneValues<bool> operator==(LaneValues<T> x, LaneValues<T>
     return {x.b, x.b->CreateFCmpOEQ(x.value, y.value)};
 }
 
+/// The float32 that is the constant in all lanes.
+std::optional<float> known_number(const Value *lanes) {
+    const auto *constant = llvm::dyn_cast<llvm::Constant>(lanes);
+    if (constant && lanes->getType()->isVectorTy()) {
+        constant = constant->getSplatValue();
+    }
+    const auto *number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant);
+    return number ? std::optional(number->getValueAPF().convertToFloat()) : std::nullopt;
+}
+
 class VectorMath {
   public:
     using Single = LaneValues<float>;
@@ -65,9 +75,11 @@ class VectorMath {
           long_(single_->getWithNewType(b_.getInt64Ty())) {}
 
     Single single(float value) const { return {&b_, llvm::ConstantFP::get(single_, static_cast<double>(value))}; }
+    std::optional<float> known(Single x) const { return known_number(x.value); }
     Double number(double value) const { return {&b_, llvm::ConstantFP::get(double_, value)}; }
     template <typename T> LaneValues<T> add_exact_product(LaneValues<T> x, LaneValues<T> y, LaneValues<T> z) const {
-        if (!has_fma_) {
+        const bool folds = llvm::isa<llvm::Constant>(x.value) && llvm::isa<llvm::Constant>(y.value);
+        if (!has_fma_ || folds) {
             return x * y + z;
         }
         return {&b_, b_.CreateIntrinsic(Intrinsic::fma, {x.value->getType()}, {x.value, y.value, z.value})};
@@ -112,12 +124,8 @@ class VectorMath {
 
 /// What is known of an exponent that is a constant in all lanes.
 kernels::KnownExponent know_exponent(Value *exponents) {
-    const auto *constant = llvm::dyn_cast<llvm::Constant>(exponents);
-    if (constant && exponents->getType()->isVectorTy()) {
-        constant = constant->getSplatValue();
-    }
-    const auto *number = llvm::dyn_cast_or_null<llvm::ConstantFP>(constant);
-    return number ? kernels::know_exponent(number->getValueAPF().convertToFloat()) : kernels::KnownExponent{};
+    const std::optional<float> number = known_number(exponents);
+    return number ? kernels::know_exponent(*number) : kernels::KnownExponent{};
 }
 
 } // namespace
