@@ -1,8 +1,8 @@
 // The math functions of the language, and the hash behind random values.
 //
 // What: include/fluorite/runtime_math.h declares each function. The float32 functions are the kernels of
-// runtime_math_kernels.h (except for large angles); of the float64 functions, exp, log, sin, cos and many powers are
-// those of math_kernels/float64.h, the others the C library's.
+// runtime_math_kernels.h (except for large angles); of the float64 functions, the inverse ones, erf and rare
+// arguments are those of the C library, the others those of math_kernels/float64.h.
 //
 // Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build sets
 // -ffp-contract=off), round to nearest, the C library. Does not do: errno, floating-point exceptions. Cost: that of the
@@ -37,9 +37,6 @@ FLUORITE_LIBRARY_UNARY(trunc)
 #define FLUORITE_KERNEL_UNARY(name)                                                                                    \
     float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
     double fluorite_##name##_f64(double x) { return std::name(x); }
-FLUORITE_KERNEL_UNARY(sinh)
-FLUORITE_KERNEL_UNARY(cosh)
-FLUORITE_KERNEL_UNARY(tanh)
 FLUORITE_KERNEL_UNARY(asinh)
 FLUORITE_KERNEL_UNARY(acosh)
 FLUORITE_KERNEL_UNARY(atanh)
@@ -48,10 +45,14 @@ FLUORITE_KERNEL_UNARY(asin)
 FLUORITE_KERNEL_UNARY(acos)
 FLUORITE_KERNEL_UNARY(atan)
 
-float fluorite_exp_f32(float x) { return kernels::exp(kernels::ScalarMath(), x); }
-double fluorite_exp_f64(double x) { return float64::exp(kernels::ScalarMath(), x); }
-float fluorite_log_f32(float x) { return kernels::log(kernels::ScalarMath(), x); }
-double fluorite_log_f64(double x) { return float64::log(kernels::ScalarMath(), x); }
+#define FLUORITE_KERNELS_UNARY(name)                                                                                   \
+    float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
+    double fluorite_##name##_f64(double x) { return float64::name(kernels::ScalarMath(), x); }
+FLUORITE_KERNELS_UNARY(exp)
+FLUORITE_KERNELS_UNARY(log)
+FLUORITE_KERNELS_UNARY(sinh)
+FLUORITE_KERNELS_UNARY(cosh)
+FLUORITE_KERNELS_UNARY(tanh)
 
 #define FLUORITE_KERNEL_ANGLE(name)                                                                                    \
     float fluorite_##name##_f32(float x) {                                                                             \
@@ -61,20 +62,22 @@ double fluorite_log_f64(double x) { return float64::log(kernels::ScalarMath(), x
 FLUORITE_KERNEL_ANGLE(sin)
 FLUORITE_KERNEL_ANGLE(cos)
 FLUORITE_KERNEL_ANGLE(tan)
-double fluorite_sin_f64(double x) {
-    const kernels::ScalarMath m;
-    return float64::sin_is_usual(m, x) ? float64::sin_usual(m, x) : std::sin(x);
-}
-double fluorite_cos_f64(double x) {
-    const kernels::ScalarMath m;
-    return float64::cos_is_usual(m, x) ? float64::cos_usual(m, x) : std::cos(x);
-}
-double fluorite_tan_f64(double x) { return std::tan(x); }
+#define FLUORITE_KERNEL_WIDE_ANGLE(name, is_usual)                                                                     \
+    double fluorite_##name##_f64(double x) {                                                                           \
+        const kernels::ScalarMath m;                                                                                   \
+        return float64::is_usual(m, x) ? float64::name##_usual(m, x) : std::name(x);                                   \
+    }
+FLUORITE_KERNEL_WIDE_ANGLE(sin, sin_is_usual)
+FLUORITE_KERNEL_WIDE_ANGLE(cos, cos_is_usual)
+FLUORITE_KERNEL_WIDE_ANGLE(tan, sin_is_usual)
 
 float fluorite_atan2_f32(float y, float x) { return kernels::atan2(kernels::ScalarMath(), y, x); }
 double fluorite_atan2_f64(double y, double x) { return std::atan2(y, x); }
 float fluorite_hypot_f32(float x, float y) { return kernels::hypot(kernels::ScalarMath(), x, y); }
-double fluorite_hypot_f64(double x, double y) { return std::hypot(x, y); }
+double fluorite_hypot_f64(double x, double y) {
+    const kernels::ScalarMath m;
+    return float64::hypot_is_usual(m, x, y) ? float64::hypot_usual(m, x, y) : std::hypot(x, y);
+}
 float fluorite_pow_f32(float x, float y) { return kernels::pow(kernels::ScalarMath(), x, y); }
 double fluorite_pow_f64(double x, double y) {
     const kernels::ScalarMath m;

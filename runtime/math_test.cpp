@@ -19,7 +19,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 double relative_error(float got, double wanted) { return std::abs((static_cast<double>(got) - wanted) / wanted); }
 
 TEST(Math, SomeFunctionsInFloat64AreTheLibrarys) {
-    EXPECT_EQ(fluorite_tan_f64(1.25), tan(1.25));
+    EXPECT_EQ(fluorite_asin_f64(0.25), asin(0.25));
     EXPECT_EQ(fluorite_atan2_f64(-1.0, -2.0), atan2(-1.0, -2.0));
     EXPECT_EQ(fluorite_hypot_f32(3.0F, 4.0F), 5.0F);
 }
@@ -104,10 +104,33 @@ TEST(Math, KernelsOfFloat64AreWithinAUnit) {
             at(std::exp(far(random))), at(1 + near(random) / 1000), at(std::bit_cast<double>(uint64_t{random()}));
         }
     };
-    test("exp", fluorite_exp_f64, [](Wide x) { return std::exp(x); }, 0.7);
+    test("exp", fluorite_exp_f64, [](Wide x) { return std::exp(x); }, 0.8);
     test("log", fluorite_log_f64, [](Wide x) { return std::log(x); }, 0.8);
     test("sin", fluorite_sin_f64, [](Wide x) { return std::sin(x); }, 0.8);
     test("cos", fluorite_cos_f64, [](Wide x) { return std::cos(x); }, 0.8);
+    test("tan", fluorite_tan_f64, [](Wide x) { return std::tan(x); }, 1.2);
+    test("sinh", fluorite_sinh_f64, [](Wide x) { return std::sinh(x); }, 1.2);
+    test("cosh", fluorite_cosh_f64, [](Wide x) { return std::cosh(x); }, 1.0);
+    test("tanh", fluorite_tanh_f64, [](Wide x) { return std::tanh(x); }, 1.2);
+}
+
+TEST(Math, LengthsOfFloat64AreWithinAUnit) {
+    std::mt19937_64 random(13);
+    std::uniform_real_distribution<double> near(-20, 20), exponent(-700, 700);
+    const auto at = [](double x, double y) {
+        const long double wanted = std::hypot(static_cast<long double>(x), static_cast<long double>(y));
+        EXPECT_LT(units(fluorite_hypot_f64(x, y), wanted), 0.6) << x << ", " << y;
+    };
+    for (const double x : {0.0, -0.0, 1.0, -3.0, 5e-324, 1e-310, 1e300, 1.2e308, HUGE_VAL, -HUGE_VAL, std::nan("")}) {
+        for (const double y : {0.0, -0.0, 1.0, 4.0, 5e-324, 1e-160, 1e300, 1.2e308, HUGE_VAL, std::nan("")}) {
+            at(x, y);
+        }
+    }
+    for (int i = 0; i < 20000; i++) {
+        at(near(random), near(random)), at(std::exp(exponent(random)), std::exp(exponent(random)));
+        const double x = std::exp(exponent(random));
+        at(x, x * near(random)), at(x * 1e-8 * near(random), x);
+    }
 }
 
 TEST(Math, PowersOfFloat64AreWithinAUnit) {
@@ -225,6 +248,12 @@ TEST(Math, ExactProductsAreExact) {
         };
         same_of_double("exp", float64::exp(m, narrow), fluorite_exp_f64(narrow));
         same_of_double("log", float64::log(m, wide), fluorite_log_f64(wide));
+        same_of_double("sinh", float64::sinh(m, narrow), fluorite_sinh_f64(narrow));
+        same_of_double("cosh", float64::cosh(m, narrow), fluorite_cosh_f64(narrow));
+        same_of_double("tanh", float64::tanh(m, narrow), fluorite_tanh_f64(narrow));
+        if (float64::sin_is_usual(m, narrow)) {
+            same_of_double("tan", float64::tan_usual(m, narrow), fluorite_tan_f64(narrow));
+        }
         same_of_double("sin", float64::sin_usual(m, narrow), fluorite_sin_f64(narrow));
         same_of_double("cos", float64::cos_usual(m, narrow), fluorite_cos_f64(narrow));
         if (float64::pow_is_usual(m, wide, double{root})) {

@@ -1,5 +1,5 @@
 #pragma once
-// Math functions of float64: exp, log, sin, cos and powers with small exponents. See fluorite/runtime_math_kernels.h;
+// Math functions of float64: exponentials, logarithms, circles, lengths and powers with small exponents. See fluorite/runtime_math_kernels.h;
 // the methods are those of float32, with 53 bits. Sums are kept in two numbers where a rounding error would be visible:
 // within 0.8 units in the last place. The C library computes what is not usual.
 
@@ -12,6 +12,37 @@ template <class M> typename M::Double upper_part(const M &m, typename M::Double 
     return m.from_bits(m.both_bits(m.bits(x), m.constant(static_cast<int64_t>(0xFFFFFFFFF8000000))));
 }
 
+/// The sum of a number and a small one.
+template <class M> struct Sum {
+    typename M::Double high, low;
+};
+
+/// a + b, exactly.
+template <class M> Sum<M> exact_sum(const M & /*m*/, typename M::Double a, typename M::Double b) {
+    const auto sum = a + b, of_b = sum - a;
+    return {sum, (a - (sum - of_b)) + (b - of_b)};
+}
+
+/// a - b c, where b c is near a: exact in all but the last step.
+template <class M>
+typename M::Double minus_product(const M &m, typename M::Double a, typename M::Double b, typename M::Double c) {
+    const auto b_high = upper_part(m, b), c_high = upper_part(m, c), b_low = b - b_high, c_low = c - c_high;
+    return ((a - b_high * c_high) - b_high * c_low - b_low * c_high) - b_low * c_low;
+}
+
+/// a^2 - square, where that is near a^2.
+template <class M> typename M::Double square_error(const M &m, typename M::Double a, typename M::Double square) {
+    const auto high = upper_part(m, a), low = a - high;
+    return ((high * high - square) + m.number(2) * high * low) + low * low;
+}
+
+/// The quotient is corrected by its remainder.
+template <class M> Sum<M> quotient(const M &m, const Sum<M> &above, const Sum<M> &below) {
+    const auto inverse = m.number(1) / (below.high + below.low), value = (above.high + above.low) * inverse;
+    const auto rest = minus_product(m, above.high, value, below.high) + (above.low - value * below.low);
+    return {value, rest * inverse};
+}
+
 template <class M> typename M::Bool is_positive_normal(const M &m, typename M::Double x) {
     return m.both(x > m.number(0x1.fffffffffffffp-1023), x < m.number(infinity));
 }
@@ -20,9 +51,9 @@ template <class M> typename M::Bool is_positive_normal(const M &m, typename M::D
 
 template <class M> typename M::Bool exp_is_usual(const M &m, typename M::Double x) { return m.abs(x) < m.number(700); }
 
-/// exp(x) = 2^k value, where k is an integer below 2^11.
+/// exp(x) = 2^k (1 + r + tail), where k is an integer below 2^11, and the tail is small beside r.
 template <class M> struct Exponential {
-    typename M::Double k, value;
+    typename M::Double k, r, tail;
 };
 
 template <class M> Exponential<M> reduce_exp(const M &m, typename M::Double x) {
@@ -35,8 +66,13 @@ template <class M> Exponential<M> reduce_exp(const M &m, typename M::Double x) {
                               {2.5000053878886233e-08, 2.763024842243285e-07, 2.755758639674158e-06,
                                2.4801493098733352e-05, 0.00019841269506555356, 0.0013888888943630361,
                                0.00833333333349447, 0.041666666666530155, 0.16666666666666413, 0.5000000000000011});
-    const auto sum = m.number(1) + r;
-    return {k, sum + ((r - (sum - m.number(1))) + (r * r * p + lost))};
+    return {k, r, r * r * p + lost};
+}
+
+/// 1 + r + tail.
+template <class M> typename M::Double value_of(const M &m, const Exponential<M> &e) {
+    const auto sum = m.number(1) + e.r;
+    return sum + ((e.r - (sum - m.number(1))) + e.tail);
 }
 
 /// k as it is added to a float64's exponent.
@@ -44,18 +80,62 @@ template <class M> typename M::Long exponent_bits(const M &m, typename M::Double
     return m.left(m.bits(k + m.number(round_magic)), 52);
 }
 
+/// scale 2^k, for a power of two.
+template <class M> typename M::Double power_of_2(const M &m, typename M::Double k, double scale) {
+    return m.from_bits(m.plus(m.bits(m.number(scale)), exponent_bits(m, k)));
+}
+
 template <class M> typename M::Double exp_usual(const M &m, typename M::Double x) {
     const Exponential<M> e = reduce_exp(m, x);
-    return m.from_bits(m.plus(m.bits(e.value), exponent_bits(m, e.k)));
+    return m.from_bits(m.plus(m.bits(value_of(m, e)), exponent_bits(m, e.k)));
 }
 
 /// All arguments; the bits of exp_usual for those. 2^k is multiplied in two steps.
 template <class M> typename M::Double exp(const M &m, typename M::Double x) {
     const auto upper = m.select(x > m.number(710), m.number(710), x);
     const Exponential<M> e = reduce_exp(m, m.select(upper < m.number(-746), m.number(-746), upper));
-    const auto half = (e.k * m.number(0.5) + m.number(round_magic)) - m.number(round_magic), one = m.number(1);
-    const auto first = m.from_bits(m.plus(m.bits(one), exponent_bits(m, half)));
-    return e.value * first * m.from_bits(m.plus(m.bits(one), exponent_bits(m, e.k - half)));
+    const auto half = (e.k * m.number(0.5) + m.number(round_magic)) - m.number(round_magic);
+    return value_of(m, e) * power_of_2(m, half, 1) * power_of_2(m, e.k - half, 1);
+}
+
+template <class M> typename M::Double clamped(const M &m, typename M::Double magnitude, double greatest) {
+    return m.select(magnitude > m.number(greatest), m.number(greatest), magnitude);
+}
+
+/// scale (exp(x) - 1) with a small relative error, for a power of two. Precondition: 0 <= x < 711, or NaN.
+template <class M> Sum<M> exp_minus_1(const M &m, typename M::Double x, double scale) {
+    const Exponential<M> e = reduce_exp(m, x);
+    const auto power = power_of_2(m, e.k, scale);
+    const Sum<M> sum = exact_sum(m, power - m.number(scale), power * e.r);
+    return {sum.high, sum.low + power * e.tail};
+}
+
+/// With e = exp(x) - 1: (e + e / (e + 1)) / 2. A quarter of e is finite wherever the result is.
+template <class M> typename M::Double sinh(const M &m, typename M::Double x) {
+    const auto a = m.abs(x);
+    const Sum<M> e = exp_minus_1(m, clamped(m, a, 710.7), 0.25);
+    const Sum<M> above = exact_sum(m, e.high, m.number(0.25));
+    const Sum<M> part = quotient(m, e, {above.high, above.low + e.low});
+    const Sum<M> sum = exact_sum(m, e.high, m.number(0.25) * part.high);
+    const auto value = m.number(2) * (sum.high + (sum.low + (e.low + m.number(0.25) * part.low)));
+    return with_sign(m, m.select(a < m.number(0x1p-28), a, value), x);
+}
+
+template <class M> typename M::Double cosh(const M &m, typename M::Double x) {
+    const Exponential<M> e = reduce_exp(m, clamped(m, m.abs(x), 710.7));
+    const auto power = power_of_2(m, e.k, 0.25), sum = m.number(1) + e.r;
+    const auto tail = (e.r - (sum - m.number(1))) + e.tail;
+    const auto inverse = m.number(0.0625) / (power * (sum + tail));
+    return m.number(2) * (power * sum + (power * tail + inverse));
+}
+
+/// With e = exp(2 x) - 1: e / (e + 2).
+template <class M> typename M::Double tanh(const M &m, typename M::Double x) {
+    const auto a = m.abs(x);
+    const Sum<M> e = exp_minus_1(m, m.number(2) * clamped(m, a, 20), 1);
+    const Sum<M> above = exact_sum(m, e.high, m.number(2));
+    const Sum<M> value = quotient(m, e, {above.high, above.low + e.low});
+    return with_sign(m, m.select(a < m.number(0x1p-28), a, value.high + value.low), x);
 }
 
 // ---- Logarithms.
@@ -118,8 +198,14 @@ template <class M> typename M::Bool sin_is_usual(const M &m, typename M::Double 
 }
 template <class M> typename M::Bool cos_is_usual(const M &m, typename M::Double x) { return angle_is_usual(m, x); }
 
-/// The sine of x + quadrants pi/2. x = k pi/2 + r + low, with pi/2 in parts of 33, 33 and 53 bits.
-template <class M> typename M::Double sine(const M &m, typename M::Double x, int64_t quadrants) {
+/// The sine and the cosine of x - k pi/2; the low bits of `counted` are k.
+template <class M> struct Angle {
+    typename M::Double counted;
+    Sum<M> sine, cosine;
+};
+
+/// x = k pi/2 + r + low, with pi/2 in parts of 33, 33 and 53 bits.
+template <class M> Angle<M> reduce_angle(const M &m, typename M::Double x) {
     const auto counted = x * m.number(0x1.45f306dc9c883p-1) + m.number(round_magic);
     const auto k = counted - m.number(round_magic);
     const auto first = m.add_exact_product(k, m.number(-0x1.921fb544p0), x);
@@ -134,18 +220,58 @@ template <class M> typename M::Double sine(const M &m, typename M::Double x, int
     const auto c = polynomial(m, z,
                               {-1.1359647560875724e-11, 2.0875723269958747e-09, -2.7557314352322114e-07,
                                2.4801587289482208e-05, -0.0013888888888874125, 0.0416666666666666});
-    const auto of_sine = r + (r * z * s + (low - half * low));
     const auto head = m.number(1) - half;
-    const auto of_cosine = head + (((m.number(1) - head) - half) + (z * z * c - r * low));
-    const auto quadrant = m.plus(m.bits(counted), m.constant(quadrants));
+    const auto cosine_low = ((m.number(1) - head) - half) + (z * z * c - r * low);
+    return {counted, {r, r * z * s + (low - half * low)}, {head, cosine_low}};
+}
+
+/// The sine of x + quadrants pi/2.
+template <class M> typename M::Double sine(const M &m, typename M::Double x, int64_t quadrants) {
+    const Angle<M> angle = reduce_angle(m, x);
+    const auto quadrant = m.plus(m.bits(angle.counted), m.constant(quadrants));
     const auto is_even = m.is_zero(m.both_bits(quadrant, m.constant(int64_t{1})));
-    const auto value = m.select(is_even, of_sine, of_cosine);
+    const auto value = m.select(is_even, angle.sine.high + angle.sine.low, angle.cosine.high + angle.cosine.low);
     const auto sign = m.left(m.both_bits(quadrant, m.constant(int64_t{2})), 62);
     return m.from_bits(m.other_bits(m.bits(value), sign));
 }
 
 template <class M> typename M::Double sin_usual(const M &m, typename M::Double x) { return sine(m, x, 0); }
 template <class M> typename M::Double cos_usual(const M &m, typename M::Double x) { return sine(m, x, 1); }
+
+template <class M> typename M::Double tan_usual(const M &m, typename M::Double x) {
+    const Angle<M> angle = reduce_angle(m, x);
+    const auto r = angle.sine.high;
+    // The rounding error of the square, which the cosine is built of.
+    const auto cosine_low = angle.cosine.low - m.number(0.5) * square_error(m, r, r * r);
+    const auto is_even = m.is_zero(m.both_bits(m.bits(angle.counted), m.constant(int64_t{1})));
+    const Sum<M> above = {m.select(is_even, angle.sine.high, angle.cosine.high),
+                          m.select(is_even, angle.sine.low, cosine_low)};
+    const Sum<M> below = {m.select(is_even, angle.cosine.high, angle.sine.high),
+                          m.select(is_even, cosine_low, angle.sine.low)};
+    const Sum<M> value = quotient(m, above, below);
+    const auto parity = m.left(m.bits(angle.counted), 63);
+    return m.from_bits(m.other_bits(m.bits(value.high + value.low), parity));
+}
+
+// ---- Lengths.
+
+template <class M> typename M::Bool hypot_is_usual(const M &m, typename M::Double x, typename M::Double y) {
+    const auto a = m.abs(x), b = m.abs(y), most = m.number(0x1p500), least = m.number(0x1p-450);
+    const auto is_zero = m.both(a == m.number(0), b == m.number(0));
+    return m.both(m.both(a < most, b < most), m.either(is_zero, m.either(a > least, b > least)));
+}
+
+/// The root h is corrected by (x^2 + y^2 - h^2) / (2 h).
+template <class M> typename M::Double hypot_usual(const M &m, typename M::Double x, typename M::Double y) {
+    const auto u = m.abs(x), v = m.abs(y);
+    const auto is_greater = u > v;
+    const auto a = m.select(is_greater, u, v), b = m.select(is_greater, v, u);
+    const auto of_a = a * a, of_b = b * b, h = m.sqrt(of_a + of_b), of_h = h * h;
+    const auto errors = square_error(m, a, of_a) + (square_error(m, b, of_b) - square_error(m, h, of_h));
+    const auto rest = ((of_a - of_h) + of_b) + errors;
+    // The addend only changes a divisor of zero.
+    return h + m.number(0.5) * rest / (h + m.number(0x1p-600));
+}
 
 // ---- Powers.
 

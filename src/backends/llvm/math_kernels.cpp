@@ -143,6 +143,10 @@ Value *MathKernels::usual_lanes_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *
         return float64::sin_is_usual(m, x).value;
     case ir::MathOp::Cos:
         return float64::cos_is_usual(m, x).value;
+    case ir::MathOp::Tan:
+        return float64::sin_is_usual(m, x).value;
+    case ir::MathOp::Hypot:
+        return float64::hypot_is_usual(m, x, y).value;
     case ir::MathOp::Pow:
         return float64::pow_is_usual(m, x, y).value;
     default:
@@ -191,6 +195,10 @@ Value *MathKernels::usual_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args
         return float64::sin_usual(m, x).value;
     case ir::MathOp::Cos:
         return float64::cos_usual(m, x).value;
+    case ir::MathOp::Tan:
+        return float64::tan_usual(m, x).value;
+    case ir::MathOp::Hypot:
+        return float64::hypot_usual(m, x, y).value;
     case ir::MathOp::Pow:
         return float64::pow_usual(m, x, y).value;
     default:
@@ -237,6 +245,12 @@ Value *MathKernels::all_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) 
         return float64::exp(m, x).value;
     case ir::MathOp::Log:
         return float64::log(m, x).value;
+    case ir::MathOp::Sinh:
+        return float64::sinh(m, x).value;
+    case ir::MathOp::Cosh:
+        return float64::cosh(m, x).value;
+    case ir::MathOp::Tanh:
+        return float64::tanh(m, x).value;
     default:
         return nullptr;
     }
