@@ -115,7 +115,9 @@ def parse():
     parser.add_argument("--turns", type=int, default=2, help="processes of each variant")
     parser.add_argument("--shrink", type=int, default=1, help="divides the extents of the images")
     parser.add_argument("--patience", type=int, default=120, help="seconds for one process")
+    toolchain.add_view_option(parser)
     options = parser.parse_args()
+    options.view = toolchain.take_view(options.view)
     options.app = options.app.split(",")
     for app in options.app:
         if app not in APPS:
@@ -127,7 +129,7 @@ def main():
     options = parse()
     program = build_program()
     columns = ["ours by hand", "ours, automatic", "peer by hand", *SCHEDULERS]
-    print("Milliseconds of a run (seconds to schedule + to compile).\n")
+    print(f"Milliseconds of a run (seconds to schedule + to compile), all {options.view}.\n")
     print(f"| application | {' | '.join(columns)} | best of the three / ours |\n| --- |{' ---: |' * (len(columns) + 1)}")
     ratios = []
     for app in options.app:

@@ -6,6 +6,7 @@
 // apart. What repeats is computed beyond the edges, as the values are the same there. All programs run by turns, and
 // the results of both sides are compared.
 #include "benchmarks/vector_loop.h"
+#include "benchmarks/vectors.h"
 #include "fluorite/fluorite.h"
 
 #include <algorithm>
@@ -19,9 +20,6 @@
 #include <memory>
 #include <thread>
 #include <vector>
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
 
 using namespace fluorite;
 
@@ -125,18 +123,6 @@ int found_at(int at, int size, Rule rule) {
 
 bool computes_beyond(Rule rule) { return rule == Rule::None || rule == Rule::RepeatImage; }
 
-/// Stores past the caches from an aligned point on; gives how far it came.
-template <typename Point> int stream(float *out, int begin, int end, const Point &vector) {
-#ifdef __AVX512F__
-    for (; begin + 16 <= end; begin += 16) {
-        _mm512_stream_ps(out + begin, vector(begin));
-    }
-#else
-    (void)out, (void)vector, (void)end;
-#endif
-    return begin;
-}
-
 /// One row of a sweep; `beside` it are its neighbours in the other dimensions: 2 of a square, 4 of a cube.
 template <int dimensions>
 void sweep_row(const float *row, const std::array<const float *, 4> &beside, float *out, int begin, int end, int size,
@@ -165,18 +151,15 @@ void sweep_row(const float *row, const std::array<const float *, 4> &beside, flo
         for (; x < end && reinterpret_cast<uintptr_t>(out + x) % 64 != 0; x++) {
             point(x, row[x - 1], row[x + 1]);
         }
-#ifdef __AVX512F__
-        x = stream(out, x, end, [=](int i) {
-            const auto at = [i](const float *p) { return _mm512_loadu_ps(p + i); };
-            const __m512 first = _mm512_add_ps(_mm512_add_ps(at(row), at(row - 1)), _mm512_add_ps(at(row + 1), at(up)));
+        x = stream_vectors(out, x, end, [=](int i) {
+            const auto at = [i](const float *p) { return load_vector(p + i); };
+            const Vector first = (at(row) + at(row - 1)) + (at(row + 1) + at(up));
             if constexpr (dimensions == 2) {
-                return _mm512_mul_ps(_mm512_set1_ps(0.2f), _mm512_add_ps(first, at(down)));
+                return 0.2f * (first + at(down));
             } else {
-                const __m512 second = _mm512_add_ps(_mm512_add_ps(at(down), at(before)), at(after));
-                return _mm512_mul_ps(_mm512_set1_ps(0.125f), _mm512_add_ps(first, second));
+                return 0.125f * (first + ((at(down) + at(before)) + at(after)));
             }
         });
-#endif
     }
     VECTOR_LOOP
     for (; x < end; x++) {

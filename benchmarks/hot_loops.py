@@ -149,11 +149,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, default=run.ROOT / "build/release", help="the folder of libfluorite.so")
     parser.add_argument("--app", action="append", metavar="NAME", help="only this application (repeatable)")
-    parser.add_argument("--mcpu", default="icelake-server", help="the processor llvm-mca models")
+    parser.add_argument("--mcpu", help="the processor llvm-mca models (default: icelake-server, or that of --as)")
+    run.add_view_option(parser)
     parser.add_argument("--update", action="store_true", help="write the tables into the applications' READMEs")
     parser.add_argument("--show", action="store_true", help="print the instructions of the loops")
     parser.add_argument("--only-ours", action="store_true", help="count without the peer")
     options = parser.parse_args()
+    view = run.take_view(options.view)
+    options.mcpu = options.mcpu or (view.processor if view.target else "icelake-server")
+    print(f"both sides {view}")
     run.OUT.mkdir(parents=True, exist_ok=True)
     names = [run.OURS] if options.only_ours else [run.OURS, run.PEER]
     programs = {side: compile_side(side, options.build.resolve()) for side in names}

@@ -39,7 +39,8 @@ def block(row):
 
 def html(results):
     """The whole page as text; `results` is what results.json holds."""
-    head = (f"Best time of each side, shorter is better. {results['threads']} threads, load {results['load']:.1f}, "
+    view = f" as {results['view']} ({results['target']})" if results["target"] else ""
+    head = (f"Best time of each side{view}, shorter is better. {results['threads']} threads, load {results['load']:.1f}, "
             f"memory copy {results['copy_bytes_per_second'] / 1e9:.1f} GB/s, "
             f"peak {results['peak_flops'] / 1e9:.0f} GFlop/s.")
     return (f"<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Fluorite: speed</title><style>{STYLE}</style>"

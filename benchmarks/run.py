@@ -24,8 +24,8 @@ import page
 import table
 import verdicts
 from case import Case, run_to_end
-from toolchain import (HERE, LIBRARIES, OURS, OUT, PEER, ROOT, Failure, compile_case, find_comparing_program, is_app,
-                       measure_copy, measure_peak, source_of, toolchain)
+from toolchain import (HERE, LIBRARIES, OURS, OUT, PEER, ROOT, Failure, add_view_option, compile_case, find_comparing_program,
+                       is_app, measure_copy, measure_peak, source_of, take_view, toolchain)
 
 # How often an application is compiled in a process of its own, beside the one that runs it.
 COMPILATIONS = 3
@@ -187,7 +187,9 @@ def parse_options(sources, apps):
                         help="what to measure beside ours; other than the peer: applications only")
     parser.add_argument("--apps", action="store_true", help="measure all applications and no other case")
     parser.add_argument("--only-ours", action="store_true", help="measure without the peer")
+    add_view_option(parser)
     options = parser.parse_args()
+    options.view = take_view(options.view)
     if options.threads < 1 or (options.repetitions is not None and options.repetitions < 1):
         parser.error("--threads and --repetitions count from 1")
     if options.against != PEER:
@@ -212,7 +214,8 @@ def compile_all(sources, options):
     OUT.mkdir(parents=True, exist_ok=True)
     print(f"compiling {len(options.names)} cases for {' and '.join(options.sides)}", file=sys.stderr)
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        jobs = {(name, side): pool.submit(compile_case, name, source_of(sources[name], side), side, options.build)
+        jobs = {(name, side): pool.submit(compile_case, name, source_of(sources[name], side), side, options.build,
+                                         options.view)
                 for name in options.names for side in built}
         programs = {key: job.result() for key, job in jobs.items()}
     return {name: {side: programs[name, side if side in built else OURS] for side in options.sides}
@@ -220,18 +223,20 @@ def compile_all(sources, options):
 
 
 def measure_all(sources, programs, options):
-    copy, peak, load = measure_copy(options.threads), measure_peak(options.threads), os.getloadavg()[0]
-    table.print_head(options.threads, load, copy, peak, options.against)
+    copy, peak = measure_copy(options.threads, options.view), measure_peak(options.threads, options.view)
+    load = os.getloadavg()[0]
+    table.print_head(options.threads, options.view, load, copy, peak, options.against)
     rows, chosen = [], options.repetitions
     for name in options.names:
         options.is_app, options.repetitions = is_app(sources[name]), chosen or REPETITIONS.get(name, 10)
         # Other load only ever slows a probe down.
-        copy, peak = max(copy, measure_copy(options.threads)), max(peak, measure_peak(options.threads))
+        copy, peak = (max(copy, measure_copy(options.threads, options.view)),
+                      max(peak, measure_peak(options.threads, options.view)))
         for row in measure(name, sources[name], programs[name], options):
             table.print_row(row, options.against, copy, peak)
             rows.append(row)
     table.print_foot(rows, options.against)
-    return {"threads": options.threads, "against": options.against, "load": load, "copy_bytes_per_second": copy,
+    return {"threads": options.threads, "view": options.view.name, "target": options.view.target, "against": options.against, "load": load, "copy_bytes_per_second": copy,
             "peak_flops": peak, "rows": rows}
 
 
@@ -248,12 +253,13 @@ def main():
     options = parse_options(sources, apps)
     programs = compile_all(sources, options)
     results = measure_all(sources, programs, options)
-    if not options.app and not options.apps and (options.build / "bench_boundaries").is_file():
+    boundaries = options.build / ("bench_boundaries" + (f"_{options.view.name}" if options.view.target else ""))
+    if not options.app and not options.apps and boundaries.is_file():
         print(flush=True)
-        subprocess.run([options.build / "bench_boundaries"], check=True)
+        subprocess.run([boundaries], check=True)
     (OUT / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     (OUT / "index.html").write_text(page.html(results), encoding="utf-8")
-    (OUT / "results.md").write_text(table.markdown(results["rows"], results["against"], results["peak_flops"]), encoding="utf-8")
+    (OUT / "results.md").write_text(table.markdown(results, options.view), encoding="utf-8")
     print("written: " + ", ".join(str((OUT / f"results.{kind}").relative_to(ROOT)) for kind in ("json", "md")) +
           f", {(OUT / 'index.html').relative_to(ROOT)}")
     return status_of(results["rows"])

@@ -15,6 +15,7 @@ import verdicts  # noqa: E402
 import page  # noqa: E402
 import run  # noqa: E402
 import table  # noqa: E402
+import toolchain  # noqa: E402
 
 COMPARE = os.environ.get("FLUORITE_COMPARE_OUTPUTS", "build/release/fluorite_compare_outputs")
 
@@ -75,7 +76,7 @@ class RunTest(unittest.TestCase):
         self.assertIn(text, complaints)
         self.assertEqual(run.status_of(rows), 1)
         page_text = page.html({"rows": rows, "threads": 1, "load": 0, "copy_bytes_per_second": 1, "peak_flops": 1,
-                               "against": "peer"})
+                               "against": "peer", "view": "host", "target": ""})
         self.assertIn('class="bad"', page_text)
 
     def test_succeeds_where_all_agree(self):
@@ -84,7 +85,21 @@ class RunTest(unittest.TestCase):
         self.assertEqual(run.status_of(rows), 0)
         self.assertEqual(table.show_output(rows[0]), "equal; ours to reference equal; peer to reference equal")
         self.assertEqual([row["name"] for row in rows], ["app", "app.compile"])
-        self.assertIn("| app | 1.000 s | 1.000 s | 1.00 | 1.00 |", table.markdown(rows, "peer", 1))
+        text = table.markdown({"rows": rows, "threads": 1, "against": "peer", "peak_flops": 1}, toolchain.views()["avx2"])
+        self.assertIn("| app | 1.000 s | 1.000 s | 1.00 | 1.00 |", text)
+        self.assertIn("Both sides as avx2 (x86-64-linux-sse41-avx-avx2-fma-f16c), 1 threads:", text)
+
+    def test_a_view_names_its_target_to_both_sides(self):
+        before = dict(os.environ)
+        try:
+            view = toolchain.take_view("sse41")
+            self.assertEqual(os.environ["FLUORITE_JIT_TARGET"], "x86-64-linux-sse41")
+            self.assertEqual(os.environ["HL_JIT_TARGET"], "x86-64-linux-sse41")
+            self.assertEqual(view.processor, "nehalem")
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+        self.assertEqual(toolchain.take_view(None).processor, "native")
 
     def test_allows_rounding_and_says_how_much(self):
         near = GOOD[:5] + [6.0000005]

@@ -8,6 +8,7 @@
 // rules. The programs run by turns in one process, and the results are compared bit by bit. Beside them, how fast a
 // copy that bypasses the caches moves memory.
 #include "benchmarks/vector_loop.h"
+#include "benchmarks/vectors.h"
 #include "fluorite/fluorite.h"
 #include "fluorite/iterate.h"
 #include "fluorite/stencil.h"
@@ -22,9 +23,6 @@
 #include <string>
 #include <thread>
 #include <vector>
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
 
 using namespace fluorite;
 
@@ -70,12 +68,20 @@ struct Rows {
     const float *here, *up, *down, *before, *after; // the last two are null for a square
 };
 
+/// One point of a row, or a vector of them, from the first on.
+template <typename Value> Value read(const float *from);
+template <> float read<float>(const float *from) { return *from; }
+template <> Vector read<Vector>(const float *from) { return load_vector(from); }
+
 /// The sum in the order of the definition: planes, rows and points in ascending order.
-template <bool cube> float mean(const Rows &r, int x, int left, int right) {
+template <bool cube, typename Value = float> Value mean(const Rows &r, int x, int left, int right) {
+    const auto at = [](const float *row, int i) { return read<Value>(row + i); };
     if constexpr (cube) {
-        return (r.before[x] + r.up[x] + r.here[left] + r.here[x] + r.here[right] + r.down[x] + r.after[x]) / 7.0f;
+        return (at(r.before, x) + at(r.up, x) + at(r.here, left) + at(r.here, x) + at(r.here, right) + at(r.down, x) +
+                at(r.after, x)) /
+               7.0f;
     } else {
-        return (r.up[x] + r.here[left] + r.here[x] + r.here[right] + r.down[x]) / 5.0f;
+        return (at(r.up, x) + at(r.here, left) + at(r.here, x) + at(r.here, right) + at(r.down, x)) / 5.0f;
     }
 }
 
@@ -87,19 +93,7 @@ template <bool cube> void sweep_row(const Rows &r, float *out, int width, bool s
         for (; x < end && reinterpret_cast<uintptr_t>(out + x) % 64 != 0; x++) {
             out[x] = mean<cube>(r, x, x - 1, x + 1);
         }
-#ifdef __AVX512F__
-        const __m512 points = _mm512_set1_ps(cube ? 7.0f : 5.0f);
-        for (; x + 16 <= end; x += 16) {
-            const auto at = [x](const float *p) { return _mm512_loadu_ps(p + x); };
-            __m512 sum = cube ? _mm512_add_ps(at(r.before), at(r.up)) : at(r.up);
-            sum = _mm512_add_ps(sum, at(r.here - 1));
-            sum = _mm512_add_ps(sum, at(r.here));
-            sum = _mm512_add_ps(sum, at(r.here + 1));
-            sum = _mm512_add_ps(sum, at(r.down));
-            sum = cube ? _mm512_add_ps(sum, at(r.after)) : sum;
-            _mm512_stream_ps(out + x, _mm512_div_ps(sum, points));
-        }
-#endif
+        x = stream_vectors(out, x, end, [&r](int i) { return mean<cube, Vector>(r, i, i - 1, i + 1); });
     }
     VECTOR_LOOP
     for (; x < end; x++) {
@@ -273,13 +267,7 @@ double copy_speed(const float *in, float *out, size_t count, int threads) {
         on_threads(threads, static_cast<int>(count / piece), [&](int i) {
             const float *from = in + static_cast<size_t>(i) * piece;
             float *to = out + static_cast<size_t>(i) * piece;
-#ifdef __AVX512F__
-            for (size_t k = 0; k < piece; k += 16) {
-                _mm512_stream_ps(to + k, _mm512_loadu_ps(from + k));
-            }
-#else
-            std::memcpy(to, from, piece * sizeof(float));
-#endif
+            stream_vectors(to, 0, static_cast<int>(piece), [from](int k) { return load_vector(from + k); });
         });
     });
     return 8.0 * static_cast<double>(count / piece * piece) / time;

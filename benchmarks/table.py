@@ -34,7 +34,8 @@ def show_output(row):
     return "; ".join(texts + [f"{side} to reference {text.split(' (')[0]}" for side, text in sorted(exact.items())])
 
 
-def print_head(threads, load, copy, peak, against):
+def print_head(threads, view, load, copy, peak, against):
+    print(f"{view}")
     print(f"threads {threads}, load {load:.1f}, memory copy {copy / 1e9:.1f} GB/s (256 MiB, reads and writes), "
           f"peak {peak / 1e9:.0f} GFlop/s (float32)")
     print(f"{'':<24}{'ours':>11}{'median':>11}{against:>11}{'median':>11}{'same':>8}{'best':>8}{'of copy':>9}{'GFlop/s':>9}"
@@ -73,10 +74,12 @@ def print_foot(rows, against):
     print(f"FAILED: {', '.join(wrong)}" if wrong else "every output was compared and agrees")
 
 
-def markdown(rows, against, peak):
+def markdown(results, view):
     """The applications as a table for RESULTS.md: what was run and what compiling it took share a line."""
+    rows, against, peak = results["rows"], results["against"], results["peak_flops"]
     compiling = {row["name"].removesuffix(".compile"): row for row in rows if row["name"].endswith(".compile")}
-    lines = [f"| application | ours | {against} | same | best | best of medians | compile, ours | {against} | ratio | MB ours/{against} | "
+    lines = [f"Both sides {view}, {results['threads']} threads:", "",
+             f"| application | ours | {against} | same | best | best of medians | compile, ours | {against} | ratio | MB ours/{against} | "
              "GFlop/s (of peak) | output |", "| --- |" + " ---: |" * 10 + " --- |"]
     for row in rows:
         compile_row = compiling.get(row["name"])

@@ -24,6 +24,42 @@ class Failure(Exception):
     """Something that the user has to know; its text is complete."""
 
 
+class View:
+    """The processor as which both sides are measured: its target, and the name for which C is compiled."""
+
+    def __init__(self, name, target, processor):
+        self.name, self.target, self.processor = name, target, processor
+
+    def take(self):
+        """What runs from now on compiles for this target, on both sides."""
+        if self.target:
+            os.environ.update(FLUORITE_JIT_TARGET=self.target, HL_JIT_TARGET=self.target)
+
+    def __str__(self):
+        return f"as {self.name} ({self.target})" if self.target else "with all features of this machine"
+
+
+HOST = View("host", "", "native")
+
+
+def views():
+    """The table of views.txt by name."""
+    lines = (HERE / "views.txt").read_text(encoding="utf-8").splitlines()
+    return {line.split()[0]: View(*line.split()) for line in lines if not line.startswith("#")}
+
+
+def add_view_option(parser):
+    parser.add_argument("--as", dest="view", choices=list(views()), metavar="NAME",
+                        help=f"measure both sides as a processor with fewer features: {', '.join(views())}")
+
+
+def take_view(name):
+    """The view of that name, or the host's; it is in force from then on."""
+    view = views()[name] if name else HOST
+    view.take()
+    return view
+
+
 def run_or_fail(command, what):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -67,16 +103,16 @@ def compiler(language):
     return (["ccache"] if shutil.which("ccache") else []) + [found]
 
 
-def compile_case(name, source, side, build):
+def compile_case(name, source, side, build, view=HOST):
     """Compiles and links one source for one side."""
-    return compile_program(OUT / f"{name}-{side}", source, toolchain(side, build), ROOT)
+    return compile_program(OUT / f"{name}-{side}", source, toolchain(side, build), ROOT, view)
 
 
-def compile_program(program, source, flags, root):
+def compile_program(program, source, flags, root, view=HOST):
     """Compiles and links a source of the tree at `root`. The two steps are apart because only the first can be cached."""
     before, after = flags
     # The references of applications are compiled as well as the compiler can.
-    level = ["-O3", "-march=native", "-Wno-unknown-warning-option"] if is_app(source) else ["-O2"]
+    level = ["-O3", f"-march={view.processor}", "-Wno-unknown-warning-option"] if is_app(source) else ["-O2"]
     run_or_fail(compiler("c++") + ["-std=c++20", *level, f"-I{root / 'benchmarks/cases'}", f"-I{root}", *before, "-c",
                                    str(source), "-o", f"{program}.o"], f"compiling {source} as {program.name}")
     run_or_fail(compiler("c++")[-1:] + [f"{program}.o", "-o", str(program), *after], f"linking {source} as {program.name}")
@@ -96,23 +132,23 @@ def find_library(side):
     raise Failure(f"{side} is not installed ({packages}): nothing to measure against")
 
 
-def run_probe(name, threads):
-    """What probe/<name>.c prints: the machine's speed with so many threads."""
+def run_probe(name, threads, view=HOST):
+    """What probe/<name>.c prints: the machine's speed with so many threads, and a view's instructions."""
     probe = OUT / name
-    run_or_fail(compiler("c") + ["-std=c11", "-O2", "-march=native", "-ffp-contract=fast", "-Wno-unknown-warning-option",
+    run_or_fail(compiler("c") + ["-std=c11", "-O2", f"-march={view.processor}", "-ffp-contract=fast", "-Wno-unknown-warning-option",
                                  "-mprefer-vector-width=512", str(HERE / f"probe/{name}.c"), "-o", str(probe), "-pthread"],
                 f"compiling the probe {name}")
     return float(run_or_fail([str(probe), str(threads)], f"the probe {name}"))
 
 
-def measure_copy(threads):
+def measure_copy(threads, view=HOST):
     """Bytes per second, reads and writes, of a copy of 256 MiB."""
-    return run_probe("copy", threads)
+    return run_probe("copy", threads, view)
 
 
-def measure_peak(threads):
+def measure_peak(threads, view=HOST):
     """Operations per second of vectors of floats in registers."""
-    return run_probe("flops", threads)
+    return run_probe("flops", threads, view)
 
 
 def source_of(source, side):

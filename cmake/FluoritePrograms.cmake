@@ -232,6 +232,23 @@ function(fluorite_add_program_folders folder prefix)
     endforeach()
 endfunction()
 
+# bench_<name>_<view> for each line of benchmarks/views.txt: the hand-written side for a processor with fewer features.
+function(fluorite_add_benchmark_views name source)
+    if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+        return()
+    endif()
+    file(STRINGS ${PROJECT_SOURCE_DIR}/benchmarks/views.txt views REGEX "^[^#]")
+    foreach(view IN LISTS views)
+        string(REGEX MATCH "^([^ ]+) [^ ]+ ([^ ]+)$" matched "${view}")
+        set(target bench_${name}_${CMAKE_MATCH_1})
+        set(processor ${CMAKE_MATCH_2})
+        add_executable(${target} EXCLUDE_FROM_ALL ${source})
+        target_link_libraries(${target} PRIVATE Fluorite::Halide)
+        target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+        target_compile_options(${target} PRIVATE -O3 -march=${processor} -mprefer-vector-width=512)
+    endforeach()
+endfunction()
+
 # benchmarks/<name>.cpp -> bench_<name>, built on request by the target fluorite_benchmarks.
 function(fluorite_add_benchmarks)
     add_executable(fluorite_compare_outputs ${PROJECT_SOURCE_DIR}/benchmarks/compare/main.cpp)
@@ -257,8 +274,9 @@ function(fluorite_add_benchmarks)
         if(name STREQUAL "ranks") # whose kernel is to be vectorized
             target_compile_options(bench_${name} PRIVATE -O3)
         endif()
-        if(name MATCHES "^bound") # their hand-written side is given the machine's vectors, too
+        if(name MATCHES "^(bound.*|stencils)$") # their hand-written side is given the machine's vectors, too
             target_compile_options(bench_${name} PRIVATE -O3 -march=native -mprefer-vector-width=512)
+            fluorite_add_benchmark_views(${name} ${source})
         endif()
     endforeach()
 endfunction()
