@@ -56,8 +56,8 @@ struct MiniFluxDiv {
 
     /// The average on the face between the cells i - 1 and i along dimension d.
     Halide::Expr on_face(const std::vector<Halide::Expr> &at, int d) const {
-        return 7.0 / 12 * (input(moved(at, d, -1)) + input(at)) -
-               1.0 / 12 * (input(moved(at, d, -2)) + input(moved(at, d, 1)));
+        return Halide::Expr(7.0 / 12) * (input(moved(at, d, -1)) + input(at)) -
+               Halide::Expr(1.0 / 12) * (input(moved(at, d, -2)) + input(moved(at, d, 1)));
     }
 
     Halide::Func flux_along(int d) {

@@ -90,7 +90,7 @@ struct Multigrid {
             // Of n points the next coarser grid has (n - 1) / 2.
             region.push_back({0, Halide::max((guess.dim(d).extent() + 1 >> level) - 1, 0)});
         }
-        return {values, Halide::BoundaryConditions::constant_exterior(values, 0.0, region)};
+        return {values, Halide::BoundaryConditions::constant_exterior(values, Halide::Expr(0.0), region)};
     }
 
     Stage add_stage(Run &run, const std::string &name, const Halide::Expr &value) const {
@@ -117,14 +117,15 @@ struct Multigrid {
     Stage smooth(Run &run, Stage values, const Halide::Func &f, int steps, const char *name) const {
         const double squared_spacing = static_cast<double>(1 << 2 * run.level), points = 2.0 * options_.dimensions;
         const double damping = points / (points + 1); // smooths errors between grids best
-        const Halide::Expr source = squared_spacing * f(axes_);
+        const Halide::Expr source = Halide::Expr(squared_spacing) * f(axes_);
         for (int step = 0; step < steps; step++) {
             if (values.plain.defined()) {
                 const Halide::Func before = values.bounded;
-                values =
-                    add_stage(run, name, (1 - damping) * before(axes_) + damping / points * (around(before) - source));
+                values = add_stage(run, name,
+                                   Halide::Expr(1 - damping) * before(axes_) +
+                                       Halide::Expr(damping / points) * (around(before) - source));
             } else {
-                values = add_stage(run, name, -damping / points * source);
+                values = add_stage(run, name, Halide::Expr(-damping / points) * source);
             }
         }
         return values;
@@ -134,7 +135,7 @@ struct Multigrid {
     Stage defect(Run &run, const Stage &values, const Halide::Func &f) const {
         const double points = 2.0 * options_.dimensions, scale = 1.0 / static_cast<double>(1 << 2 * run.level);
         const Halide::Func &u = values.bounded;
-        return add_stage(run, "defect", f(axes_) + scale * (points * u(axes_) - around(u)));
+        return add_stage(run, "defect", f(axes_) + Halide::Expr(scale) * (Halide::Expr(points) * u(axes_) - around(u)));
     }
 
     /// Averages with the weights 1 2 1 along each axis.
@@ -142,7 +143,7 @@ struct Multigrid {
         run.level++;
         run.is_restriction = true;
         const Halide::Expr sum = weighted(fine.bounded, {}, axes_.size());
-        return add_stage(run, "restricted", sum / (options_.dimensions == 2 ? 16.0 : 64.0));
+        return add_stage(run, "restricted", sum / Halide::Expr(options_.dimensions == 2 ? 16.0 : 64.0));
     }
 
     /// The weighted sum over the first `dimensions` axes of a finer grid; the other coordinates are `rest`.
@@ -155,7 +156,7 @@ struct Multigrid {
             at.insert(at.end(), rest.begin(), rest.end());
             return weighted(fine, at, dimensions - 1);
         };
-        return part(0) + 2.0 * part(1) + part(2);
+        return part(0) + Halide::Expr(2.0) * part(1) + part(2);
     }
 
     /// The sum over the coarser grid's points around each point, 2 along each axis. Points between two of that grid are
@@ -176,7 +177,7 @@ struct Multigrid {
     /// Adds the linear interpolation of a coarser grid's values.
     Stage corrected(Run &run, const Stage &values, const Stage &coarse) const {
         const Halide::Expr between =
-            corners(coarse.bounded, {}, axes_.size()) / static_cast<double>(1 << options_.dimensions);
+            corners(coarse.bounded, {}, axes_.size()) / Halide::Expr(static_cast<double>(1 << options_.dimensions));
         return add_stage(run, "corrected", values.plain.defined() ? values.bounded(axes_) + between : between);
     }
 
