@@ -22,6 +22,7 @@
 
 #include "backends/llvm/emit/emit_module.h"
 #include "backends/llvm/sanitize.h"
+#include "backends/llvm/x86/short_products.h"
 #include "machine/machine_model.h"
 #include "support/check.h"
 
@@ -242,6 +243,7 @@ Machine::Machine(const Target &target, bool for_jit) {
     const Features features = features_of(target);
     tuning_ = features.tuning;
     is_checked_ = target.has_feature(Target::Checked);
+    short_vector_bits_ = target.arch == Target::X86 ? machine::machine_model(target).short_vector_bits : 0;
     // A sanitizer looks at accesses, which instruction selection and register allocation leave as they are.
     const bool is_quick =
         is_checked_ || target.has_feature(Target::QuickCode) || sanitizer_of_build() != Sanitizer::None;
@@ -319,6 +321,7 @@ void Machine::optimize(llvm::Module &module) const {
             const bool is_deep = depth_of_loops(function) > most_depth_for_recurrences;
             llvm::FunctionPassManager &chosen = is_deep ? without_recurrences : passes;
             (is_enormous || is_checked_ ? first : chosen).run(function, functions);
+            use_short_products(function, short_vector_bits_);
             if (is_part || function.getInstructionCount() > most_for_optimization) {
                 function.addFnAttr(llvm::Attribute::NoInline);
                 function.addFnAttr(llvm::Attribute::OptimizeNone);
