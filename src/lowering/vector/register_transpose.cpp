@@ -540,7 +540,7 @@ class BlockMutator : public Mutator {
 
     Stmt turned(const Stmt &stmt) const {
         StraightLine line(stmt);
-        const Stmt result = line.ok && line.items.size() >= least_group ? Transposer(line, context_).run() : Stmt();
+        const Stmt result = line.ok ? Transposer(line, context_).run() : Stmt();
         return result.defined() ? result : stmt;
     }
 };

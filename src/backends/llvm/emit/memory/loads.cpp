@@ -4,6 +4,7 @@
 //   scalar                       load
 //   ramp of stride 1             vector load; -1: vector load and reverse; 0: scalar load and broadcast
 //   ramp of stride 2..4          the vector loads that cover exactly the accessed span, and one shuffle
+//   wider, of 8 and 16 bits      the same for each segment of 128 bits, as far as it is cheaper than scalar loads
 //   ramp of another stride       one scalar load for each lane
 //   ramp of vectors              one load for each vector
 //   lanes close together         lane_spans.h
@@ -99,6 +100,9 @@ Value *Loads::load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &in
         if (stride >= 2 && stride <= 4 && !mask) {
             return load_strided(type, symbol, index);
         }
+        if (!mask && has_wide_strides(type, stride)) {
+            return load_by_segments(type, symbol, index);
+        }
     }
     Value *base = addresses_.address(symbol, element, index.base);
     Value *stride = addresses_.value_of(index.stride);
@@ -158,6 +162,50 @@ Value *Loads::load_strided(Type type, const ir::Symbol &symbol, const RampIndex 
         picks.push_back(static_cast<int>(piece) * width + element - starts[piece]);
     }
     return m_.lanes.shuffled(pieces, picks);
+}
+
+/// A scalar load and its insertion take three micro-operations for each lane; a segment by vectors takes four for each
+/// of `stride` loads: a load, its insertion beside that of another segment, a byte shuffle, and the union with the
+/// others.
+bool Loads::has_wide_strides(Type type, int64_t stride) const {
+    const int bits = type.bits();
+    const bool is_narrow = type.is_int_or_uint() && (bits == 8 || bits == 16);
+    return is_narrow && m_.machine.has_byte_shuffle && type.lanes() % (128 / bits) == 0 && stride > 4 &&
+           4 * stride <= int64_t{3} * (128 / bits);
+}
+
+/// The lanes of a segment of 128 bits of the result come from `stride` vectors of as many elements, the last of which
+/// is moved back so that it ends at the last lane. Vectors that lie equally in several segments share a register, whose
+/// bytes one instruction moves to their places within the segments, with zeros elsewhere.
+Value *Loads::load_by_segments(Type type, const ir::Symbol &symbol, const RampIndex &index) {
+    const int stride = static_cast<int>(index.stride.constant), lanes = type.lanes(), width = 128 / type.bits();
+    const int span = (width - 1) * stride + 1, last = (span - 1) / width;
+    const int most = std::min(lanes, std::min(m_.machine.short_vector_bits, 256) / type.bits());
+    std::vector<Value *> registers;
+    for (int begin = 0; begin < lanes; begin += most) {
+        const int segments = std::min(most, lanes - begin) / width;
+        Value *all = nullptr;
+        for (int piece = 0; piece <= last; piece++) {
+            const int start = std::min(piece * width, span - width);
+            std::vector<Value *> loads;
+            std::vector<int> order(static_cast<size_t>(segments * width), segments * width); // of zeros
+            for (int segment = 0; segment < segments; segment++) {
+                LinearIndex at = index.base;
+                at.constant += (begin + segment * width) * stride + start;
+                loads.push_back(load_dense(type.with_lanes(width), symbol, at, nullptr));
+                for (int i = 0; i < width; i++) {
+                    if (std::min(i * stride / width, last) == piece) {
+                        order[static_cast<size_t>(segment * width + i)] = segment * width + i * stride - start;
+                    }
+                }
+            }
+            Value *loaded = m_.lanes.concat(loads);
+            Value *placed = b_.CreateShuffleVector(loaded, llvm::Constant::getNullValue(loaded->getType()), order);
+            all = all ? b_.CreateOr(all, placed) : placed;
+        }
+        registers.push_back(all);
+    }
+    return m_.lanes.concat(registers);
 }
 
 Value *Loads::load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask) {

@@ -36,6 +36,8 @@ class Loads {
     llvm::Value *load_ramp(Type type, const ir::Symbol &symbol, const RampIndex &index, llvm::Value *mask);
     llvm::Value *load_dense(Type type, const ir::Symbol &symbol, const LinearIndex &base, llvm::Value *mask);
     llvm::Value *load_strided(Type type, const ir::Symbol &symbol, const RampIndex &index);
+    bool has_wide_strides(Type type, int64_t stride) const;
+    llvm::Value *load_by_segments(Type type, const ir::Symbol &symbol, const RampIndex &index);
     llvm::Value *load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, llvm::Value *mask);
 
     const ModuleContext &m_;
