@@ -23,6 +23,11 @@ using ir::ExprKind;
 using ir::ExprNode;
 using llvm::Value;
 
+Expr definition_of_lanes(const Expr &value) {
+    const Type type = value.type();
+    return type.is_vector() && type.is_int() && type.bits() == 32 ? value : Expr();
+}
+
 Value *Expressions::value(const Expr &root) {
     check(root.defined(), "an expression of loop IR is defined");
     std::vector<std::pair<const ExprNode *, size_t>> stack{{root.get(), 0}};
@@ -39,7 +44,10 @@ Value *Expressions::value(const Expr &root) {
         const bool is_let = node->kind() == ExprKind::Let;
         if (is_let && next == 1) {
             Value *bound = operand(*node, 0);
-            hidden.emplace_back(node, values_.bind(node->symbol(), {bound, nullptr, values_.depth_of(node->arg(0))}));
+            hidden.emplace_back(
+                node,
+                values_.bind(node->symbol(),
+                             {bound, nullptr, values_.depth_of(node->arg(0)), {}, definition_of_lanes(node->arg(0))}));
         }
         // load() inspects the form of the index before it emits anything.
         const size_t operands = node->kind() == ExprKind::Load ? 0 : node->arg_count();

@@ -16,6 +16,9 @@ class Loads;
 class MathCalls;
 class Messages;
 
+/// What the cache of values keeps of a let's value: itself if it is a vector of 32-bit integers, else nothing.
+Expr definition_of_lanes(const Expr &value);
+
 class Expressions {
   public:
     /// The parts that emit nodes which are more than arithmetic.

@@ -115,7 +115,8 @@ std::optional<ValueCache::Binding> Statements::bind_let(const ir::LetStmt &let) 
     if (form && form->terms.size() > 4) {
         form.reset();
     }
-    return values_.bind(let.symbol, {bound, nullptr, values_.depth_of(let.value), std::move(form)});
+    return values_.bind(let.symbol,
+                        {bound, nullptr, values_.depth_of(let.value), std::move(form), definition_of_lanes(let.value)});
 }
 
 /// Emits a statement that is neither a LetStmt nor a ProducerConsumer.

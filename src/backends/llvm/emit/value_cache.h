@@ -18,6 +18,7 @@ class ValueCache {
         llvm::Value *wide = nullptr;            // as i64, for a loop variable
         int depth = 0;                          // the control scope in which the value becomes known
         std::optional<LinearIndex> linear = {}; // the linear form of a coordinate
+        Expr definition = {};                   // of a let of a vector of 32-bit integers
     };
 
     // ---- Control scopes: the bodies of loops and branches, nested.

@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 
 namespace fluorite::backends {
 
@@ -208,28 +207,103 @@ Value *Addresses::dense(Type type, Value *first) {
     return b_.CreateGEP(memory_type(m_.context, type.element_of()), first, llvm::ConstantVector::get(lanes));
 }
 
-/// If the index is the sum of a 32-bit
-/// vector and values that are uniform over the lanes, the offsets keep 32 bits, so that a gather holds twice as many.
-std::pair<Value *, Value *> Addresses::lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {
-    LinearIndex uniform;
-    Expr varying;
-    const std::function<bool(const Expr &, int64_t)> collect = [&](const Expr &part, int64_t sign) {
-        const bool is_sum = part->kind() == ExprKind::Add || part->kind() == ExprKind::Sub;
-        if (is_sum && !index_may_wrap(part)) {
-            return collect(part->arg(0), sign) && collect(part->arg(1), part->kind() == ExprKind::Add ? sign : -sign);
-        }
-        if (is_kind(part, ExprKind::Broadcast) && part->arg(0).type().is_scalar()) {
-            uniform = add(uniform, linear(part->arg(0)), sign);
-            return true;
-        }
-        const bool is_first = !varying.defined() && sign > 0;
-        varying = part;
-        return is_first;
-    };
-    if (!collect(index, 1) || !varying.defined()) {
-        uniform = LinearIndex();
-        varying = index;
+// ---- Lanes.
+
+/// The index with the definitions of lets in place of their symbols. The value of a definition is dropped when a symbol
+/// in it is bound to another one; such lets stay.
+Expr Addresses::without_lets(const Expr &index) const {
+    return ir::transform(index, [&](const Expr &node) {
+        const ValueCache::Binding *bound =
+            node->kind() == ExprKind::Variable ? values_.binding(node->symbol()) : nullptr;
+        const bool is_defined = bound && bound->definition.defined() && bound->value &&
+                                values_.find(bound->definition.get()) == bound->value;
+        const bool is_sum =
+            is_defined && (is_kind(bound->definition, ExprKind::Add) || is_kind(bound->definition, ExprKind::Sub));
+        return is_sum ? without_lets(bound->definition) : is_defined ? bound->definition : node;
+    });
+}
+
+/// The node that stands for all equal expressions, whose value is computed once.
+Expr Addresses::kept(const Expr &made) { return kept_.try_emplace(made, Kept{made, kept_.size()}).first->second.node; }
+
+/// The sum of the terms, in one order whatever theirs is; undefined if all are subtracted.
+Expr Addresses::joined(std::vector<LaneTerm> terms) {
+    for (LaneTerm &term : terms) {
+        term.value = kept(term.value);
     }
+    std::stable_sort(terms.begin(), terms.end(), [&](const LaneTerm &a, const LaneTerm &b) {
+        return a.sign != b.sign ? a.sign > b.sign : kept_.at(a.value).rank < kept_.at(b.value).rank;
+    });
+    Expr sum;
+    for (const LaneTerm &term : terms) {
+        if (!sum.defined() && term.sign < 0) {
+            return {};
+        }
+        sum = !sum.defined() ? term.value : kept(term.sign > 0 ? ir::add(sum, term.value) : ir::sub(sum, term.value));
+    }
+    return sum;
+}
+
+/// A vector times what is the same for all lanes: (v + c) * u is v * u, and c * u for all lanes.
+Addresses::LaneSum Addresses::lane_product(const Expr &index, int &steps) {
+    for (const size_t side : {size_t{0}, size_t{1}}) {
+        const Expr &factor = index->arg(side);
+        if (!is_kind(factor, ExprKind::Broadcast) || !factor->arg(0).type().is_scalar()) {
+            continue;
+        }
+        const LaneSum inner = lane_sum(index->arg(1 - side), steps);
+        const LinearIndex by = linear(factor->arg(0));
+        const Expr varying = joined(inner.terms);
+        if (!varying.defined() || !can_multiply(inner.uniform, by) || !can_multiply(by, inner.uniform)) {
+            break;
+        }
+        return {{{ir::mul(varying, factor)}}, multiply(inner.uniform, by)};
+    }
+    return {{{index}}, {}};
+}
+
+Addresses::LaneSum Addresses::lane_sum(const Expr &index, int &steps) {
+    const LaneSum whole = {{{index}}, {}};
+    if (--steps < 0 || (index->kind() != ExprKind::Broadcast && index_may_wrap(index))) {
+        return whole;
+    }
+    switch (index->kind()) {
+    case ExprKind::Broadcast:
+        return index->arg(0).type().is_scalar() ? LaneSum{{}, linear(index->arg(0))} : whole;
+    case ExprKind::Cast: {
+        const Expr &narrow = index->arg(0);
+        if (!narrow.type().is_int() || narrow.type().bits() != 32 || index.type().bits() != 64) {
+            return whole;
+        }
+        const LaneSum inner = lane_sum(narrow, steps);
+        const Expr varying = joined(inner.terms);
+        return varying.defined() ? LaneSum{{{ir::make_cast(index.type(), varying)}}, inner.uniform} : whole;
+    }
+    case ExprKind::Add:
+    case ExprKind::Sub: {
+        const int sign = index->kind() == ExprKind::Add ? 1 : -1;
+        LaneSum sum = lane_sum(index->arg(0), steps);
+        const LaneSum other = lane_sum(index->arg(1), steps);
+        sum.uniform = add(sum.uniform, other.uniform, sign);
+        for (const LaneTerm &term : other.terms) {
+            sum.terms.push_back({term.value, term.sign * sign});
+        }
+        return sum;
+    }
+    case ExprKind::Mul:
+        return lane_product(index, steps);
+    default:
+        return whole;
+    }
+}
+
+/// What is the same for all lanes belongs to the pointer: the four corners of a bilinear interpolation have the same
+/// offsets then. Offsets that are a 32-bit vector keep 32 bits, so that a gather holds twice as many.
+std::pair<Value *, Value *> Addresses::lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {
+    int most = 100; // nodes to visit, counting shared ones each time
+    const LaneSum sum = lane_sum(without_lets(index), most);
+    const Expr found = joined(sum.terms);
+    const Expr &varying = found.defined() ? found : index;
     const bool is_widened =
         varying->kind() == ExprKind::Cast && varying->arg(0).type().is_int() && varying->arg(0).type().bits() <= 32;
     const Expr &narrow = is_widened ? varying->arg(0) : varying;
@@ -238,7 +312,7 @@ std::pair<Value *, Value *> Addresses::lane_offsets(const ir::Symbol &symbol, ll
     if (narrow.type().bits() < 32) {
         offsets = b_.CreateSExt(offsets, offsets->getType()->getWithNewType(m_.i32));
     }
-    return {address(symbol, element, uniform), offsets};
+    return {address(symbol, element, found.defined() ? sum.uniform : LinearIndex()), offsets};
 }
 
 Value *Addresses::lanes(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace fluorite::backends {
 
@@ -39,6 +40,21 @@ class Addresses {
     llvm::Value *lanes(const ir::Symbol &symbol, llvm::Type *element, const Expr &index);
 
   private:
+    /// An index of lanes: the sum of vectors, each of which may be subtracted instead, and what is the same for all
+    /// lanes.
+    struct LaneTerm {
+        Expr value;
+        int sign = 1;
+    };
+    struct LaneSum {
+        std::vector<LaneTerm> terms;
+        LinearIndex uniform;
+    };
+    Expr without_lets(const Expr &index) const;
+    LaneSum lane_sum(const Expr &index, int &steps);
+    LaneSum lane_product(const Expr &index, int &steps);
+    Expr joined(std::vector<LaneTerm> terms);
+    Expr kept(const Expr &made);
     LinearIndex linear_within(const Expr &expr, int &steps);
     LinearIndex linear_leaf(const Expr &expr);
     void put_in_order(LinearIndex &index);
@@ -49,6 +65,12 @@ class Addresses {
     const ValueCache &values_;
     Buffers &buffers_;
     Expressions &expressions_;
+    /// Expressions of lanes, which the cache of values knows by their nodes, and their order.
+    struct Kept {
+        Expr node;
+        size_t rank;
+    };
+    ir::ExprMap<Kept> kept_;
     std::unordered_map<llvm::Value *, int> ranks_; // an order of the factors of indices, by first use
 };
 

@@ -62,24 +62,34 @@ Value *LaneAccesses::load_at_offsets(Type type, const ir::Symbol &symbol, Value 
     lanes_in_place_ += lanes;
     Value *slot = nullptr;
     if (stays && lanes > 4) {
-        Value *&next = lane_slots_[next_lane_slot_++ % lane_slots_.size()];
-        next = next ? next : frame_.entry_alloca(m_.i64, 64, 64, "lanes");
-        slot = next;
+        slot = slot_with(offsets);
     }
     return load_by_offsets(b_, type, base, offsets, slot, [&](llvm::Instruction *load) { buffers_.tag(load, symbol); });
 }
 
-/// One load for each lane. With `slot`, the offsets pass through memory: extracting a lane from a register costs two
-/// instructions, which compete with those that assemble the result. The store is volatile so that LLVM does not forward
-/// it.
+/// The memory that the offsets are in: stored at most once in a block for all loads at them. The store is volatile so
+/// that LLVM does not forward it.
+Value *LaneAccesses::slot_with(Value *offsets) {
+    for (const LaneSlot &slot : lane_slots_) {
+        if (slot.offsets == offsets && slot.block == b_.GetInsertBlock()) {
+            return slot.memory;
+        }
+    }
+    LaneSlot &next = lane_slots_[next_lane_slot_++ % lane_slots_.size()];
+    next.memory = next.memory ? next.memory : frame_.entry_alloca(m_.i64, 64, 64, "lanes");
+    next.offsets = offsets;
+    next.block = b_.GetInsertBlock();
+    b_.CreateAlignedStore(offsets, next.memory, llvm::Align(64), /*isVolatile=*/true);
+    return next.memory;
+}
+
+/// One load for each lane. With `slot`, the offsets are read from memory: extracting a lane from a register costs two
+/// instructions, which compete with those that assemble the result.
 Value *LaneAccesses::load_by_offsets(llvm::IRBuilderBase &b, Type type, Value *base, Value *offsets, Value *slot,
                                      const std::function<void(llvm::Instruction *)> &tag_load) {
     llvm::Type *element = memory_type(m_.context, type.element_of());
     llvm::Type *offset = offsets->getType()->getScalarType();
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
-    if (slot) {
-        b.CreateAlignedStore(offsets, slot, llvm::Align(64), /*isVolatile=*/true);
-    }
     Value *result = llvm::PoisonValue::get(memory_type(m_.context, type));
     for (uint64_t i = 0; i < static_cast<uint64_t>(type.lanes()); i++) {
         Value *place =
@@ -104,6 +114,7 @@ llvm::Function *LaneAccesses::loader(Type type, llvm::Type *offsets) {
     llvm::IRBuilder<> b(llvm::BasicBlock::Create(m_.context, "entry", function));
     llvm::AllocaInst *slot = b.CreateAlloca(offsets);
     slot->setAlignment(llvm::Align(64));
+    b.CreateAlignedStore(function->getArg(1), slot, llvm::Align(64), /*isVolatile=*/true);
     b.CreateRet(load_by_offsets(b, type, function->getArg(0), function->getArg(1), slot, [](llvm::Instruction *) {}));
     return function;
 }

@@ -39,8 +39,14 @@ class LaneAccesses {
     llvm::IRBuilder<> &b_;
     FunctionFrame &frame_;
     Buffers &buffers_;
-    llvm::Value *spare_ = nullptr;              // the address that inactive lanes load from and store to
-    std::array<llvm::Value *, 4> lane_slots_{}; // memory through which offsets of lanes pass, used in rotation
+    llvm::Value *spare_ = nullptr; // the address that inactive lanes load from and store to
+    /// Memory through which offsets of lanes pass, and the offsets that it has, stored in a block.
+    struct LaneSlot {
+        llvm::Value *memory = nullptr, *offsets = nullptr;
+        llvm::BasicBlock *block = nullptr;
+    };
+    llvm::Value *slot_with(llvm::Value *offsets);
+    std::array<LaneSlot, 4> lane_slots_{}; // used in rotation
     size_t next_lane_slot_ = 0;
     int lanes_in_place_ = 0; // lanes loaded one by one in this function so far
 };
