@@ -13,7 +13,8 @@
 //   fresh_byte_cycles     the first store to each page of memory that is mapped anew, in huge pages if there are any
 //
 // The least of several runs counts, since whatever disturbs a run makes it longer. The code is what the compiler makes
-// for this machine, so the rates are those that pipelines can reach. Sizes and ways of caches are what the system
+// for the target of the environment, this machine or one with fewer features, so the rates are those that pipelines can
+// reach. Sizes and ways of caches are what the system
 // states. All other numbers are those of the processor's row.
 //
 // Cost: two to four seconds, half of them to compile.
@@ -251,7 +252,7 @@ class Probe {
 } // namespace
 
 std::string measure_machine(const std::function<void(const std::string &)> &progress) {
-    const Target target = get_host_target().with_feature(Target::JIT);
+    const Target target = get_jit_target_from_environment();
     machine::MeasuredMachine machine;
     machine.processor = driver::this_processor();
     machine.vector_bits = machine::machine_model(target).vector_bits;

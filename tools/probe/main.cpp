@@ -1,11 +1,15 @@
 // fluorite_probe: measures this machine for automatic schedules.
 //
-//   fluorite_probe FILE          writes the machine file; without FILE it prints it
-//   fluorite_probe --processors  lists the names that FLUORITE_HOST takes, each with what this machine lacks for it
+//   fluorite_probe FILE              writes the machine file; without FILE it prints it
+//   fluorite_probe --instructions    prints what instructions that move lanes cost, of each width that there is
+//   fluorite_probe --processors      lists the names that FLUORITE_HOST takes, each with what this machine lacks for it
+//
+// FLUORITE_JIT_TARGET makes it measure this machine as one with fewer features.
 //
 // Exit code: 0, or 2 for unusable arguments.
 
 #include "fluorite/measure_machine.h"
+#include "instruction_costs.h"
 #include "ir/host_target.h"
 #include "support/write_file.h"
 
@@ -33,10 +37,15 @@ int main(int argc, char **argv) {
         list_processors();
         return 0;
     }
+    if (words == std::vector<std::string>{"--instructions"}) {
+        std::fputs(probe::instruction_costs().c_str(), stdout);
+        return 0;
+    }
     if (words.size() > 1 || (!words.empty() && words[0].starts_with("-"))) {
         std::fputs(
-            "usage: fluorite_probe [FILE]         measures this machine for automatic schedules, in some seconds\n"
-            "       fluorite_probe --processors   lists the processors for which it can be taken\n",
+            "usage: fluorite_probe [FILE]            measures this machine for automatic schedules, in some seconds\n"
+            "       fluorite_probe --instructions    measures instructions that move lanes\n"
+            "       fluorite_probe --processors      lists the processors for which it can be taken\n",
             stderr);
         return 2;
     }
