@@ -13,6 +13,7 @@ import auto_peer  # noqa: E402
 import before  # noqa: E402
 import verdicts  # noqa: E402
 import page  # noqa: E402
+import recorded  # noqa: E402
 import run  # noqa: E402
 import table  # noqa: E402
 import toolchain  # noqa: E402
@@ -40,6 +41,41 @@ for number, line in enumerate(sys.stdin):
 """
 
 GOOD = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+
+
+class RecordedTest(unittest.TestCase):
+    def results(self):
+        def row(name, ours, peer):
+            times = {"all": [ours, 2 * ours], "min": ours, "median": 1.5 * ours}, {"all": [peer], "min": peer, "median": peer}
+            return {"name": name, "ours": times[0], "peer": times[1], "best": peer / ours, "same": peer / ours,
+                    "best_of_medians": peer / ours, "failures": {}, "verdicts": {}, "memory": {"ours": 1e6, "peer": 2e6},
+                    "schedules": {}, "bytes": None, "flops": None}
+        return {"threads": 2, "view": "avx2", "target": "x86-64-linux-avx2", "against": "peer", "load": 0.5, "peak_flops": 1e9,
+                "copy_bytes_per_second": 2e9, "rows": [row("blur", 0.5, 1.0), row("blur.compile", 0.1, 0.4),
+                                                       row("case", 1.0, 1.0)]}
+
+    def test_keeps_applications_without_single_times(self):
+        kept = recorded.kept(self.results(), "2026-01-01", "a processor")
+        self.assertEqual([row["name"] for row in kept["rows"]], ["blur", "blur.compile"])
+        self.assertNotIn("all", kept["rows"][0]["ours"])
+
+    def test_draws_the_marked_table_only(self):
+        runs = {"apps-avx2": recorded.kept(self.results(), "2026-01-01", "a processor")}
+        before = "one\n<!-- recorded apps-avx2 -->\nold\n<!-- end -->\ntwo\n"
+        page = recorded.draw_page(before, runs)
+        self.assertTrue(page.startswith("one\n<!-- recorded apps-avx2 -->\n2026-01-01, a processor, 2 threads"))
+        self.assertTrue(page.endswith("<!-- end -->\ntwo\n"))
+        self.assertIn("| blur | 500.00 ms | 1.000 s | 2.00 |", page)
+        self.assertIn("Running: geometric mean 2.00, least 2.00, 0 of 1 below 1. Compiling: geometric mean 4.00", page)
+        self.assertNotIn("old", page)
+        self.assertEqual(recorded.draw_page(page, runs), page)
+
+    def test_a_table_without_data_is_an_error(self):
+        with self.assertRaisesRegex(toolchain.Failure, "asks for apps, and recorded/apps.json is not there"):
+            recorded.draw_page("<!-- recorded apps -->\n<!-- end -->", {})
+
+    def test_the_page_is_what_the_data_says(self):
+        self.assertEqual(recorded.main(["--check"]), 0)
 
 
 class RunTest(unittest.TestCase):
