@@ -15,8 +15,8 @@
 //   - its iterations run in order (serial, unrolled), and memory holds the values until the last use: a dimension that a
 //     loop inside v moves is not folded.
 // Let i be an iteration of all these loops, and j the same with the first iterations of the loops that stand still.
-// Then j runs, not after i, computes the region of i, and nothing has overwritten the values since: of a pure Func, each
-// point has one value. With updates, other regions in between could overwrite them by unfinished values of points
+// Then j runs, not after i, computes the region of i, and nothing has overwritten the values since: of a pure Func,
+// each point has one value. With updates, other regions in between could overwrite them by unfinished values of points
 // outside (g(r) = 5 stores to its whole domain, and a later update only to what is needed); so if a loop moves the
 // region, loops further out do not stand still. What moves a window along a loop is found for the first iterations of
 // those that stand still, and remains right.
@@ -28,7 +28,7 @@
 // the first iteration, too: in each iteration, or in those of a loop that stands still for it. So the walk ends at a
 // memoized Func, and at one that is only read under conditions, which may be skipped (lowering/build/skip_stages.cpp).
 //
-// A Func that is stored where it is computed is needed in the first iterations that all of its consumers have in common.
+// A Func that is stored where it is computed is needed in the first iterations that its consumers have in common.
 //
 // Does not leave nests with shared loops from inside. Cost: linear in the loops and the region's expressions.
 

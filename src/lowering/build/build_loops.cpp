@@ -113,7 +113,8 @@ class Builder {
     }
 
     // The condition under which one of the Funcs has to be computed: in the first iterations of loops along which its
-    // region stands still. Undefined: always. It is inside of the production, which async Funcs signal in each iteration.
+    // region stands still. Undefined: always. It is inside of the production, which async Funcs signal in each
+    // iteration.
     Expr in_first_iterations(const std::vector<FuncId> &group) const {
         Expr any;
         for (const FuncId id : group) {
