@@ -84,6 +84,13 @@ function(fluorite_register_test target)
     set_tests_properties(${name} PROPERTIES TIMEOUT 900 ENVIRONMENT "${ARG_ENVIRONMENT}")
 endfunction()
 
+# Stands for tests that cannot be built without something, so that the summary of a run says so.
+function(fluorite_add_missing_tests name reason)
+    message(STATUS "${name}: ${reason}")
+    add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E echo "skipped: ${reason}")
+    set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: ")
+endfunction()
+
 # The library that generated code calls: C ABI, no code of the compiler.
 function(fluorite_add_runtime)
     fluorite_glob_sources(runtime sources tests)

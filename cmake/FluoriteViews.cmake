@@ -17,15 +17,22 @@ function(fluorite_add_views target)
         list(FIND FLUORITE_VIEW_THREADS ${processor} at)
         math(EXPR at "${at} + 1")
         list(GET FLUORITE_VIEW_THREADS ${at} threads)
+        set(library)
+        if(processor STREQUAL "sse41") # the variants of glibc's functions that it has (tools/suite/suite.py)
+            set(library GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX,-AVX2,-AVX512F,-FMA,-FMA4)
+        endif()
         set(name ${target}_as_${processor})
         fluorite_register_test(${target} NAME ${name} ARGUMENTS ${ARG_ARGUMENTS} ENVIRONMENT ${ARG_ENVIRONMENT}
-            FLUORITE_HOST=${processor} FLUORITE_NUM_THREADS=${threads})
+            FLUORITE_HOST=${processor} FLUORITE_NUM_THREADS=${threads} ${library})
         set_tests_properties(${name} PROPERTIES LABELS views SKIP_REGULAR_EXPRESSION "\\[bad-host\\]")
     endforeach()
 endfunction()
 
-# Registers them: call it when all programs are known.
+# Registers them: call it when all programs are known. Builds with sanitizers run the suites themselves.
 function(fluorite_add_tests_as_others)
+    if(FLUORITE_SANITIZE)
+        return()
+    endif()
     set(all sse41 haswell zen3 skylake-avx512 zen4 sapphirerapids)
     set(registers sse41 haswell skylake-avx512) # for what follows from the instructions
     fluorite_add_views(test_autoschedule PROCESSORS ${all} ENVIRONMENT FLUORITE_JIT_TARGET=host-quick_code

@@ -243,6 +243,16 @@ TEST_F(AutoScheduleRequest, EstimatesAreSizesAndStay) {
     EXPECT_NE(text.find("out.set_estimate(x, 0, 4000)"), std::string::npos) << text;
 }
 
+// Loops run on so many threads, whatever this machine has.
+TEST_F(AutoScheduleRequest, ThreadsAreThoseThatRunLoops) {
+    AutoScheduleOptions options = sized({4000, 3000});
+    options.parallelism = 0;
+    const int before = JITSharedRuntime::set_num_threads(3);
+    const std::string text = Pipeline(out).auto_schedule(options).explanation;
+    JITSharedRuntime::set_num_threads(before);
+    EXPECT_NE(text.find(", 3 threads\n"), std::string::npos) << text;
+}
+
 TEST_F(AutoScheduleRequest, HalidesName) {
     out.set_estimates({{0, 4000}, {0, 3000}});
     Pipeline pipeline(out);
