@@ -228,6 +228,9 @@ int Pool::set_threads(int count) {
     threads_ = wanted < fluorite_runtime::most_threads ? wanted : fluorite_runtime::most_threads;
     settings_.fetch_add(1);
     settings_.notify_all();
+    // Workers above the count must not sleep until a job opens: they would take the call that wakes another one.
+    epoch_.fetch_add(1);
+    epoch_.notify_all();
     return previous;
 }
 

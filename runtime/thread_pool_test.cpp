@@ -4,6 +4,7 @@
 #include "fluorite/runtime_fork.h"
 
 #include <atomic>
+#include <chrono>
 #include <climits>
 #include <cstdlib>
 #include <filesystem>
@@ -44,6 +45,19 @@ void await_sleep_of_others() {
             all = all && (sleeps || entry.path().filename() == own);
         }
     }
+}
+
+/// Runs two iterations that wait for each other, for a minute at most; 0 if they have met.
+int run_two_that_meet() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    std::atomic<int> begun{0};
+    return par_for(0, 2, [&](int) {
+        begun++;
+        while (begun < 2 && std::chrono::steady_clock::now() < end) {
+            std::this_thread::yield();
+        }
+        return begun < 2 ? 1 : 0;
+    });
 }
 
 class ThreadPool : public testing::TestWithParam<int> {
@@ -179,16 +193,19 @@ TEST_P(SeveralThreads, WakeIfTheySleep) {
     par_for(0, 100, [](int) { return 0; });
     for (int round = 0; round < 3; round++) {
         await_sleep_of_others();
-        std::atomic<int> begun{0};
-        EXPECT_EQ(par_for(0, 2,
-                          [&](int) {
-                              begun++;
-                              while (begun < 2) {
-                                  std::this_thread::yield();
-                              }
-                              return 0;
-                          }),
-                  0);
+        EXPECT_EQ(run_two_that_meet(), 0);
+    }
+}
+
+// Threads that are too many from now on must not be woken in place of those that are left.
+TEST_P(SeveralThreads, WakeIfOthersAreTooMany) {
+    for (int round = 0; round < 3; round++) {
+        fluorite_set_num_threads(16);
+        par_for(0, 100, [](int) { return 0; });
+        await_sleep_of_others();
+        fluorite_set_num_threads(GetParam());
+        await_sleep_of_others();
+        EXPECT_EQ(run_two_that_meet(), 0);
     }
 }
 
