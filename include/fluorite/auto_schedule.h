@@ -19,7 +19,7 @@ struct AutoScheduleOptions {
     std::vector<int32_t> sizes = {};
     /// What the code is for; undefined: as realize() compiles.
     Target target = {};
-    /// How many threads share the work; 0: those of this machine.
+    /// How many threads share the work; 0: those that run parallel loops (FLUORITE_NUM_THREADS, else the cores).
     int parallelism = 0;
     /// What groups of stages are costed by: `roofline`, or `polymage`, a published model, for comparison.
     std::string model = "roofline";
