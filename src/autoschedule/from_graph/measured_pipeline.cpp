@@ -131,10 +131,10 @@ void MeasuredPipeline::check_outputs() const {
             bool is_known = false;
             for (const schedule::Bound &estimate : pipeline_.schedule.func(output).estimates) {
                 if (sizes_.empty() && estimate.extent.defined() && estimate.var == func.arg_names[d]) {
-                    check_promise(func, estimate.var, rewrite::constant_value(estimate.extent).value_or(0));
+                    check_promise(func, estimate.var, loopnest::number_of(estimate.extent).value_or(0));
                 }
                 is_known = is_known || (sizes_.empty() && estimate.var == func.arg_names[d] &&
-                                        estimate.extent.defined() && rewrite::constant_value(estimate.extent));
+                                        estimate.extent.defined() && loopnest::number_of(estimate.extent));
             }
             if (!is_known) {
                 refuse(func.name(), concat("the size of dimension ", func.arg_names[d], " of this output is not known"),

@@ -17,6 +17,7 @@
 #include "driver/distributed/ranks.h"
 #include "fluorite/ops.h"
 #include "ir/parameter.h"
+#include "ir/parameter_value.h"
 #include "ir/text_names.h"
 #include "language/function.h"
 #include "rewrite/simplify.h"
@@ -92,10 +93,7 @@ int64_t value_of(const Expr &expr, const std::string &name, const Location &loca
                                       ": it has no value; every Param needs one before a run; call set(value)"),
                                location);
         }
-        const int unused = 64 - node->type().bits(); // values are stored without their sign
-        const auto bits = static_cast<int64_t>(parameter->value_bits << unused);
-        return ir::make_const(node->type(),
-                              node->type().is_int() ? bits >> unused : static_cast<int64_t>(parameter->value_bits));
+        return ir::value_of(*parameter);
     });
     const std::optional<int64_t> value = rewrite::constant_value(rewrite::simplify(known));
     if (!value || *value < 1) {

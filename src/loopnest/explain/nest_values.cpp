@@ -8,9 +8,8 @@
 
 #include "loopnest/explain/nest_values.h"
 
+#include "ir/parameter_value.h"
 #include "rewrite/simplify.h"
-
-#include <bit>
 
 namespace fluorite::loopnest {
 
@@ -19,19 +18,22 @@ using Number = std::optional<int64_t>;
 
 namespace {
 
-/// The value of a Param of 32 or 64 float bits; undefined for all else.
-Expr float_param(const Expr &node) {
+/// The value of a Param of any type, or its estimate; undefined for all else.
+Expr value_of_param(const Expr &node) {
     const Parameter *param = node->kind() == ExprKind::Variable ? parameter_of(node->symbol()) : nullptr;
-    if (!param || !node.type().is_float() || node.type().bits() < 32) {
-        return {};
-    }
-    if (!param->has_value) {
-        return param->estimate;
-    }
-    const double value = node.type().bits() == 32 ? std::bit_cast<float>(static_cast<uint32_t>(param->value_bits))
-                                                  : std::bit_cast<double>(param->value_bits);
-    return make_float(node.type(), value);
+    return !param ? Expr() : param->has_value ? ir::value_of(*param) : param->estimate;
 }
+
+} // namespace
+
+Number number_of(const Expr &expr) {
+    return rewrite::constant_value(transform(expr, [](const Expr &node) {
+        const Expr value = value_of_param(node);
+        return value.defined() ? value : node;
+    }));
+}
+
+namespace {
 
 /// Of an input that is not bound.
 Number estimate_of_field(const Parameter &input, size_t d, Field field) {
@@ -39,8 +41,8 @@ Number estimate_of_field(const Parameter &input, size_t d, Field field) {
         return std::nullopt;
     }
     const Expr &min_expr = input.dims[d].min_estimate, &extent_expr = input.dims[d].extent_estimate;
-    const Number min = min_expr.defined() ? rewrite::constant_value(min_expr) : std::nullopt;
-    const Number extent = extent_expr.defined() ? rewrite::constant_value(extent_expr) : std::nullopt;
+    const Number min = min_expr.defined() ? number_of(min_expr) : std::nullopt;
+    const Number extent = extent_expr.defined() ? number_of(extent_expr) : std::nullopt;
     return field == Field::Min      ? min
            : field == Field::Extent ? extent
            : min && extent          ? Number(*min + *extent - 1)
@@ -79,7 +81,7 @@ Number NestValues::operator()(const Expr &expr) {
     bool is_known = true;
     const Expr flat = transform(expr, [&](const Expr &node) {
         Number value;
-        if (const Expr number = float_param(node); number.defined()) {
+        if (const Expr number = value_of_param(node); number.defined()) {
             return number;
         }
         if (node->kind() == ExprKind::Variable) {
@@ -138,7 +140,7 @@ void NestValues::set_output(FuncId output, const std::vector<int32_t> &sizes) {
         int64_t extent = d < sizes.size() ? sizes[d] : -1;
         for (const schedule::Bound &estimate : nest_.graph.schedule(output).estimates) {
             if (sizes.empty() && estimate.var == func.arg_names[d] && estimate.extent.defined()) {
-                extent = rewrite::constant_value(estimate.extent).value_or(-1);
+                extent = number_of(estimate.extent).value_or(-1);
             }
         }
         know_outputs_ = know_outputs_ && extent >= 0;
@@ -163,14 +165,6 @@ Number NestValues::of_symbol(const Expr &variable) {
     const auto definition = definitions_.find(symbol);
     if (definition != definitions_.end()) {
         value = (*this)(definition->second);
-    } else if (const Parameter *param = parameter_of(symbol); param && !param->has_value && param->estimate.defined()) {
-        value = rewrite::constant_value(param->estimate);
-    } else if (param && param->has_value) {
-        const bool is_plain = variable.type().is_int_or_uint() && variable.type().bits() <= 32;
-        value = is_plain
-                    ? Number(variable.type().is_int() ? static_cast<int64_t>(static_cast<int32_t>(param->value_bits))
-                                                      : static_cast<int64_t>(param->value_bits))
-                    : std::nullopt;
     }
     known_[symbol] = value;
     return value;

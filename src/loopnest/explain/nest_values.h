@@ -10,6 +10,9 @@
 
 namespace fluorite::loopnest {
 
+/// The value of an expression of numbers and Params, which have their values or estimates.
+std::optional<int64_t> number_of(const Expr &expr);
+
 /// Evaluates expressions of a loop nest. Outputs, inputs, Params and loops have given values; lets and definitions have
 /// the values of their expressions. `sizes` are the extents of the outputs, innermost dimension first; if there are
 /// none, the estimates of the outputs are used. Inputs that are not bound and Params without a value have their
