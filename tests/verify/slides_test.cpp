@@ -122,6 +122,42 @@ TEST_F(Slides, NotWhereRowsStay) {
                                      "found that later iterations want later rows\n");
     EXPECT_TRUE(verify::is_accepted(certify(output).text));
 }
+// Rows between the windows are in the box that the term computes, and nobody reads them.
+TEST_F(Slides, OfRowsThatAreSkipped) {
+    const std::vector<std::function<Expr(const Func &)>> reads = {
+        [&](const Func &f) { return f(x, y * 2); },
+        [&](const Func &f) { return f(x, y * 2) + f(x, y * 2 + 1); },
+        [&](const Func &f) { return f(x, y * 2 + 1) + f(x, y * 2 - 1); },
+        [&](const Func &f) { return f(x * 2, y); },
+        [&](const Func &f) { return f(x, y * 3) + f(x, y * 3 + 1); },
+    };
+    const std::vector<std::function<void(Func &, Func &, Func &)>> places = {
+        [&](Func &a, Func &b, Func &c) {
+            a.store_root().compute_at(c, y);
+            b.store_root().compute_at(c, y);
+        },
+        [&](Func &a, Func &b, Func &c) {
+            c.vectorize(x, 8).split(y, yo, yi, 4);
+            a.store_at(c, yo).compute_at(c, yi);
+            b.store_at(c, yo).compute_at(c, yi);
+        },
+        [&](Func &a, Func &b, Func &c) {
+            a.store_root().compute_at(b, y);
+            b.store_root().compute_at(c, y);
+        },
+    };
+    for (size_t r = 0; r < reads.size(); r++) {
+        for (size_t p = 0; p < places.size(); p++) {
+            Func a("a"), b("b"), c("c");
+            a(x, y) = x + y * y;
+            b(x, y) = reads[r](a);
+            c(x, y) = b(x, y) + b(x, y + 1);
+            places[p](a, b, c);
+            const ScheduleValidation validation = validate_schedule(c);
+            EXPECT_EQ(validation.differences, std::vector<std::string>()) << "reads " << r << ", place " << p;
+        }
+    }
+}
 // Too little memory, a row too late, another loop, a loop that runs at once: each is found by the checker.
 TEST_F(Slides, AreRejectedIfTheyAreWrong) {
     across.store_root().compute_at(down, y);

@@ -2,7 +2,10 @@
 //
 // Method. The pipeline is compiled a second time so that it reports each store; the target is compiled from its term,
 // and its loops are run for the places of their stores (verify/evaluate.h), which needs no values. At random sizes that
-// satisfy the facts, on random inputs: the outputs agree bit for bit; and each Func is stored at the same points.
+// satisfy the facts, on random inputs: the outputs agree bit for bit; and each Func is stored at the same points, but
+// for those that nobody reads. The target computes the box of all that is read: where one stage reads every second row
+// of another whose window slides, rows between the windows are in the box only. Which points the pipeline reads is
+// asked of it where it matters, by a run that reports loads.
 //
 // Relies on: what is compiled from the term shares no step with what is compiled from the schedule before the statement
 // is in linear memory; passes behind are common to both. Does not do: order and number of stores of one point, values
@@ -10,13 +13,16 @@
 
 #include "driver/certificates/certified.h"
 
+#include "driver/traced_points.h"
 #include "ir/parameter.h"
 #include "support/check.h"
 #include "support/place.h"
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -24,45 +30,12 @@ namespace fluorite {
 
 namespace {
 
+using driver::Accesses;
 using driver::CompiledPipeline;
-using Point = std::vector<int64_t>;
-using Points = std::map<std::string, std::set<Point>>; // by Func
-
-/// Collects the stores that a run reports.
-struct Stores : JITUserContext {
-    Points points;
-    size_t count = 0;
-    std::mutex mutex;
-
-    Stores() {
-        handlers.custom_trace = [](JITUserContext *context, const fluorite_trace_event_t *event) -> int32_t {
-            if (event->event == fluorite_trace_store) {
-                static_cast<Stores *>(context)->add(*event);
-            }
-            return 1;
-        };
-    }
-    void add(const fluorite_trace_event_t &event) {
-        const std::lock_guard lock(mutex);
-        const int lanes = event.type.lanes, dims = event.dimensions / lanes;
-        for (int lane = 0; lane < lanes; lane++) {
-            Point point;
-            for (int d = 0; d < dims; d++) {
-                point.push_back(event.coordinates[d * lanes + lane]);
-            }
-            points[event.func].insert(point);
-            count++;
-        }
-    }
-};
-
-std::string to_text(const Point &point) {
-    std::string text = "(";
-    for (size_t d = 0; d < point.size(); d++) {
-        text += (d > 0 ? ", " : "") + std::to_string(point[d]);
-    }
-    return text + ")";
-}
+using driver::Point;
+using driver::Points;
+using driver::to_text;
+using driver::without;
 
 constexpr size_t most_reports = 20;
 
@@ -75,9 +48,12 @@ class Validation {
         const PipelineContents &contents = driver::contents_of(pipeline, location);
         certified_ =
             driver::make_certified(driver::freeze_for(contents, target), {options.extents, false}, target, location);
-        const Target traced = target.with_feature(Target::TraceStores).with_feature(Target::JIT);
-        const schedule::ScheduledGraph frozen = driver::freeze_for(contents, traced);
-        ordinary_ = driver::load_code(driver::lower_frozen(frozen, traced, "traced"), frozen, traced);
+        compile_traced_ = [contents, target](Target::Feature traces) {
+            const Target traced = target.with_feature(traces).with_feature(Target::JIT);
+            const schedule::ScheduledGraph frozen = driver::freeze_for(contents, traced);
+            return driver::load_code(driver::lower_frozen(frozen, traced, "traced"), frozen, traced);
+        };
+        ordinary_ = compile_traced_(Target::TraceStores);
     }
 
     ScheduleValidation run() {
@@ -108,7 +84,8 @@ class Validation {
     const Location &location_;
     std::mt19937_64 random_;
     std::shared_ptr<const CertifiedPipeline::Contents> certified_;
-    std::shared_ptr<const CompiledPipeline> ordinary_;
+    std::function<std::shared_ptr<const CompiledPipeline>(Target::Feature)> compile_traced_;
+    std::shared_ptr<const CompiledPipeline> ordinary_, with_loads_; // the latter where it is needed
     ScheduleValidation result_;
     std::vector<Buffer<>> buffers_; // of one run
     std::vector<uint64_t> scalars_;
@@ -130,7 +107,7 @@ class Validation {
         } catch (const verify::Unsupported &) { // an index has no value at these sizes
             return;
         }
-        Stores stores;
+        Accesses stores(fluorite_trace_store);
         const size_t outputs = ordinary_->outputs.size();
         const std::vector<Buffer<>> theirs(buffers_.end() - std::ptrdiff_t(outputs), buffers_.end());
         std::vector<Buffer<>> mine;
@@ -155,7 +132,20 @@ class Validation {
         for (size_t i = 0; i < outputs; i++) {
             compare_values(mine[i], theirs[i], ordinary_->outputs[i].name, where);
         }
-        compare_points(wanted, of_funcs(stores.points), values, where);
+        std::vector<void *> again = args;
+        for (size_t i = 0; i < outputs; i++) {
+            again[args.size() - outputs + i] = mine[i].raw_buffer(); // whose values are compared already
+        }
+        compare_points(wanted, of_funcs(stores.points), values, where, again);
+    }
+    // The points that the pipeline reads.
+    Points loads(std::vector<void *> &args) {
+        if (!with_loads_) {
+            with_loads_ = compile_traced_(Target::TraceLoads);
+        }
+        Accesses loads(fluorite_trace_load);
+        driver::run_with(*with_loads_, args, driver::RunContext(&loads, {}, location_), location_);
+        return of_funcs(loads.points);
     }
     // Sizes that the pipeline, or the certificate, refuses.
     static bool is_about_sizes(const std::string &slug) {
@@ -452,31 +442,37 @@ class Validation {
         });
     }
     void compare_points(const Points &wanted, const Points &seen, const verify::Values &values,
-                        const std::string &where) {
+                        const std::string &where, std::vector<void *> &args) {
+        std::optional<Points> read;
         for (const auto &[func, points] : that_are_read(wanted, values)) {
             if (stays_a_binding(func)) {
                 continue;
             }
-            report(result_.differences, func, points, of(seen, func), " is not stored", where);
+            std::set<Point> missing = without(points, of(seen, func));
+            if (!missing.empty() && !is_output(func)) {
+                read = read ? read : loads(args);
+                missing = without(missing, without(missing, of(*read, func)));
+            }
+            report(result_.differences, func, missing, " is not stored", where);
         }
         for (const auto &[func, points] : seen) {
-            const bool is_output = std::ranges::any_of(
-                tensors().outputs, [&](size_t f) { return certified_->frozen.graph.funcs[f].name() == func; });
-            report(is_output ? result_.differences : result_.beyond, func, points, of(wanted, func),
+            report(is_output(func) ? result_.differences : result_.beyond, func, without(points, of(wanted, func)),
                    " is stored, and not by the certificate", where);
         }
+    }
+    bool is_output(const std::string &func) const {
+        return std::ranges::any_of(tensors().outputs,
+                                   [&](size_t f) { return certified_->frozen.graph.funcs[f].name() == func; });
     }
     static std::set<Point> of(const Points &points, const std::string &func) {
         const auto found = points.find(func);
         return found == points.end() ? std::set<Point>() : found->second;
     }
     static void report(std::vector<std::string> &list, const std::string &func, const std::set<Point> &points,
-                       const std::set<Point> &others, const char *text, const std::string &where) {
-        std::vector<Point> only;
-        std::ranges::set_difference(points, others, std::back_inserter(only));
-        if (!only.empty() && list.size() < most_reports) {
-            const std::string more = only.size() > 1 ? concat(" and ", only.size() - 1, " more points") : "";
-            list.push_back(concat(func, to_text(only[0]), more, text, where));
+                       const char *text, const std::string &where) {
+        if (!points.empty() && list.size() < most_reports) {
+            const std::string more = points.size() > 1 ? concat(" and ", points.size() - 1, " more points") : "";
+            list.push_back(concat(func, to_text(*points.begin()), more, text, where));
         }
     }
 };
