@@ -9,7 +9,9 @@
 //
 // Method: the range of a value is the union of the ranges of all its definitions over all coordinates, where variables
 // and RVars have no bounds, and calls of other Funcs are clamped to their ranges in turn. A Func's own values in its
-// updates have none. Coordinates that are not bounded more closely by this are left alone.
+// updates have none. Coordinates that are not bounded more closely by this are left alone. If a coordinate still has no
+// bounds, values of Funcs without updates are also clamped to their ranges at the point that is read, in terms of its
+// coordinates: lut(y) = y * clamp(p, 1, 1000) has no bounds over all y, but where y has, lut(y) + 1 does.
 //
 // Relies on bounds_of, in which arithmetic on values from memory ranges over its type, as it may wrap. Does not do:
 // floats, whose NaN lies in no range. Cost: nothing where no coordinate depends on a Func; else bounds_of once for each
@@ -56,6 +58,16 @@ bool is_uniform(const Expr &side) {
     return uniform;
 }
 
+/// Whether an interval bounds a region: a part of what the type can hold, as that of lut(y) / 3, is no bound.
+bool is_useful(const Interval &interval) {
+    constexpr int64_t largest = int64_t(1) << 28;
+    const auto is_small = [](const Expr &side) {
+        int64_t value = 0;
+        return side.defined() && (!is_const_int(side, &value) || (value < largest && value > -largest));
+    };
+    return is_small(interval.min) && is_small(interval.max);
+}
+
 Expr if_uniform(const Expr &side) { return side.defined() && is_uniform(side) ? side : Expr(); }
 
 } // namespace
@@ -83,24 +95,64 @@ Interval FuncRanges::find(const FuncDef &func, size_t value) {
     }
     Interval all;
     for (size_t k = 0; k < func.stages.size(); k++) {
-        const Interval own = bounds_of(clamped(func.stages[k].values[value], func.id()), scope);
+        const Interval own = bounds_of(clamped(func.stages[k].values[value], func.id(), Known::Everywhere), scope);
         const Interval uniform{if_uniform(own.min), if_uniform(own.max)};
         all = k == 0 ? uniform : union_of(all, uniform);
     }
     return all;
 }
 
+const Interval &FuncRanges::at_point(FuncId func, size_t value) {
+    const auto known = at_points_.find({func, value});
+    if (known != at_points_.end()) {
+        return known->second;
+    }
+    return at_points_.emplace(std::pair(func, value), find_at_point(graph_.func(func), value)).first->second;
+}
+
+Interval FuncRanges::find_at_point(const FuncDef &func, size_t value) {
+    constexpr size_t largest = 60; // nodes: the side is computed at each read
+    if (!is_wide_integer(func.types[value]) || func.stages.size() != 1) {
+        return Interval::everything();
+    }
+    Interval own = bounds_of(clamped(func.stages[0].values[value], func.id(), Known::AtPoint), {});
+    for (Expr *side : {&own.min, &own.max}) {
+        if (side->defined() && ((*side)->reads_memory() || node_count(*side) > largest)) {
+            *side = {};
+        }
+    }
+    return own;
+}
+
+Interval FuncRanges::of_call(const Expr &call, Known known) {
+    const FuncId callee(call->symbol().owner().func);
+    const auto value = static_cast<size_t>(call->member().index);
+    Interval range = of(callee, value);
+    if (known == Known::Everywhere || range.is_bounded()) {
+        return range;
+    }
+    const Interval &here = at_point(callee, value);
+    SymbolMap<Expr> coordinates;
+    for (size_t d = 0; d < call->arg_count(); d++) {
+        coordinates[graph_.func(callee).args[d]] = call->arg(d);
+    }
+    const auto side = [&](const Expr &everywhere, const Expr &at_point) {
+        return everywhere.defined() || !at_point.defined() ? everywhere : substitute(at_point, coordinates);
+    };
+    return {side(range.min, here.min), side(range.max, here.max)};
+}
+
 /// The expression with calls of other Funcs clamped to their ranges. The coordinates of calls stay as they are.
-Expr FuncRanges::clamped(const Expr &expr, FuncId func) {
+Expr FuncRanges::clamped(const Expr &expr, FuncId func, Known known) {
     ExprMap<Expr> done;
     const std::function<Expr(const Expr &)> visit = [&](const Expr &node) -> Expr {
-        const auto known = done.find(node);
-        if (known != done.end()) {
-            return known->second;
+        const auto found = done.find(node);
+        if (found != done.end()) {
+            return found->second;
         }
         Expr result = node;
         if (calls_another(node, func)) {
-            const Interval range = of(FuncId(node->symbol().owner().func), static_cast<size_t>(node->member().index));
+            const Interval range = of_call(node, known);
             result = range.max.defined() ? min_of(result, range.max) : result;
             result = range.min.defined() ? max_of(result, range.min) : result;
         } else if (node->kind() != ExprKind::Call && node->kind() != ExprKind::Image) {
@@ -112,7 +164,13 @@ Expr FuncRanges::clamped(const Expr &expr, FuncId func) {
 }
 
 Expr FuncRanges::bounded(const Expr &coordinate, FuncId func) {
-    const Expr narrow = clamped(coordinate, func);
+    if (!coordinate->reads_memory()) {
+        return coordinate;
+    }
+    Expr narrow = clamped(coordinate, func, Known::Everywhere);
+    if (!is_useful(bounds_of(narrow, {}))) {
+        narrow = clamped(coordinate, func, Known::AtPoint);
+    }
     if (equal(narrow, coordinate)) {
         return coordinate;
     }

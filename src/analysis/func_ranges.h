@@ -25,11 +25,18 @@ class FuncRanges {
     Expr with_bounded_coordinates(const Expr &expr, FuncId func);
 
   private:
+    /// Everywhere: the range over all coordinates. AtPoint: also the range at the coordinates of a call.
+    enum class Known : uint8_t { Everywhere, AtPoint };
+
     const ir::Graph &graph_;
-    std::map<std::pair<FuncId, size_t>, Interval> ranges_;
+    std::map<std::pair<FuncId, size_t>, Interval> ranges_, at_points_;
 
     Interval find(const ir::FuncDef &func, size_t value);
-    Expr clamped(const Expr &expr, FuncId func);
+    /// In terms of the Func's Vars.
+    const Interval &at_point(FuncId func, size_t value);
+    Interval find_at_point(const ir::FuncDef &func, size_t value);
+    Interval of_call(const Expr &call, Known known);
+    Expr clamped(const Expr &expr, FuncId func, Known known);
 };
 
 } // namespace fluorite::analysis

@@ -170,6 +170,45 @@ TEST(IndirectCoordinates, AreRefusedWhereADefinitionHasNoBounds) {
                                "input is read over a finite region; wrap the coordinate in clamp(..., min, max)");
 }
 
+// Over all coordinates, these have no bounds, but at those that are read they do.
+TEST(IndirectCoordinates, AreBoundedAtThePointsThatAreRead) {
+    Param<int> p("p"), q("q");
+    p.set(3), q.set(-2);
+    const std::vector<std::function<Expr()>> rows = {
+        [&] { return y * clamp(p, 1, 1000); },
+        [&] { return y * clamp(p, -5, 1000) + 1; },
+        [&] { return y * q + 30; },
+        [&] { return max(y * 2 - 5, y); },
+    };
+    for (size_t k = 0; k < rows.size(); k++) {
+        SCOPED_TRACE(k);
+        expect_as_inlined([&](const ImageParam &in, const ImageParam &table, Func &at) {
+            Func f("f");
+            at(x, y) = rows[k]();
+            f(x, y) = table(x, at(x, y) + 1) + in(x, at(x + 1, y) * 0);
+            return f;
+        });
+    }
+    // Data within clamps, moved by coordinates.
+    expect_as_inlined([&](const ImageParam &in, const ImageParam &table, Func &at) {
+        Func f("f");
+        at(x, y) = clamp(in(x, y), 0, 5) + y * 2;
+        f(x, y) = table(x, at(x, y) + 1);
+        return f;
+    });
+    // Through another Func.
+    expect_as_inlined(
+        [&](const ImageParam &in, const ImageParam &table, Func &at) {
+            Func f("f"), twice("twice");
+            at(x, y) = x + y;
+            twice(y) = at(1, y) * 2;
+            twice.compute_root();
+            f(x, y) = table(x, twice(y) / 3) + in(x, y);
+            return f;
+        },
+        true);
+}
+
 // A value of 32 bits wraps, and its range says nothing of the sum.
 TEST(IndirectCoordinates, AreNotBoundedBySumsThatMayWrap) {
     ImageParam in(Int(32), 2, "in"), table(Int(32), 2, "table");
