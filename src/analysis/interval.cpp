@@ -11,8 +11,8 @@
 // language has many operators. The rules share the memo of the bounds found so far and the arithmetic on sides (scaled,
 // hull, narrow_arithmetic), which keeps each of them short.
 //
-// Relies on: rewrite::simplify, constant_value. Does not do: relational reasoning (x < y), conditions of selects. Cost:
-// one visit per distinct node.
+// Relies on: rewrite::simplify, constant_value. Does not do: relational reasoning (x < y), conditions of selects that
+// depend on coordinates. Cost: one visit per distinct node.
 
 #include "analysis/interval.h"
 
@@ -554,6 +554,63 @@ class BoundsFinder::Bounder {
         }
     }
 
+    // A condition that always or never holds.
+    static Interval truth(bool always, bool never) { return {make_bool(always), make_bool(!never)}; }
+
+    // Decided where constant bounds suffice.
+    static Interval comparison(const Expr &expr, const Interval &a, const Interval &b) {
+        int64_t a_min = 0, a_max = 0, b_min = 0, b_max = 0;
+        if (!expr->arg(0).type().is_int_or_uint() || !a.is_bounded() || !b.is_bounded() ||
+            !is_const_int(a.min, &a_min) || !is_const_int(a.max, &a_max) || !is_const_int(b.min, &b_min) ||
+            !is_const_int(b.max, &b_max)) {
+            return truth(false, false);
+        }
+        const bool are_apart = a_max < b_min || b_max < a_min;
+        const bool are_equal = a_min == a_max && b_min == b_max && a_min == b_min;
+        switch (expr->kind()) {
+        case ExprKind::LT:
+            return truth(a_max < b_min, a_min >= b_max);
+        case ExprKind::LE:
+            return truth(a_max <= b_min, a_min > b_max);
+        case ExprKind::GT:
+            return truth(a_min > b_max, a_max <= b_min);
+        case ExprKind::GE:
+            return truth(a_min >= b_max, a_max < b_min);
+        case ExprKind::EQ:
+            return truth(are_equal, are_apart);
+        default:
+            return truth(are_apart, are_equal);
+        }
+    }
+
+    // One branch where the condition is decided, or is the same at all points: a window that a condition over loops
+    // chooses would move back and forth, so it contains both branches.
+    Interval select(const Interval &condition, const Interval &yes, const Interval &no) {
+        if (is_true(condition.min)) {
+            return yes;
+        }
+        if (is_false(condition.max)) {
+            return no;
+        }
+        if (!condition.is_point() || !condition.min.type().is_scalar() || !is_uniform(condition.min)) {
+            return hull(yes, no);
+        }
+        const auto chosen = [&](const Expr &a, const Expr &b) {
+            return !a.defined() || !b.defined() ? Expr() : equal(a, b) ? a : fold(make_select(condition.min, a, b));
+        };
+        return {chosen(yes.min, no.min), chosen(yes.max, no.max)};
+    }
+
+    // Whether it depends on nothing but Params and fields of buffers.
+    static bool is_uniform(const Expr &condition) {
+        bool is_uniform = !condition->reads_memory();
+        for_each_node(condition, [&](const Expr &node) {
+            is_uniform =
+                is_uniform && (node->kind() != ExprKind::Variable || node->symbol().kind() == SymbolKind::Param);
+        });
+        return is_uniform;
+    }
+
     Interval let(const Expr &expr) {
         // Symbols are distinct, so entries of different lets never collide.
         Interval value = visit(expr->arg(0));
@@ -651,7 +708,7 @@ class BoundsFinder::Bounder {
             }
             return cast(expr, a);
         case ExprKind::Select:
-            return hull(sides[1], sides[2]);
+            return select(a, sides[1], sides[2]);
         case ExprKind::Abs:
             return absolute(expr, a);
         case ExprKind::BitAnd:
@@ -678,10 +735,13 @@ class BoundsFinder::Bounder {
         case ExprKind::LE:
         case ExprKind::GT:
         case ExprKind::GE:
+            return comparison(expr, a, sides[1]);
         case ExprKind::And:
+            return truth(is_true(a.min) && is_true(sides[1].min), is_false(a.max) || is_false(sides[1].max));
         case ExprKind::Or:
+            return truth(is_true(a.min) || is_true(sides[1].min), is_false(a.max) && is_false(sides[1].max));
         case ExprKind::Not:
-            return {make_bool(false), make_bool(true)};
+            return truth(is_false(a.max), is_true(a.min));
         case ExprKind::AbsDiff: {
             Interval full = type_range(expr.type());
             return {make_zero(expr.type()), full.max};
