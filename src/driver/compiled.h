@@ -111,6 +111,9 @@ class QueryOutputs {
   public:
     QueryOutputs(const CompiledPipeline &pipeline, const std::vector<int32_t> &sizes, const Location &location);
     const std::vector<fluorite_buffer_t *> &headers() const { return pointers_; }
+    /// The extents of all dimensions, output by output.
+    using Extents = std::vector<int32_t>;
+    Extents extents() const;
 
   private:
     std::vector<std::vector<fluorite_dimension_t>> dims_;

@@ -1,6 +1,7 @@
 #pragma once
 // Lowering: from a graph and its schedule to a module of functions in flat loop IR.
 
+#include "analysis/interval.h"
 #include "ir/lowered.h"
 #include "loopnest/budget.h"
 #include "machine/machine_model.h"
@@ -32,6 +33,8 @@ struct LowerOptions {
     }
     /// What errors call inputs that no caller passes: the fields of iterations.
     std::map<const ir::Parameter *, std::string> fields;
+    /// What one step reads of them, for errors of passes of several steps. In terms of the pass's outputs.
+    std::map<const ir::Parameter *, analysis::Box> field_boxes;
     /// Receives the compile report (lowering/report.h) unless null.
     std::string *report = nullptr;
     /// Called after each pass with its name, its time in seconds and the statement: the whole pipeline; after the last

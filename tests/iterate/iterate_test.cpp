@@ -693,13 +693,55 @@ TEST(Iterate, FieldsThatAreReadOutsideOfTheDomain) {
                    "[5, 44]" +
                        fix);
     expect_outside(3, false,
-                   "in next: it reads the field over [4, 41] along dimension 1, and the domain of the iteration is "
+                   "in next: it reads the field over [4, 43] along dimension 1, and the domain of the iteration is "
                    "[5, 44]" +
                        fix);
     expect_outside(1, true,
                    "in next: it reads field 1 of the step before over [7, 46] along dimension 1, and the domain of the "
                    "iteration is [5, 44]" +
                        fix);
+}
+
+// A condition on the step chooses a coordinate: each step reads one branch, in passes of several steps, too.
+TEST(Iterate, ConditionsOnTheStepChooseCoordinates) {
+    const Var x("x");
+    for (const int tile : {0, 1, 2, 3}) {
+        for (const int steps : {3, 4}) {
+            Func initial("initial");
+            initial(x) = x;
+            Iterated f = iterate(steps, {{0, 10}}, initial, [&](const IterationStep &s) {
+                Func next("next");
+                next(x) = s.field()(select(s.t < steps, x, x + 100)) + s.field()(select(s.t == 1, 9 - x, x));
+                return next;
+            });
+            if (tile > 0) {
+                f.time_tile(tile);
+            }
+            expect_meaning<int>(f, {10}, "tile " + std::to_string(tile) + ", steps " + std::to_string(steps));
+        }
+    }
+}
+
+// In passes of several steps, earlier ones need less: what one step reads of the whole domain is said.
+TEST(Iterate, ErrorsSayWhatOneStepReads) {
+    const Var x("x");
+    for (const int tile : {0, 1, 2}) {
+        Func initial("initial");
+        initial(x) = x;
+        Iterated f = iterate(3, {{0, 10}}, initial, [&](const IterationStep &s) {
+            Func next("next");
+            next(x) = s.field()(x - 1) + 1;
+            return next;
+        });
+        if (tile > 0) {
+            f.time_tile(tile);
+        }
+        expect_error<RuntimeError>(
+            [&] { f.realize({10}); }, "iterate-outside-domain",
+            "in next: it reads the field over [-1, 8] along dimension 0, and the domain of the iteration is [0, 9] "
+            "there; fields have values in the domain only; give it a boundary condition, enlarge the domain, or read "
+            "less");
+    }
 }
 
 TEST(Iterate, RefusalsAtRunTime) {

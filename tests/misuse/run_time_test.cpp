@@ -233,10 +233,78 @@ TEST_F(RunTimeMisuse, RealizeBySizesGivesRoomForTails) {
     Buffer<int> exact(13);
     line = __LINE__ + 1;
     expect_refused([&] { g.realize(exact); }, "output-too-small",
-                   "in g: the pipeline writes g over [0, 15] along dimension 0 (x), but g holds [0, 12] "
-                   "there; an output must hold every coordinate that is written; pass a larger output, or a "
-                   "schedule that does not round its extent up",
+                   "in g: the pipeline writes g over [0, 15] along dimension 0 (x; loop x of g is split by 8 with "
+                   "TailStrategy::RoundUp), but g holds [0, 12] there; an output must hold every coordinate that is "
+                   "written; pass a larger output, or a schedule that does not round its extent up",
                    line);
+}
+
+// A part of a row more, and of an output with that row again: as many rows as are whole pieces.
+TEST_F(RunTimeMisuse, RealizeBySizesGivesRoomForTailsOfFusedLoops) {
+    Var xy("xy"), outer("outer"), inner("inner");
+    for (const int factor : {4, 8, 21, 64}) {
+        for (int width = 1; width < 9; width++) {
+            Func g("g");
+            g(x, y) = x * 10 + y;
+            g.fuse(x, y, xy).split(xy, outer, inner, factor, TailStrategy::RoundUp);
+            const Buffer<int> out = g.realize({width, 5});
+            EXPECT_EQ(out.dim(0).extent(), width);
+            EXPECT_EQ(out.dim(1).extent(), 5);
+            out.for_each_element([&](int i, int j) { EXPECT_EQ(out(i, j), i * 10 + j); });
+        }
+    }
+    Func g("g");
+    g(x, y) = x * 10 + y;
+    g.fuse(x, y, xy).split(xy, outer, inner, 8, TailStrategy::RoundUp);
+    Buffer<int> exact(5, 5);
+    line = __LINE__ + 1;
+    expect_refused([&] { g.realize(exact); }, "output-too-small",
+                   "in g: the pipeline writes g over [0, 6] along dimension 1 (y; loop xy of g is split by 8 with "
+                   "TailStrategy::RoundUp), but g holds [0, 4] there; an output must hold every coordinate that is "
+                   "written; pass a larger output, or a schedule that does not round its extent up",
+                   line);
+}
+
+// The tail is named where it matters: that of the stage that reads, or of one for which it is computed.
+TEST_F(RunTimeMisuse, InputTooSmallForTails) {
+    const std::string fix =
+        ", but in holds [0, 9] there; an input must hold every coordinate that is read; pass a larger "
+        "in, realize a smaller output, or give in a boundary condition";
+    const auto refused = [&](int width, const std::function<void(Func &, Func &)> &schedule, const std::string &text) {
+        Func g("g"), h("h");
+        g(x, y) = in(x, y) * 2;
+        h(x, y) = g(x, y) + 1;
+        g.compute_root();
+        schedule(g, h);
+        line = __LINE__ + 1;
+        expect_refused([&] { h.realize({width, 8}); }, "input-too-small", "in g: it reads in over " + text + fix, line);
+    };
+    refused(
+        10, [&](Func &g, Func &) { g.vectorize(x, 8, TailStrategy::RoundUp); },
+        "[0, 15] along dimension 0 (loop x of g is split by 8 with TailStrategy::RoundUp)");
+    refused(
+        10, [&](Func &g, Func &) { g.vectorize(x, 8, TailStrategy::PredicateStores); },
+        "[0, 15] along dimension 0 (loop x of g is split by 8 with TailStrategy::PredicateStores)");
+    refused(
+        5, [&](Func &g, Func &) { g.vectorize(x, 8, TailStrategy::ShiftInwards); },
+        "[-3, 4] along dimension 0 (loop x of g is split by 8 with TailStrategy::ShiftInwards)");
+    refused(
+        10, [&](Func &, Func &h) { h.vectorize(x, 8, TailStrategy::RoundUp); },
+        "[0, 15] along dimension 0 (loop x of h is split by 8 with TailStrategy::RoundUp)");
+    refused(
+        10,
+        [&](Func &g, Func &h) {
+            h.vectorize(x, 8, TailStrategy::RoundUp);
+            g.compute_at(h, y);
+        },
+        "[0, 15] along dimension 0 (loop x of h is split by 8 with TailStrategy::RoundUp)");
+    refused(
+        10, [&](Func &g, Func &) { g.align_bounds(x, 8); },
+        "[0, 15] along dimension 0 (align_bounds() rounds up x of g)");
+    // These do not matter.
+    refused(11, [&](Func &g, Func &) { g.vectorize(x, 8, TailStrategy::ShiftInwards); }, "[0, 10] along dimension 0");
+    refused(16, [&](Func &g, Func &) { g.vectorize(x, 8, TailStrategy::RoundUp); }, "[0, 15] along dimension 0");
+    refused(11, [&](Func &g, Func &) { g.vectorize(x, 8, TailStrategy::GuardWithIf); }, "[0, 10] along dimension 0");
 }
 
 TEST_F(RunTimeMisuse, ExplainBounds) {

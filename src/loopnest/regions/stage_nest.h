@@ -67,6 +67,14 @@ struct ChangedTail {
     const char *reason;
 };
 
+/// A split because of which more is touched than the region.
+struct WideSplit {
+    std::string loop;
+    Expr factor;
+    TailStrategy tail;
+    Expr extent; // of the loop that is split
+};
+
 /// A loop that several stages share: its range, and the relation to the loop of one of them.
 struct SharedLoop {
     ir::Symbol var;
@@ -113,6 +121,8 @@ class StageNest {
     analysis::Scope vars_at(int loop, Touch touch) const;
     /// Whether vars_at gives the same for every `touch`.
     bool touches_alike() const;
+    /// The first split of a variable of the definition that may touch more than the region.
+    std::optional<WideSplit> wide_split(const ir::Symbol &variable, Touch touch) const;
     /// Whether both were made for the same kind of Func and storage, and for regions of equal steadiness. If stage,
     /// schedule and region are also the same, the nests are equal.
     bool is_made_alike(const StageNest &other) const {
@@ -175,6 +185,7 @@ class StageNest {
     std::vector<ChangedTail> changed_tails_;
     ir::SymbolMap<Expr> values_;
 
+    std::optional<WideSplit> wide_split_of(int node, Touch touch) const;
     Node &node_at(int index) { return nodes_[static_cast<size_t>(index)]; }
     const Node &node_at(int index) const { return nodes_[static_cast<size_t>(index)]; }
     int add_node(const std::string &name, const Expr &min, const Expr &max, const Expr &extent);

@@ -14,6 +14,7 @@
 
 #include "lowering/build/entry_checks.h"
 
+#include "loopnest/regions/wide_tails.h"
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
 #include "schedule/storage_order.h"
@@ -71,7 +72,7 @@ struct Buffer {
 class Checker {
   public:
     Checker(const BoundedLoopNest &nest, const PassContext &context)
-        : graph_(nest.graph), regions_(nest.regions), context_(context) {
+        : nest_(nest), graph_(nest.graph), regions_(nest.regions), context_(context) {
         collect();
     }
 
@@ -107,6 +108,7 @@ class Checker {
     }
 
   private:
+    const BoundedLoopNest &nest_;
     const LoweringGraph &graph_;
     const Regions &regions_;
     const PassContext &context_;
@@ -494,16 +496,42 @@ class Checker {
                 continue;
             }
             fits = make_binary(ExprKind::Or, fits, less(side.max, side.min));
-            Expr dim_name =
-                buffer.dim_names.empty() ? null_pointer() : make_string(buffer.dim_names[static_cast<size_t>(d)]);
-            const auto field = context_.options.fields.find(parameter_of(buffer.symbol));
-            const bool is_field = !buffer.is_output && field != context_.options.fields.end();
-            require(fits, error(is_field ? "iterate_outside_domain" : "access_out_of_bounds",
-                                {make_string(is_field ? field->second : buffer.name), reader_of(buffer), int32(d),
-                                 dim_name, side.min, side.max, min, simplify(max)}));
+            const std::string dim_name = buffer.dim_names.empty() ? "" : buffer.dim_names[static_cast<size_t>(d)];
+            const WideTail tail = tail_of(buffer, static_cast<size_t>(d));
+            const auto outside = [&](const std::string &said_of_dim) {
+                return outside_error(buffer, d, said_of_dim, side, {min, simplify(max)});
+            };
+            const std::string with_tail = dim_name.empty() ? tail.text : dim_name + "; " + tail.text;
+            if (tail.matters.defined()) {
+                require(make_binary(ExprKind::Or, fits, negate(tail.matters)), outside(with_tail));
+            }
+            require(fits, outside(tail.text.empty() || tail.matters.defined() ? dim_name : with_tail));
         }
         out_.after_bounds.push_back(
             Assert::make(memory_is_there(buffer), error("host_is_null", {make_string(buffer.name)})));
+    }
+
+    bool is_field(const Buffer &buffer) const {
+        return !buffer.is_output && context_.options.fields.contains(parameter_of(buffer.symbol));
+    }
+
+    // Of fields of iterations, the error says what one step reads, whatever the loops of a pass are.
+    WideTail tail_of(const Buffer &buffer, size_t d) const {
+        return is_field(buffer)   ? WideTail()
+               : buffer.is_output ? tail_of_output(nest_, buffer.func, d)
+                                  : tail_of_input(nest_, buffer.symbol, d);
+    }
+
+    Expr outside_error(const Buffer &buffer, int d, const std::string &said_of_dim, const analysis::Interval &touched,
+                       const analysis::Interval &held) {
+        const auto of_step = context_.options.field_boxes.find(parameter_of(buffer.symbol));
+        const bool is_known = is_field(buffer) && of_step != context_.options.field_boxes.end();
+        const analysis::Interval read = is_known ? of_step->second[static_cast<size_t>(d)] : touched;
+        return error(
+            is_field(buffer) ? "iterate_outside_domain" : "access_out_of_bounds",
+            {make_string(is_field(buffer) ? context_.options.fields.at(parameter_of(buffer.symbol)) : buffer.name),
+             reader_of(buffer), int32(d), said_of_dim.empty() ? null_pointer() : make_string(said_of_dim), read.min,
+             read.max, held.min, held.max});
     }
 
     // The newest data of an input is in host memory, and no element of an output overlaps another.

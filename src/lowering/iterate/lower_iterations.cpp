@@ -23,8 +23,11 @@
 #include "lowering/iterate/lower_iterations.h"
 
 #include "ir/graph.h"
+#include "loopnest/buffer_table.h"
+#include "loopnest/loop_nest.h"
 #include "lowering/compose.h"
 #include "lowering/iterate/plan_sweeps.h"
+#include "rewrite/simplify.h"
 #include "support/check.h"
 
 #include <map>
@@ -77,8 +80,9 @@ std::vector<const Parameter *> copied_inputs(const Graph &graph) {
 
 /// What a part is made for.
 struct PartForm {
-    bool has_older_fields = false; // its outputs have the fields one step earlier, too
-    bool streams = false;          // over memory
+    bool has_older_fields = false;                  // its outputs have the fields one step earlier, too
+    bool streams = false;                           // over memory
+    const schedule::ScheduledGraph *step = nullptr; // of a pass of several steps: the body
 };
 
 class Composer {
@@ -136,6 +140,51 @@ class Composer {
             options.fields[iteration.states[f].get()] = field;
             if (f < iteration.before.size()) {
                 options.fields[iteration.before[f].get()] = field + " of the step before";
+            }
+        }
+    }
+
+    /// What one step reads of the fields for its outputs, which have the same boxes in a pass of several steps. Boxes
+    /// that depend on more than outputs and Params are left out.
+    static void bound_fields(const schedule::ScheduledGraph &step, const Graph &pass, LowerOptions &options) {
+        const loopnest::BoundedLoopNest nest = loopnest::make_loop_nest(step, {options.budget, false, {}});
+        const Graph &graph = nest.graph.pipeline.graph;
+        const auto in_pass = [&](const Expr &node) -> Expr {
+            for (size_t o = 0; node->kind() == ExprKind::BufferField && o < graph.outputs.size(); o++) {
+                if (node->symbol() == loopnest::buffer_of(graph.func(graph.outputs[o]), 0)) {
+                    return make_field(loopnest::buffer_of(pass.func(pass.outputs[o]), 0), node->member().field,
+                                      node->member().index);
+                }
+            }
+            return node;
+        };
+        const auto at_root = nest.regions.lets.find(loopnest::Site::root());
+        const auto in_outputs = [&](Expr side) {
+            const size_t count = at_root == nest.regions.lets.end() ? 0 : at_root->second.size();
+            for (size_t i = count; i-- > 0;) {
+                const loopnest::SiteLet &let = at_root->second[i];
+                side = let.symbol.defined() ? substitute(side, let.symbol, let.value) : side;
+            }
+            return rewrite::simplify(transform(side, in_pass));
+        };
+        for (size_t i = 0; i < graph.inputs.size(); i++) {
+            const Parameter *parameter = graph.inputs[i].parameter.get();
+            if (!options.fields.contains(parameter) || !nest.regions.input_read[i]) {
+                continue;
+            }
+            analysis::Box box = nest.regions.input_boxes[i];
+            bool is_known = true;
+            for (analysis::Interval &side : box) {
+                for (Expr *end : {&side.min, &side.max}) {
+                    *end = in_outputs(*end);
+                    for_each_node(*end, [&](const Expr &node) {
+                        is_known = is_known &&
+                                   (node->kind() != ExprKind::Variable || node->symbol().kind() == SymbolKind::Param);
+                    });
+                }
+            }
+            if (is_known) {
+                options.field_boxes[parameter] = box;
             }
         }
     }
@@ -241,6 +290,9 @@ class Composer {
         if (iteration) {
             name_fields(*iteration, options);
         }
+        if (iteration && form.step) {
+            bound_fields(*form.step, graph.graph, options);
+        }
         LoweredModule lowered = lower(graph, options);
         if (!report.empty()) {
             report_ += concat(role, ":\n", report);
@@ -278,12 +330,13 @@ class Composer {
                 const std::string name = concat(role, "_tile", tile.steps, tile.streams ? "_streamed" : "");
                 const bool has_older_fields = tile.steps > 1 && !tile.blocks && !iteration.before.empty();
                 const Blocks blocks = tile.blocks.value_or(Blocks());
+                const auto *several = tile.steps > 1 && !tile.blocks ? scheduled.body.get() : nullptr;
                 text += concat(" ", tile.steps, " ", tile.streams ? 1 : 0, " ", tile.least_row, " ",
                                !tile.blocks          ? 0
                                : blocks.are_diamonds ? 2
                                                      : 1,
                                " ", blocks.dimension, " ", blocks.extent,
-                               part(tile.body, name, &iteration, {has_older_fields, tile.streams}));
+                               part(tile.body, name, &iteration, {has_older_fields, tile.streams, several}));
                 text += blocks.reach ? concat(" 1", part(*blocks.reach, name + "_reach", &iteration)) : " 0";
             }
         }

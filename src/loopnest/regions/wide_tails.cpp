@@ -1,0 +1,170 @@
+// Tails that reach beyond a region.
+//
+// What: the split by which a stage touches more of a dimension than its region, for messages: a split under RoundUp
+// whose factor does not divide the extent computes points behind the region, one under ShiftInwards points before a
+// region that is shorter than its factor. A stage whose region is rounded up by those of its consumers has none of its
+// own, so consumers are searched, along the variables of the coordinates at which they read.
+//
+// Whether the tail matters in a run is a condition, where the extent is known at entry.
+// Cost: linear in the stages between reader and outputs.
+
+#include "loopnest/regions/wide_tails.h"
+
+#include "loopnest/regions/accesses.h"
+#include "loopnest/user_text.h"
+#include "schedule/directives/table.h"
+#include "support/loop_name.h"
+
+#include <set>
+
+namespace fluorite::loopnest {
+
+using namespace ir;
+
+std::optional<WideSplit> StageNest::wide_split(const Symbol &variable, Touch touch) const {
+    for (const auto &[symbol, node] : variables_) {
+        if (symbol == variable) {
+            return wide_split_of(node, touch);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<WideSplit> StageNest::wide_split_of(int index, Touch touch) const {
+    const Node &node = node_at(index);
+    switch (node.kind) {
+    case Node::Kind::Leaf:
+        return std::nullopt;
+    case Node::Kind::Fuse:
+        return wide_split_of(node.fused, touch);
+    case Node::Kind::Skew:
+        return wide_split_of(node.outer, touch);
+    case Node::Kind::Split:
+        break;
+    }
+    if (!node.exact) { // one that clips ends what the splits of its parts touch
+        return node.clips(touch) ? std::nullopt
+                                 : std::optional(WideSplit{node.name, node.factor, node.tail,
+                                                           node.varies_with.empty() ? node.extent : Expr()});
+    }
+    const std::optional<WideSplit> outer = wide_split_of(node.outer, touch);
+    return outer ? outer : wide_split_of(node.inner, touch);
+}
+
+namespace {
+
+class Search {
+  public:
+    Search(const LoweringGraph &graph, const Placement &placement, const Regions &regions)
+        : graph_(graph), placement_(placement), regions_(regions) {}
+
+    WideTail of_coordinate(FuncId func, int stage, const Expr &coordinate, Touch touch) {
+        WideTail found;
+        for_each_node(coordinate, [&](const Expr &node) {
+            if (found.text.empty() && is_kind(node, ExprKind::Variable)) {
+                found = of_variable(func, stage, node->symbol(), touch);
+            }
+        });
+        return found;
+    }
+
+  private:
+    const LoweringGraph &graph_;
+    const Placement &placement_;
+    const Regions &regions_;
+    std::set<std::pair<int32_t, size_t>> seen_; // Funcs and dimensions
+
+    WideTail of_variable(FuncId func, int stage, const Symbol &variable, Touch touch) {
+        const StageNest &nest = *regions_.nests[func.index()][static_cast<size_t>(stage)];
+        if (const std::optional<WideSplit> split = nest.wide_split(variable, touch)) {
+            return of_split(func, *split);
+        }
+        const std::vector<Symbol> &args = graph_.func(func).args;
+        for (size_t d = 0; d < args.size(); d++) {
+            if (args[d] == variable) {
+                return of_region(func, d);
+            }
+        }
+        return {};
+    }
+
+    WideTail of_split(FuncId func, const WideSplit &split) const {
+        const bool shifts =
+            split.tail == TailStrategy::ShiftInwards || split.tail == TailStrategy::ShiftInwardsAndBlend;
+        // realize() has enlarged an output already.
+        const bool is_known = placement_.compute[func.index()].is_root() && split.extent.defined() &&
+                              !graph_.pipeline.graph.is_output(func);
+        if (shifts && !is_known) {
+            return {};
+        }
+        const Expr matters = shifts ? less(split.extent, split.factor)
+                                    : make_binary(ExprKind::NE, mod(split.extent, split.factor), int32(0));
+        return {concat("loop ", with_dotted_loops(split.loop), " of ", user_name(graph_.func(func)), " is split by ",
+                       text_for_user(split.factor, graph_.pipeline.graph),
+                       " with TailStrategy::", schedule::tail_word(split.tail)),
+                is_known ? matters : Expr()};
+    }
+
+    WideTail of_region(FuncId func, size_t d) {
+        if (!seen_.emplace(func.value, d).second) {
+            return {};
+        }
+        const FuncDef &def = graph_.func(func);
+        for (const schedule::Bound &bound : graph_.schedule(func).bounds) {
+            if (bound.modulus.defined() && bound.var == def.arg_names[d]) {
+                return {concat("align_bounds() rounds up ", bound.var, " of ", user_name(def)), Expr()};
+            }
+        }
+        for (const Consumer &consumer : graph_.consumers[func.index()]) {
+            const Stage &stage = graph_.func(consumer.func).stages[static_cast<size_t>(consumer.stage)];
+            for (const Access &call : find_accesses(stage).calls) {
+                if (call.symbol == def.symbol) {
+                    const WideTail found = of_coordinate(consumer.func, consumer.stage, call.args[d], Touch::Read);
+                    if (!found.text.empty()) {
+                        return found;
+                    }
+                }
+            }
+        }
+        return {};
+    }
+
+    // To the user, the clones of a Func are one Func.
+    static std::string user_name(const FuncDef &func) { return func.name().substr(0, func.name().find('$')); }
+};
+
+} // namespace
+
+WideTail tail_of_input(const BoundedLoopNest &nest, const Symbol &input, size_t dimension) {
+    const LoweringGraph &graph = nest.graph;
+    Search search(graph, nest.placement, nest.regions);
+    for (const FuncId func : graph.order) {
+        for (size_t k = 0; k < graph.func(func).stages.size(); k++) {
+            for (const Access &image : find_accesses(graph.func(func).stages[k]).images) {
+                if (image.symbol == input) {
+                    const WideTail found =
+                        search.of_coordinate(func, static_cast<int>(k), image.args[dimension], Touch::Read);
+                    if (!found.text.empty()) {
+                        return found;
+                    }
+                }
+            }
+        }
+    }
+    return {};
+}
+
+WideTail tail_of_output(const BoundedLoopNest &nest, FuncId output, size_t dimension) {
+    Search search(nest.graph, nest.placement, nest.regions);
+    const FuncDef &func = nest.graph.func(output);
+    for (size_t k = 0; k < func.stages.size(); k++) {
+        const WideTail found =
+            search.of_coordinate(output, static_cast<int>(k), func.stages[k].args[dimension], Touch::Write);
+        if (!found.text.empty()) {
+            return found;
+        }
+    }
+    return {};
+}
+
+} // namespace fluorite::loopnest
