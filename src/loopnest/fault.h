@@ -19,6 +19,7 @@ enum class Fault : uint8_t {
     Rows,    // later iterations of a window that slides leave out the last of their new points
     Aligned, // the region that align_bounds asks for begins at the next multiple, not at the one before
     Order,   // the last two stages of Funcs run in the other order
+    Still,   // a window that moves along one loop is taken to stand still: only the first iteration computes it
     Guard,   // the guard of a split is lost
     Binder,  // a let that is hoisted out of a loop also remains in it: values are right, but the IR is not
 };

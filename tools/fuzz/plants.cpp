@@ -53,6 +53,7 @@ class Planter : public ir::Mutator {
 loopnest::Fault fault_of(const std::string &plant) {
     return plant == "sliding"  ? loopnest::Fault::Sliding
            : plant == "fold"   ? loopnest::Fault::Fold
+           : plant == "still"  ? loopnest::Fault::Still
            : plant == "halo"   ? loopnest::Fault::Halo
            : plant == "region" ? loopnest::Fault::Region
            : plant == "binder" ? loopnest::Fault::Binder
@@ -62,12 +63,17 @@ loopnest::Fault fault_of(const std::string &plant) {
 ir::Stmt with_fault(const ir::Stmt &stmt, const std::string &plant) { return Planter(plant).mutate(stmt); }
 
 const std::vector<Plant> &plants() {
-    static const std::vector<Plant> all = {
-        {"mod", 13, 30, 20},         {"loop", 4, 30, 12},
-        {"max", 42, 30, unshrunk},   {"sliding", 8, 30, unshrunk},
-        {"fold", 245, 30, unshrunk}, {"halo", 63, 30, 20},
-        {"region", 11, 30, 20},      {"wait", 32, 60, 30},
-        {"refusal", 15, 10, 0},      {"binder", 13, 30, 20, Outcome::Kind::Internal}};
+    static const std::vector<Plant> all = {{"mod", 13, 30, 20},
+                                           {"loop", 4, 30, 12},
+                                           {"max", 42, 30, unshrunk},
+                                           {"sliding", 8, 30, unshrunk},
+                                           {"fold", 245, 30, unshrunk},
+                                           {"still", 12, 30, unshrunk},
+                                           {"halo", 63, 30, 20},
+                                           {"region", 11, 30, 20},
+                                           {"wait", 32, 60, 30},
+                                           {"refusal", 15, 10, 0},
+                                           {"binder", 13, 30, 20, Outcome::Kind::Internal}};
     return all;
 }
 

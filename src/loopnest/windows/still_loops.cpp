@@ -192,6 +192,7 @@ class Walk {
             moves = moves || moved;
         }
         const Expr min = in_loops(owner, loop.min), extent = in_loops(owner, loop.extent);
+        moves = moves && !(is_planted(Fault::Still) && !moves_);
         if (!moves && stands_still(loop)) {
             add(loop, at);
             for (Expr &condition : conditions_) {
