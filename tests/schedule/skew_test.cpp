@@ -184,5 +184,23 @@ TEST_F(Dependences, TilesOfASkewedTimeLoopAreLegal) {
     expect_interpreted(f, {22, 31});
 }
 
+// In a skewed tile, a condition may leave out the iteration before one that runs: there, windows do not slide.
+TEST(Skew, ConditionsOfTilesKeepWindowsFromSliding) {
+    const Var a("a"), b("b"), s("s"), so("so"), si("si"), bo("bo"), bi("bi");
+    for (const bool is_still : {false, true}) {
+        for (const int width : {1, 5, 13}) {
+            Func w("w"), f("f");
+            w(a, b) = a * 7 + b * 31;
+            f(a, b) = is_still ? w(2, 3) + a * b : w(2, b) + w(2, b + 1) + a;
+            f.skew(a, b, s, 1).tile(s, b, so, bo, si, bi, 4, 3);
+            w.compute_at(f, si).store_root();
+            const Buffer<int> values = f.realize({width, 9});
+            values.for_each_element([&](int i, int j) {
+                EXPECT_EQ(values(i, j), is_still ? 14 + 93 + i * j : 28 + 62 * j + 31 + i) << i << ", " << j;
+            });
+        }
+    }
+}
+
 } // namespace
 } // namespace fluorite::skew_test

@@ -274,7 +274,13 @@ std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &r
     if (site.loop < owner.first_shared()) { // windows do not slide along shared loops
         end = std::min(end, owner.first_shared());
     }
-    WindowLoops loops{&owner, site.loop, end, {}, {}};
+    WindowLoops loops{&owner, site.loop, end, {}, {}, {}};
+    for (const NestGuard &guard : owner.guards()) {
+        const bool is_around = guard.kind == NestGuard::Kind::Body || guard.kind == NestGuard::Kind::Accesses;
+        if (is_around && guard.depth >= site.loop && site.loop < owner.first_shared()) {
+            loops.conditions.push_back(strip_hints(func.views.in_loops(owner, guard.condition)));
+        }
+    }
     for (int v = site.loop; v < end; v++) {
         loops.begins.push_back(strip_hints(func.views.in_loops(owner, owner.loops()[static_cast<size_t>(v)].min, end)));
     }

@@ -5,7 +5,8 @@
 // v computes d from max(min(v), max(v - 1) + 1); the first iteration computes everything. Earlier iterations have
 // computed everything from the first min up to max(v - 1), which covers the rest, because the other dimensions are the
 // same in every iteration of v. If loops further in than v also move the ends, v does not slide, because the window
-// then moves within an iteration.
+// then moves within an iteration. Nor does v slide if a condition, as that of a skewed tile, may leave out the
+// iteration before one that it lets run.
 //
 // Sliding down. The same with the ends exchanged: iteration v computes d up to min(max(v), min(v - 1) - 1).
 //
@@ -215,6 +216,20 @@ std::optional<int64_t> most_covered(const ClampedWindow &window, const NestLoop 
 
 } // namespace
 
+bool holds_before(const Expr &condition, const Symbol &loop) {
+    if (!uses_symbol(condition, loop)) {
+        return true;
+    }
+    const bool is_less = is_kind(condition, ExprKind::LT) || is_kind(condition, ExprKind::LE);
+    if (!is_less) {
+        return is_kind(condition, ExprKind::And) && holds_before(condition->arg(0), loop) &&
+               holds_before(condition->arg(1), loop);
+    }
+    const Expr excess = rewrite::simplify(sub(condition->arg(0), condition->arg(1)), rewrite::Arithmetic::Index);
+    const analysis::Monotonic moves = analysis::monotonic_in(excess, loop);
+    return moves == analysis::Monotonic::Constant || moves == analysis::Monotonic::Increasing;
+}
+
 std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region) {
     std::vector<Slide> slides; // innermost loop first
     std::vector<bool> done(loops.region.size());
@@ -224,7 +239,9 @@ std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region) {
             continue;
         }
         const std::optional<size_t> moved = only_dimension_moved(loops.region, loop.var);
-        if (!moved || done[*moved] || moves_inside(loops, v, loops.region[*moved])) {
+        const bool comes_before = std::all_of(loops.conditions.begin(), loops.conditions.end(),
+                                              [&](const Expr &condition) { return holds_before(condition, loop.var); });
+        if (!moved || done[*moved] || moves_inside(loops, v, loops.region[*moved]) || !comes_before) {
             continue;
         }
         std::optional<Slide> slide = slide_clamped(loops, v, *moved, region[*moved]);

@@ -17,6 +17,7 @@ struct WindowLoops {
     int end = 0;                     // the first loop that encloses the store site
     analysis::Box region;            // per dimension, in terms of the nest's loop variables and of invariants
     std::vector<Expr> begins;        // the first iterations of the loops from `site` to `end`, likewise
+    std::vector<Expr> conditions;    // under which iterations of these loops come to the compute site, likewise
 };
 
 /// Along `dimension`, each iteration of loop `loop` computes only what is beyond the end of the previous window;
@@ -30,6 +31,9 @@ struct Slide {
 /// The maximum number of coordinates that the windows of `iterations` successive iterations of the innermost loop that
 /// moves the dimension cover, if a constant bound is known.
 std::optional<int64_t> most_covered(const WindowLoops &loops, size_t dimension, int iterations);
+
+/// Whether the condition holds in earlier iterations of a loop if it holds in a later one.
+bool holds_before(const Expr &condition, const ir::Symbol &loop);
 
 /// Makes later iterations compute only what is new; returns the slides, innermost loop first.
 std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region);

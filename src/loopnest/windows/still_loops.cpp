@@ -35,10 +35,9 @@
 #include "loopnest/windows/still_loops.h"
 
 #include "analysis/hints.h"
-#include "analysis/monotonic.h"
 #include "loopnest/fault.h"
 #include "loopnest/regions/storage.h"
-#include "rewrite/simplify.h"
+#include "loopnest/windows/sliding.h"
 
 #include <algorithm>
 #include <utility>
@@ -48,7 +47,6 @@ namespace fluorite::loopnest {
 using namespace ir;
 using analysis::Box;
 using analysis::Interval;
-using analysis::Monotonic;
 
 namespace {
 
@@ -81,21 +79,6 @@ bool is_always_read(const FuncInProgress &func, FuncId read) {
                    return reads_always(expr, symbol, known);
                });
     });
-}
-
-/// Whether the condition holds in earlier iterations of a loop if it holds in a later one.
-bool holds_before(const Expr &condition, const Symbol &loop) {
-    if (!uses_symbol(condition, loop)) {
-        return true;
-    }
-    const bool is_less = is_kind(condition, ExprKind::LT) || is_kind(condition, ExprKind::LE);
-    if (!is_less) {
-        return is_kind(condition, ExprKind::And) && holds_before(condition->arg(0), loop) &&
-               holds_before(condition->arg(1), loop);
-    }
-    const Expr excess = rewrite::simplify(sub(condition->arg(0), condition->arg(1)), rewrite::Arithmetic::Index);
-    const Monotonic moves = analysis::monotonic_in(excess, loop);
-    return moves == Monotonic::Constant || moves == Monotonic::Increasing;
 }
 
 class Walk {
