@@ -1,7 +1,7 @@
 // The math functions of glibc's vector library (libmvec) and of SLEEF, with the vectors that the compiler's flags
-// allow. math.py runs it: `libraries mvec` or `libraries sleef`. Vectors of fewer elements than a register's have
-// functions of their own; longer ones are several calls. One element is the C library's function, or SLEEF's scalar
-// one.
+// allow. math_functions.py runs it: `libraries mvec` or `libraries sleef`. Vectors of fewer elements than a register's
+// have functions of their own; longer ones are several calls. One element is the C library's function, or SLEEF's
+// scalar one.
 #include "benchmarks/math/functions.h"
 
 #include <immintrin.h>

@@ -1,4 +1,4 @@
-// The math functions in vectors of several widths, by whichever library Halide.h belongs to. math.py runs it.
+// The math functions in vectors of several widths, by whichever library Halide.h belongs to. math_functions.py runs it.
 #include "benchmarks/math/functions.h"
 
 #include <Halide.h>

@@ -320,6 +320,22 @@ std::string loop_around(const std::string &text, const std::string &part, size_t
     return text.substr(begin, text.find("\tj", at) - begin);
 }
 
+// The function for rare arguments preserves the registers of its callers.
+TEST(Assembly, SumsOfMathFunctionsStayInRegisters) {
+    ImageParam in(Float(32), 1, "in");
+    Func f("sum_of_exps");
+    Var y("y");
+    RDom r(0, 512);
+    f(y) = 0.0f;
+    f(y) += exp(in(r + y));
+    const std::string text = assembly(f, "x86-64-linux-avx2-fma-f16c");
+    const size_t from = text.find("vucomiss"), to = text.find("\tjne", from);
+    ASSERT_NE(to, std::string::npos) << text;
+    const std::string loop = text.substr(from, to - from);
+    EXPECT_EQ(count(loop, "(%rsp)"), 0U) << loop;
+    EXPECT_EQ(count(text, "callq\tfluorite.exp.f32.1"), 1U) << text;
+}
+
 TEST(Assembly, TailsAreMasked) {
     ImageParam in(Float(32), 1, "in");
     Func f("masked_tail");

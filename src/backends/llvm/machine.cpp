@@ -273,6 +273,10 @@ void Machine::prepare(llvm::Module &module) const {
     for (llvm::Function &function : module) {
         if (!function.isDeclaration()) {
             function.addFnAttr("tune-cpu", tuning_);
+            if (function.getCallingConv() == llvm::CallingConv::PreserveAll) {
+                // LLVM would clear the upper halves of restored registers before the function returns.
+                function.addFnAttr("target-features", concat(machine_->getTargetFeatureString().str(), ",-vzeroupper"));
+            }
         }
     }
 }

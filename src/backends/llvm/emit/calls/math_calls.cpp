@@ -67,6 +67,51 @@ Value *MathCalls::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
     return call_lanes(m_, callee, args, vector ? static_cast<int>(vector->getNumElements()) : 1);
 }
 
+/// The function of the module that computes rare arguments of the math function, by the kernel for all arguments or the
+/// library, with a pointer to the result first. It is compiled once, however often the math function is used. It
+/// preserves the registers of its callers, which otherwise would keep sums of their loops in memory.
+llvm::Function *MathCalls::rare_function(MathOp op, llvm::ArrayRef<Value *> args) {
+    llvm::Type *type = args[0]->getType();
+    const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    const std::string name =
+        concat("fluorite.", ir::math_name(op), type->getScalarType()->isDoubleTy() ? ".f64" : ".f32", ".",
+               vector ? vector->getNumElements() : 1);
+    if (llvm::Function *known = m_.module.getFunction(name)) {
+        return known;
+    }
+    std::vector<llvm::Type *> params(args.size() + 1, type);
+    params[0] = m_.ptr;
+    auto *function_type = llvm::FunctionType::get(m_.none, params, false);
+    llvm::Function *function = m_.globals.new_function(name, function_type, /*is_public=*/false);
+    const llvm::IRBuilderBase::InsertPointGuard guard(b_);
+    b_.SetInsertPoint(llvm::BasicBlock::Create(m_.context, "entry", function));
+    std::vector<Value *> of_params;
+    for (unsigned i = 1; i < params.size(); i++) {
+        of_params.push_back(function->getArg(i));
+    }
+    Value *value = MathKernels(b_, m_.machine.has_fma).all(op, of_params);
+    b_.CreateStore(value ? value : library_math(op, of_params), function->getArg(0));
+    b_.CreateRetVoid();
+    function->setCallingConv(llvm::CallingConv::PreserveAll);
+    function->addFnAttr(llvm::Attribute::Cold);
+    function->addParamAttr(0, llvm::Attribute::NoCapture);
+    function->setOnlyAccessesArgMemory();
+    function->setWillReturn();
+    return function;
+}
+
+Value *MathCalls::rare_math(MathOp op, llvm::ArrayRef<Value *> args) {
+    llvm::Function *function = rare_function(op, args);
+    llvm::Type *type = args[0]->getType();
+    const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
+    const unsigned lanes = vector ? vector->getNumElements() : 1;
+    llvm::AllocaInst *result = frame_.entry_alloca(type->getScalarType(), lanes, 64, "rare");
+    std::vector<Value *> operands{result};
+    operands.insert(operands.end(), args.begin(), args.end());
+    b_.CreateCall(function, operands)->setCallingConv(function->getCallingConv());
+    return b_.CreateLoad(type, result);
+}
+
 /// Expands the kernel of the function; null if there is none. Where not all lanes are usual, a cold block computes all
 /// of them by the kernel for all arguments, or calls the library.
 Value *MathCalls::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
@@ -82,8 +127,7 @@ Value *MathCalls::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
     llvm::BasicBlock *rare = frame_.new_cold_block("rare");
     frame_.branch_cold(are_usual, usual, rare);
     b_.SetInsertPoint(rare);
-    Value *of_all = kernels.all(op, args);
-    of_all = of_all ? of_all : library_math(op, args);
+    Value *of_rare = rare_math(op, args);
     b_.CreateBr(after);
     b_.SetInsertPoint(usual);
     Value *of_usual = kernels.usual(op, args);
@@ -91,7 +135,7 @@ Value *MathCalls::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
     b_.SetInsertPoint(after);
     llvm::PHINode *result = b_.CreatePHI(of_usual->getType(), 2);
     result->addIncoming(of_usual, usual);
-    result->addIncoming(of_all, rare);
+    result->addIncoming(of_rare, rare);
     return result;
 }
 

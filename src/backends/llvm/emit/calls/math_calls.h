@@ -20,6 +20,8 @@ class MathCalls {
   private:
     llvm::Value *fast_math(ir::MathOp op, Type type, llvm::ArrayRef<llvm::Value *> args);
     llvm::Value *library_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
+    llvm::Function *rare_function(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
+    llvm::Value *rare_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
     llvm::Value *kernel_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
 
     const ModuleContext &m_;

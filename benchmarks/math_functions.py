@@ -9,12 +9,12 @@ whose error is at most 0.1 units above ours. Above 1 ours is faster.
 
 import argparse
 import json
+import os
 import pathlib
-import subprocess
 import sys
 
 from case import Case
-from toolchain import HERE, LIBRARIES, OUT, OURS, PEER, ROOT, Failure, compile_program, compiler, run_or_fail, toolchain
+from toolchain import HERE, OUT, OURS, PEER, ROOT, Failure, compile_program, compiler, run_or_fail, toolchain
 
 MVEC, SLEEF = "libmvec", "SLEEF"
 SLACK = 0.1  # units by which an other one's error may exceed ours
@@ -49,7 +49,6 @@ def compile_libraries(target):
 
 def start(sides, target, options):
     """A process for each side and type."""
-    import os
     os.environ |= {"FLUORITE_JIT_TARGET": FEATURES[target], "HL_JIT_TARGET": FEATURES[target]}
     cases = {}
     for kind in options.types:
