@@ -83,7 +83,8 @@ inline double units(long double got, long double wanted, int bits, int least_exp
     if (std::isnan(got) || std::isnan(wanted)) {
         return std::isnan(got) == std::isnan(wanted) ? 0 : std::numeric_limits<double>::infinity();
     }
-    if (got == wanted) {
+    // Halves overflow early.
+    if (got == wanted || (std::isinf(got) && std::fabs(wanted) > 65519 && bits == 11)) {
         return 0;
     }
     int exponent = 0;

@@ -100,8 +100,10 @@ template <typename Element> bench::math::Row make_row(const Function &function, 
         double worst = 0;
         for (int i = 0; i < count; i++) {
             const auto wide = [](Element number) { return static_cast<long double>(static_cast<double>(number)); };
-            worst =
-                std::max(worst, bench::math::units(wide(out(i)), function.value(wide(v(i)), wide(w(i))), bits, least));
+            const bool is_constant = function.least_w == function.greatest_w; // and is no 16-bit float
+            const long double exponent = is_constant ? function.least_w : wide(w(i));
+            const long double wanted = function.value(wide(v(i)), exponent);
+            worst = std::max(worst, bench::math::units(wide(out(i)), wanted, bits, least));
         }
         return worst;
     };

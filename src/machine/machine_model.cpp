@@ -82,6 +82,7 @@ void set_instructions(MachineModel &model, const Target &target) {
     model.has_byte_shuffle = has(Target::SSE41) || model.vector_bits > 128;
     model.has_rounding = has(Target::SSE41);
     model.has_half_floats = has(Target::F16C);
+    model.has_half_arithmetic = has(Target::AVX512_SapphireRapids);
     model.has_fma = has(Target::FMA);
     model.has_byte_products = has(Target::AVX512_Zen4);
     model.multiplies_bytes_by_fours = model.vector_bits == 512;

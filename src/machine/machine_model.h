@@ -32,8 +32,9 @@ struct MachineModel {
     int least_permuted_bits = 0;  // the narrowest lane of permutes across two registers of any width; 0: there are none
     int least_moved_bits = 0;     // the same across one register; from AVX2 on, words of 32 bits
     bool has_byte_shuffle = false;
-    bool has_rounding = false; // floats, to integers
-    bool has_half_floats = false;
+    bool has_rounding = false;        // floats, to integers
+    bool has_half_floats = false;     // conversions from and to them
+    bool has_half_arithmetic = false; // and operations on them
     bool has_fma = false;
     bool has_byte_products = false;         // sums of four products of an unsigned and a signed byte
     bool multiplies_bytes_by_fours = false; // and is wide enough that reductions over lanes use this form

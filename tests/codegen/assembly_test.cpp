@@ -320,6 +320,20 @@ std::string loop_around(const std::string &text, const std::string &part, size_t
     return text.substr(begin, text.find("\tj", at) - begin);
 }
 
+// LLVM has no vectors of operations on halves where the processor has none.
+TEST(Assembly, HalvesAreComputedInVectors) {
+    ImageParam in(Float(16), 1, "in");
+    Func f("halves");
+    Var x("x");
+    const Expr wide = cast<float>(in(x));
+    f(x) = cast<float16_t>(floor(wide) + select(wide > 0.5f, 1.0f, wide));
+    f.vectorize(x, 8);
+    const std::string text = assembly(f, "x86-64-linux-avx2-fma-f16c");
+    EXPECT_GE(count(text, "vroundps"), 1U) << text;
+    EXPECT_EQ(count(text, "vroundss"), 0U) << text;
+    EXPECT_EQ(count(text, "vucomiss"), 0U) << text;
+}
+
 // The function for rare arguments preserves the registers of its callers.
 TEST(Assembly, SumsOfMathFunctionsStayInRegisters) {
     ImageParam in(Float(32), 1, "in");

@@ -12,7 +12,8 @@ namespace fluorite::backends {
 class Arith {
   public:
     Arith(llvm::IRBuilder<> &builder, Lanes &lanes, const machine::MachineModel &machine)
-        : b_(builder), lanes_(lanes), has_f16c_(machine.has_half_floats), has_vnni_(machine.has_byte_products),
+        : b_(builder), lanes_(lanes), has_f16c_(machine.has_half_floats),
+          has_half_arithmetic_(machine.has_half_arithmetic), has_vnni_(machine.has_byte_products),
           has_ssse3_(machine.has_byte_shuffle), has_fma_(machine.has_fma), vector_bits_(machine.vector_bits) {}
 
     /// Emits Add..Max, AbsDiff, comparisons, logical and bit operations, and shifts. `type` is that of the operands;
@@ -76,6 +77,7 @@ class Arith {
     llvm::Value *double_to_odd_float(llvm::Value *value);
     llvm::Value *float_to_bfloat(llvm::Value *value);
     llvm::Value *float_to_half(llvm::Value *value);
+    llvm::Value *convert_half(bool widens, llvm::Value *value, llvm::Type *to);
     llvm::Value *half_to_float(llvm::Value *bits);
     /// `type` with as many lanes as the value has.
     static Type with_lanes_of(Type type, llvm::Value *value) { return type.with_lanes(lanes_of(value)); }
@@ -83,6 +85,7 @@ class Arith {
     llvm::IRBuilder<> &b_;
     Lanes &lanes_;
     bool has_f16c_;
+    bool has_half_arithmetic_;
     bool has_vnni_;
     bool has_ssse3_;
     bool has_fma_;

@@ -36,13 +36,26 @@ Value *Arith::narrow_float(Value *value, Type type) {
     return type.is_bfloat() ? float_to_bfloat(value) : float_to_half(value);
 }
 
+/// Conversions by F16C. Where there is no arithmetic of halves, those of vectors have a form that LLVM takes for what it
+/// is only after its optimizations: these would turn comparisons, roundings and others of widened halves into operations
+/// on halves, which code generation would then do lane by lane.
+Value *Arith::convert_half(bool widens, Value *value, llvm::Type *to) {
+    const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(to);
+    if (!vector || has_half_arithmetic_) {
+        return widens ? b_.CreateFPExt(value, to) : b_.CreateFPTrunc(value, to);
+    }
+    Value *all = llvm::ConstantInt::getTrue(vector->getWithNewType(b_.getInt1Ty()));
+    return b_.CreateIntrinsic(widens ? Intrinsic::vp_fpext : Intrinsic::vp_fptrunc, {to, value->getType()},
+                              {value, all, b_.getInt32(vector->getNumElements())});
+}
+
 Value *Arith::half_to_float(Value *half) {
     const int lanes = lanes_of(half);
     const Type u32 = UInt(32, lanes);
     llvm::Type *single = value_type(b_.getContext(), Float(32, lanes));
     if (has_f16c_) {
         llvm::Type *type = half->getType()->getWithNewType(b_.getHalfTy());
-        return b_.CreateFPExt(b_.CreateBitCast(half, type), single);
+        return convert_half(/*widens=*/true, b_.CreateBitCast(half, type), single);
     }
     Value *bits = b_.CreateZExt(half, value_type(b_.getContext(), u32));
     Value *sign = b_.CreateShl(b_.CreateAnd(bits, constant(u32, 0x8000)), 16);
@@ -61,7 +74,7 @@ Value *Arith::float_to_half(Value *value) {
     llvm::Type *u16 = value_type(b_.getContext(), UInt(16, lanes));
     if (has_f16c_) {
         llvm::Type *type = value->getType()->getWithNewType(b_.getHalfTy());
-        return b_.CreateBitCast(b_.CreateFPTrunc(value, type), u16);
+        return b_.CreateBitCast(convert_half(/*widens=*/false, value, type), u16);
     }
     Value *bits = b_.CreateBitCast(value, value_type(b_.getContext(), u32));
     Value *magnitude = b_.CreateAnd(bits, constant(u32, 0x7FFFFFFF));
