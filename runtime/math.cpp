@@ -39,7 +39,6 @@ FLUORITE_LIBRARY_UNARY(trunc)
     double fluorite_##name##_f64(double x) { return std::name(x); }
 FLUORITE_KERNEL_UNARY(asinh)
 FLUORITE_KERNEL_UNARY(acosh)
-FLUORITE_KERNEL_UNARY(atanh)
 FLUORITE_KERNEL_UNARY(erf)
 FLUORITE_KERNEL_UNARY(asin)
 FLUORITE_KERNEL_UNARY(acos)
@@ -53,6 +52,7 @@ FLUORITE_KERNELS_UNARY(log)
 FLUORITE_KERNELS_UNARY(sinh)
 FLUORITE_KERNELS_UNARY(cosh)
 FLUORITE_KERNELS_UNARY(tanh)
+FLUORITE_KERNELS_UNARY(atanh)
 
 #define FLUORITE_KERNEL_ANGLE(name)                                                                                    \
     float fluorite_##name##_f32(float x) {                                                                             \

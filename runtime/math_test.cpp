@@ -101,7 +101,8 @@ TEST(Math, KernelsOfFloat64AreWithinAUnit) {
         }
         for (int i = 0; i < 20000; i++) {
             at(near(random)), at(std::abs(near(random))), at(far(random)), at(large(random));
-            at(std::exp(far(random))), at(1 + near(random) / 1000), at(std::bit_cast<double>(uint64_t{random()}));
+            at(near(random) / 20), at(std::exp(far(random))), at(1 + near(random) / 1000),
+                at(std::bit_cast<double>(uint64_t{random()}));
         }
     };
     test("exp", fluorite_exp_f64, [](Wide x) { return std::exp(x); }, 0.8);
@@ -112,6 +113,7 @@ TEST(Math, KernelsOfFloat64AreWithinAUnit) {
     test("sinh", fluorite_sinh_f64, [](Wide x) { return std::sinh(x); }, 1.2);
     test("cosh", fluorite_cosh_f64, [](Wide x) { return std::cosh(x); }, 1.0);
     test("tanh", fluorite_tanh_f64, [](Wide x) { return std::tanh(x); }, 1.2);
+    test("atanh", fluorite_atanh_f64, [](Wide x) { return std::atanh(x); }, 1.2);
 }
 
 TEST(Math, LengthsOfFloat64AreWithinAUnit) {
@@ -250,6 +252,7 @@ TEST(Math, ExactProductsAreExact) {
         same_of_double("log", float64::log(m, wide), fluorite_log_f64(wide));
         same_of_double("sinh", float64::sinh(m, narrow), fluorite_sinh_f64(narrow));
         same_of_double("cosh", float64::cosh(m, narrow), fluorite_cosh_f64(narrow));
+        same_of_double("atanh", float64::atanh(m, narrow / 1000), fluorite_atanh_f64(narrow / 1000));
         same_of_double("tanh", float64::tanh(m, narrow), fluorite_tanh_f64(narrow));
         if (float64::sin_is_usual(m, narrow)) {
             same_of_double("tan", float64::tan_usual(m, narrow), fluorite_tan_f64(narrow));

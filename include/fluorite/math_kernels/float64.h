@@ -157,7 +157,7 @@ template <class M> Parts<M> parts(const M &m, typename M::Double x) {
 template <class M> typename M::Bool log_is_usual(const M &m, typename M::Double x) { return is_positive_normal(m, x); }
 
 /// log(1 + f) = f - (h - s (h / 2 + s^2 p(s^2))) with s = f / (1 + f / 2) and h = f^2 / 2.
-template <class M> typename M::Double log_of(const M &m, const Parts<M> &of) {
+template <class M> Sum<M> log_of(const M &m, const Parts<M> &of) {
     const auto f = of.fraction, half = m.number(0.5) * f, square = half * f;
     const auto s = f / (m.number(1) + half), z = s * s;
     const auto p =
@@ -168,10 +168,13 @@ template <class M> typename M::Double log_of(const M &m, const Parts<M> &of) {
     const auto whole = of.k * m.number(0x1.62e42fefa38p-1);
     const auto sum = whole + f;
     const auto lost = of.k * m.number(0x1.ef35793c7673p-45) + (f - (sum - whole));
-    return sum + (lost - tail);
+    return {sum, lost - tail};
 }
 
-template <class M> typename M::Double log_usual(const M &m, typename M::Double x) { return log_of(m, parts(m, x)); }
+template <class M> typename M::Double log_usual(const M &m, typename M::Double x) {
+    const Sum<M> log = log_of(m, parts(m, x));
+    return log.high + log.low;
+}
 
 /// All arguments; the bits of log_usual for those.
 template <class M> typename M::Double log(const M &m, typename M::Double x) {
@@ -179,10 +182,22 @@ template <class M> typename M::Double log(const M &m, typename M::Double x) {
     const auto is_tiny = x < m.number(0x1p-1022);
     Parts<M> of = parts(m, m.select(is_tiny, x * m.number(0x1p54), x));
     of.k = m.select(is_tiny, of.k - m.number(54), of.k);
-    const auto value = log_of(m, of);
+    const Sum<M> log = log_of(m, of);
+    const auto value = log.high + log.low;
     const auto nan = m.number(std::numeric_limits<double>::quiet_NaN());
     const auto negative = m.select(x < zero, nan, x); // infinity and NaN stay
     return m.select(m.both(x > zero, x < edge), value, m.select(x == zero, zero - edge, negative));
+}
+
+/// log((1 + a) / (1 - a)) / 2; the low part of the quotient is a factor 1 + low / high.
+template <class M> typename M::Double atanh(const M &m, typename M::Double x) {
+    const auto a = m.abs(x), one = m.number(1);
+    const Sum<M> ratio = quotient(m, exact_sum(m, one, a), exact_sum(m, one, m.number(0) - a));
+    const Sum<M> log = log_of(m, parts(m, ratio.high));
+    const auto value = m.number(0.5) * (log.high + (log.low + ratio.low / ratio.high));
+    const auto nan = m.number(std::numeric_limits<double>::quiet_NaN());
+    const auto edge = m.select(a == one, m.number(infinity), nan);
+    return with_sign(m, m.select(a < m.number(0x1p-28), a, m.select(a < one, value, edge)), x);
 }
 
 // ---- Circles.

@@ -251,6 +251,8 @@ Value *MathKernels::all_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) 
         return float64::cosh(m, x).value;
     case ir::MathOp::Tanh:
         return float64::tanh(m, x).value;
+    case ir::MathOp::Atanh:
+        return float64::atanh(m, x).value;
     default:
         return nullptr;
     }
