@@ -36,9 +36,9 @@ Value *Arith::narrow_float(Value *value, Type type) {
     return type.is_bfloat() ? float_to_bfloat(value) : float_to_half(value);
 }
 
-/// Conversions by F16C. Where there is no arithmetic of halves, those of vectors have a form that LLVM takes for what it
-/// is only after its optimizations: these would turn comparisons, roundings and others of widened halves into operations
-/// on halves, which code generation would then do lane by lane.
+/// Conversions by F16C. Where there is no arithmetic of halves, those of vectors have a form that LLVM takes for what
+/// it is only after its optimizations: these would turn comparisons, roundings and others of widened halves into
+/// operations on halves, which code generation would then do lane by lane.
 Value *Arith::convert_half(bool widens, Value *value, llvm::Type *to) {
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(to);
     if (!vector || has_half_arithmetic_) {
