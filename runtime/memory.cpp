@@ -23,6 +23,7 @@
 // Relies on: aligned_alloc, mmap. Does not do: accounting, limits, zeroing. Cost: some 20 ns for a kept small block, a
 // microsecond for a kept large one.
 
+#include "fluorite/runtime_checks.h"
 #include "fluorite/runtime_ranks.h"
 #include "runtime/catcher.h"
 
@@ -245,7 +246,10 @@ void *default_malloc(void *, size_t bytes) {
         return nullptr;
     }
     Block *block = bytes <= largest_kept_block ? take_kept(bytes) : large_blocks().take(bytes);
-    block = block != nullptr ? block : new_block(bytes);
+    if (block == nullptr) {
+        fluorite_mention_unknown_variables(nullptr);
+        block = new_block(bytes);
+    }
     if (block == nullptr) {
         return nullptr;
     }

@@ -2,6 +2,7 @@
 
 #include "fluorite/float16.h"
 #include "fluorite/runtime_abi.h"
+#include "runtime/environment.h"
 #include "runtime/thread_count.h"
 
 #include <cmath>
@@ -126,8 +127,30 @@ TEST(ThreadCount, SaysWhatIsWrongWithTheVariable) {
         "to one, or unset it for the number of cores [bad-thread-count]");
     unsetenv("FLUORITE_NUM_THREADS");
     EXPECT_EQ(fluorite_runtime::bad_thread_count(), "");
+    setenv("HL_NUMTHREADS", "7", 1);
+    EXPECT_EQ(fluorite_runtime::default_thread_count(), 5) << "the newer spelling takes precedence";
     unsetenv("HL_NUM_THREADS");
+    EXPECT_EQ(fluorite_runtime::default_thread_count(), 7);
+    setenv("HL_NUMTHREADS", "0", 1);
+    EXPECT_EQ(
+        fluorite_runtime::bad_thread_count(),
+        "in HL_NUMTHREADS: its value is '0'; a number of threads is a whole number from 1 to 256; set it to one, or "
+        "unset it for the number of cores [bad-thread-count]");
+    unsetenv("HL_NUMTHREADS");
     EXPECT_GE(fluorite_runtime::default_thread_count(), 1);
+}
+
+TEST(Environment, NamesVariablesThatNothingReads) {
+    const char *const set[] = {"FLUORITE_NUM_THREADS=2", "FLUORITE_NUM_THREAD=2",   "PATH=/bin", "HL_DEBUG=1",
+                               "FLUORITE_SOURCE_DIR=",   "FLUORITE_HOME=/opt=here", nullptr};
+    EXPECT_EQ(fluorite_runtime::unknown_variables(set),
+              "note: the environment sets FLUORITE_NUM_THREAD, which nothing reads; did you mean "
+              "FLUORITE_NUM_THREADS?\n"
+              "note: the environment sets FLUORITE_HOME, which nothing reads; docs/environment.md lists the variables "
+              "that are read\n");
+    const char *const right[] = {"FLUORITE_TARGET=host", "FLUORITE=1", nullptr};
+    EXPECT_EQ(fluorite_runtime::unknown_variables(right), "");
+    EXPECT_EQ(fluorite_runtime::unknown_variables(nullptr), "");
 }
 
 } // namespace

@@ -1,10 +1,10 @@
 // Reads the thread count from the environment.
 //
-// What: FLUORITE_NUM_THREADS takes precedence over HL_NUM_THREADS; the first of them that is set and not empty gives
-// the number of threads of a parallel loop, an integer from 1 to 256. Without either, it is the number of cores in the
-// process's affinity mask. Any other value is an error in every loop that would use it: a run that continued with
-// another number would hide that a program is measured, or limited, in another way than requested. Cost: two look-ups
-// in the environment when the first loop runs.
+// What: FLUORITE_NUM_THREADS takes precedence over the peer's HL_NUM_THREADS, and this over its older spelling
+// HL_NUMTHREADS; the first of them that is set and not empty gives the number of threads of a parallel loop, an integer
+// from 1 to 256. Without any, it is the number of cores in the process's affinity mask. Any other value is an error in
+// every loop that would use it: a run that continued with another number would hide that a program is measured, or
+// limited, in another way than requested. Cost: three look-ups in the environment when the first loop runs.
 
 #include "runtime/thread_count.h"
 
@@ -37,7 +37,7 @@ int parse_thread_count(const char *text) {
 namespace {
 /// The variable that gives the number, or null.
 const char *thread_count_variable() {
-    for (const char *variable : {"FLUORITE_NUM_THREADS", "HL_NUM_THREADS"}) {
+    for (const char *variable : {"FLUORITE_NUM_THREADS", "HL_NUM_THREADS", "HL_NUMTHREADS"}) {
         const char *value = std::getenv(variable);
         if (value != nullptr && *value != 0) {
             return variable;

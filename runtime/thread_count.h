@@ -10,7 +10,8 @@ constexpr int most_threads = 256;
 /// A thread count from the text of an environment variable: 1 .. most_threads, or 0 if the text is invalid.
 int parse_thread_count(const char *text);
 
-/// FLUORITE_NUM_THREADS, else HL_NUM_THREADS, else the cores that this process may use; 0 if the variable is invalid.
+/// FLUORITE_NUM_THREADS, else HL_NUM_THREADS, else HL_NUMTHREADS, else the cores that this process may use; 0 if the
+/// variable is invalid.
 int default_thread_count();
 /// The error text for the variable; empty if it is valid.
 std::string bad_thread_count();

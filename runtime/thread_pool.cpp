@@ -22,7 +22,7 @@
 // Relies on: pthreads, std::atomic::wait. Does not do: affinity, priorities. Cost: about 0.2 us per loop while the
 // workers are awake, 5 us to wake one.
 
-#include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_checks.h"
 #include "runtime/catcher.h"
 #include "runtime/fork_group.h"
 #include "runtime/task_order.h"
@@ -215,6 +215,7 @@ Pool pool;
 thread_local int nested_helps = 0;
 
 int Pool::choose_threads() {
+    fluorite_mention_unknown_variables(nullptr);
     Guard guard(start_lock_);
     if (threads_.load() == 0) {
         threads_ = fluorite_runtime::default_thread_count();

@@ -392,7 +392,8 @@ typedef int (*fluorite_do_par_for_t)(void *context, fluorite_task_t task, int mi
                                      const char *name);
 fluorite_do_par_for_t fluorite_set_custom_do_par_for(fluorite_do_par_for_t function);
 /* The number of threads that run a parallel loop, the caller included. 0 means the default: FLUORITE_NUM_THREADS, else
- * HL_NUM_THREADS, else the cores that this process may use. Returns the previous number, or an error code for n < 0. */
+ * HL_NUM_THREADS, else HL_NUMTHREADS, else the cores that this process may use. Returns the previous number, or an error
+ * code for n < 0. */
 int fluorite_set_num_threads(int n);
 int fluorite_get_num_threads(void);
 /* Ends the pool's threads; a later loop starts them again. Precondition: no loop is running. */

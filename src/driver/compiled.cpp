@@ -14,6 +14,7 @@
 #include "driver/distributed/pipeline_on_ranks.h"
 #include "driver/verify_environment.h"
 #include "fluorite/extern_functions.h"
+#include "fluorite/runtime_checks.h"
 #include "fluorite/runtime_ranks.h"
 #include "ir/host_target.h"
 #include "ir/parameter.h"
@@ -264,6 +265,7 @@ std::shared_ptr<const CompiledPipeline> compile_for_ranks(const PipelineContents
 }
 
 schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Target &target) {
+    fluorite_mention_unknown_variables(nullptr);
     language::FreezeOptions options;
     options.contract_fma = target.has_feature(Target::FMA);
     options.trace_pipeline = contents.trace_pipeline || target.has_feature(Target::TracePipeline);

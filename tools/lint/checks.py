@@ -229,6 +229,12 @@ def environment():
         yield f"{found[name]}:1: reads the environment variable {name}; say in {page} what it means"
     for name in sorted(told - found.keys()):
         yield f"{page}:1: has {name}, which no source reads; remove its row"
+    table = pathlib.PurePosixPath("runtime/environment.cpp")  # of the names that programs are not warned of
+    if (tree.ROOT / table).is_file():
+        known = set(re.findall(r'"(FLUORITE_[A-Z_]+)"', tree.read(table)))
+        known.discard("FLUORITE_")
+        for name in sorted(known ^ {name for name in told if name.startswith("FLUORITE_")}):
+            yield f"{table}:1: its table and {page} differ in {name}; both list all variables"
 
 
 ALL = [environment, layering, include_cycles, layout, words, columns, prose, error_slugs, directives, assertions_in_tests, test_namespaces,

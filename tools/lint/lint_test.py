@@ -193,6 +193,16 @@ class LintTest(unittest.TestCase):
         self.assertEqual([], self.complaints(checks.environment,
                                              docs__environment_dot_md="| `HL_B`, `HOME` | 1 | both |\n"))
 
+    def test_environment_table(self):
+        page = "| `FLUORITE_A`, `HL_B` | 1 | both |\n"
+        source = 'getenv("FLUORITE_A"); getenv("HL_B");\n'
+        found = self.complaints(checks.environment, src__a_dot_cpp=source, docs__environment_dot_md=page,
+                                runtime__environment_dot_cpp='"FLUORITE_", "FLUORITE_OLD"\n')
+        self.assertEqual(2, len(found))
+        self.assertIn("differ in FLUORITE_A", found[0])
+        self.assertIn("differ in FLUORITE_OLD", found[1])
+        self.assertEqual([], self.complaints(checks.environment, runtime__environment_dot_cpp='"FLUORITE_", "FLUORITE_A"\n'))
+
     def test_dead_links(self):
         self.complaints(checks.documentation)
         self.make_docs()
