@@ -108,7 +108,9 @@ struct Target {
     explicit Target(const char *text, const Location &location = std::source_location::current())
         : Target(std::string(text), location) {}
 
-    bool has_feature(Feature feature) const { return feature < FeatureEnd && features_.test(feature); }
+    bool has_feature(Feature feature) const {
+        return static_cast<unsigned>(feature) < FeatureEnd && features_.test(feature);
+    }
     bool features_any_of(const std::vector<Feature> &features) const;
     bool features_all_of(const std::vector<Feature> &features) const;
     /// Whether a GPU feature is requested. There is no code generator for GPUs.
@@ -119,6 +121,7 @@ struct Target {
     /// Whether values of the type can be computed: true for all types of the language.
     bool supports_type(const Type &type) const { return type.bits() <= 64; }
     static bool validate_target_string(const std::string &text);
+    /// Throws CompileError [no-such-value] for a number that is no feature.
     static std::string feature_to_name(Feature feature);
     /// FeatureEnd for an unknown name.
     static Feature feature_from_name(const std::string &name);
@@ -129,11 +132,16 @@ struct Target {
     bool operator==(const Target &other) const = default;
 
     std::string to_string() const;
-    /// The bytes of the widest vector register, and the number of lanes of `T` in it.
-    int natural_vector_bytes() const;
-    int natural_vector_size(int element_bytes) const;
-    int natural_vector_size(const Type &type) const { return natural_vector_size(type.bytes()); }
-    template <typename T> int natural_vector_size() const { return natural_vector_size(static_cast<int>(sizeof(T))); }
+    /// The bytes of the widest vector register, and the number of lanes of `T` in it. Throws CompileError [bad-target]
+    /// for a target without architecture, [bad-type] for elements of no bytes.
+    int natural_vector_bytes(const Location &location = std::source_location::current()) const;
+    int natural_vector_size(int element_bytes, const Location &location = std::source_location::current()) const;
+    int natural_vector_size(const Type &type, const Location &location = std::source_location::current()) const {
+        return natural_vector_size(type.bytes(), location);
+    }
+    template <typename T> int natural_vector_size(const Location &location = std::source_location::current()) const {
+        return natural_vector_size(static_cast<int>(sizeof(T)), location);
+    }
 
   private:
     std::bitset<FeatureEnd> features_;

@@ -10,6 +10,7 @@
 // (compile_to_c).
 
 #include "driver/argument_checks.h"
+#include "driver/asked_target.h"
 #include "driver/c_names.h"
 #include "driver/choose_backend.h"
 #include "driver/compiled.h"
@@ -451,10 +452,8 @@ std::string Pipeline::explain_schedule(const std::vector<int32_t> &sizes, const 
 }
 
 std::string Pipeline::compile_report(const Target &target, const Location &location) const {
-    return text_at(location, [&] {
-        const bool is_given = target.arch != Target::ArchUnknown;
-        return driver::report_for(needed(location), is_given ? target : get_jit_target_from_environment(location));
-    });
+    return text_at(location,
+                   [&] { return driver::report_for(needed(location), driver::asked_target(target, location)); });
 }
 
 void Pipeline::print_loop_nest(const Location &location) const { std::cerr << loop_nest(location); }

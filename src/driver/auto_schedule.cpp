@@ -6,6 +6,7 @@
 
 #include "autoschedule/auto_schedule.h"
 
+#include "driver/asked_target.h"
 #include "driver/compiled.h"
 #include "driver/sample_schedules.h"
 #include "driver/this_machine.h"
@@ -99,7 +100,7 @@ autoschedule::Request request_of(const AutoScheduleOptions &options, const Locat
     request.model = *model;
     request.threads = options.parallelism > 0 ? options.parallelism : std::max(1, fluorite_get_num_threads());
     const bool is_given = options.target.arch != Target::ArchUnknown;
-    request.machine = machine::machine_model(is_given ? options.target : get_jit_target_from_environment(location));
+    request.machine = machine::machine_model(driver::asked_target_of_schedule(options.target, location));
     request.caches = machine::cache_model(request.machine);
     const std::string file = driver::machine_file_of(options.machine_file);
     if (!file.empty()) {

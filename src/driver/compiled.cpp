@@ -10,6 +10,7 @@
 
 #include "driver/compiled.h"
 
+#include "driver/asked_target.h"
 #include "driver/choose_backend.h"
 #include "driver/distributed/pipeline_on_ranks.h"
 #include "driver/verify_environment.h"
@@ -186,8 +187,7 @@ class RegisteredExterns : public ir::Visitor {
 };
 
 Target jit_target(const Target &target, const Location &location) {
-    const Target wanted = (target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target)
-                              .with_feature(Target::JIT);
+    const Target wanted = asked_target(target, location).with_feature(Target::JIT);
     const Target::Feature missing = ir::find_missing_feature(wanted, get_host_target());
     if (wanted.arch == Target::X86 && missing != Target::FeatureEnd) {
         throw CompileError("bad-target",

@@ -225,8 +225,17 @@ bool Target::validate_target_string(const std::string &text) {
     }
 }
 
+static void check_feature(Target::Feature feature, const Location &location) {
+    if (static_cast<unsigned>(feature) >= Target::FeatureEnd) {
+        throw CompileError("no-such-value",
+                           concat("in a Target: its feature ", static_cast<unsigned>(feature),
+                                  " is named, which is none; use one of Target::Feature's names"),
+                           location);
+    }
+}
+
 std::string Target::feature_to_name(Feature feature) {
-    check(feature < FeatureEnd, "a feature of the list");
+    check_feature(feature, {});
     return names[feature];
 }
 
@@ -254,12 +263,7 @@ Target Target::without_feature(Feature feature) const {
 }
 
 void Target::set_feature(Feature feature, bool value, const Location &location) {
-    if (feature >= FeatureEnd) {
-        throw CompileError("no-such-value",
-                           concat("in a Target: its feature ", static_cast<unsigned>(feature),
-                                  " is named, which is none; use one of Target::Feature's names"),
-                           location);
-    }
+    check_feature(feature, location);
     if (!value) {
         features_.reset(feature);
         return;
@@ -287,17 +291,30 @@ std::string Target::to_string() const {
     return text;
 }
 
-int Target::natural_vector_bytes() const {
+int Target::natural_vector_bytes(const Location &location) const {
+    if (arch == ArchUnknown) {
+        throw CompileError(
+            "bad-target",
+            "in a Target: the size of its vectors is asked for, and it has no architecture; an undefined "
+            "Target has no registers; use get_host_target(), or name an architecture",
+            location);
+    }
     if (arch != X86) {
         return 16;
     }
     return has_feature(AVX512_Skylake) || has_feature(AVX512) ? 64 : has_feature(AVX2) || has_feature(AVX) ? 32 : 16;
 }
 
-int Target::natural_vector_size(int element_bytes) const {
+int Target::natural_vector_size(int element_bytes, const Location &location) const {
+    if (element_bytes < 1) {
+        throw CompileError("bad-type",
+                           concat("in a Target: a vector of elements of ", element_bytes,
+                                  " bytes is asked for; elements have 1 byte or more; give a type that values have"),
+                           location);
+    }
     // 256-bit integer arithmetic needs AVX2, and 8- and 16-bit lanes in 512 bits need AVX512BW; callers pass only a
     // size.
-    int bytes = natural_vector_bytes();
+    int bytes = natural_vector_bytes(location);
     if (element_bytes <= 2 && bytes == 64 && !has_feature(AVX512_Skylake)) {
         bytes = 32;
     }

@@ -73,7 +73,8 @@ Row row_of(const Target &target) {
 void set_instructions(MachineModel &model, const Target &target) {
     const auto has = [&](Target::Feature feature) { return target.has_feature(feature); };
     const bool has_bytes = has(Target::AVX512_Skylake);
-    model.vector_bits = target.natural_vector_bytes() * 8;
+    // The back end refuses targets without architecture.
+    model.vector_bits = target.arch == Target::ArchUnknown ? 128 : target.natural_vector_bytes() * 8;
     model.short_vector_bits = has_bytes ? 512 : has(Target::AVX2) ? 256 : 128;
     model.least_masked_bits = has_bytes ? 8 : has(Target::AVX) ? 32 : 0;
     model.least_scattered_bits = has_bytes ? 32 : 0;

@@ -4,6 +4,7 @@
 // certificate at these sizes, the regions of the inputs that the certificate states, types, ranks, promised layouts.
 
 #include "driver/arguments.h"
+#include "driver/asked_target.h"
 #include "driver/certificates/certified.h"
 
 #include "fluorite/certify.h"
@@ -93,7 +94,7 @@ Realization CertifiedPipeline::realize(const std::vector<int32_t> &sizes, const 
 
 CertifiedPipeline compile_certified(const Pipeline &pipeline, const CertifyOptions &options, const Target &target,
                                     const Location &location) {
-    const Target wanted = target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target;
+    const Target wanted = driver::asked_target(target, location);
     return with_place(location, [&] {
         return CertifiedPipeline(
             driver::make_certified(driver::freeze_for(driver::contents_of(pipeline, location), wanted),

@@ -11,6 +11,7 @@
 // is in linear memory; passes behind are common to both. Does not do: order and number of stores of one point, values
 // of Funcs that do not reach the output. Cost: a call for each store.
 
+#include "driver/asked_target.h"
 #include "driver/certificates/certified.h"
 
 #include "driver/traced_points.h"
@@ -481,7 +482,7 @@ class Validation {
 
 ScheduleValidation validate_schedule(const Pipeline &pipeline, const ValidateOptions &options, const Target &target,
                                      const Location &location) {
-    const Target wanted = target.arch == Target::ArchUnknown ? get_jit_target_from_environment(location) : target;
+    const Target wanted = driver::asked_target(target, location);
     return with_place(location, [&] { return Validation(pipeline, options, wanted, location).run(); });
 }
 
