@@ -103,10 +103,16 @@ class Callable {
         return call(nullptr, {}, location);
     }
 
-    /// The call as a function of arguments of these types; the JITUserContext *, if any, comes first. Errors point to
-    /// the location where the function was made.
+    /// The call as a function of arguments of these types; the JITUserContext *, if any, comes first. Throws RuntimeError
+    /// [wrong-arity, value-type, wrong-buffer-type, wrong-buffer-rank] where the pipeline takes others. Errors of calls
+    /// point to the location where the function was made.
     template <typename First, typename... Rest>
     std::function<int(First, Rest...)> make_std_function(Value::Place place = Value::Place::current()) const {
+        if constexpr (std::is_convertible_v<First, JITUserContext *>) {
+            check_parameters({Parameter::of<Rest>()...}, place);
+        } else {
+            check_parameters({Parameter::of<First>(), Parameter::of<Rest>()...}, place);
+        }
         return [callable = *this, place](First first, Rest... rest) {
             if constexpr (std::is_convertible_v<First, JITUserContext *>) {
                 return callable.call(first, {Value(rest, place)...}, place);
@@ -120,6 +126,37 @@ class Callable {
     explicit Callable(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 
   private:
+    /// What a C++ type says of an argument.
+    struct Parameter {
+        bool is_buffer = false;
+        Type type;           // of a scalar or of elements; void: not known
+        int dimensions = -1; // of a buffer; -1: not known
+
+        template <typename T> static Parameter of() {
+            using Plain = std::remove_cvref_t<T>;
+            if constexpr (std::is_same_v<Plain, fluorite_buffer_t *>) {
+                return {true, Type(), -1};
+            } else if constexpr (std::is_constructible_v<Value, Plain> &&
+                                 (std::is_scalar_v<Plain> || std::is_same_v<Plain, float16_t> ||
+                                  std::is_same_v<Plain, bfloat16_t>)) {
+                return {false, type_of<Plain>(), -1};
+            } else {
+                return of_buffer(static_cast<const Plain *>(nullptr));
+            }
+        }
+        template <typename T, int Dims> static Parameter of_buffer(const Buffer<T, Dims> *) {
+            if constexpr (std::is_void_v<T>) {
+                return {true, Type(), Dims};
+            } else {
+                return {true, type_of<T>(), Dims};
+            }
+        }
+        static Parameter of_buffer(const void *) { return {true, Type(), -1}; }
+    };
+    /// Throws RuntimeError where the pipeline takes other arguments.
+    void check_parameters(const std::vector<Parameter> &parameters, const Location &location) const;
+    const Contents &needed(const Location &location) const;
+
     /// An argument, whose errors point to the place of the call.
     template <typename T> static Value at(const Value::Place &place, const T &argument) {
         if constexpr (std::is_same_v<T, Value>) {

@@ -37,6 +37,27 @@ void check_argument(const std::string &name, const Argument &wanted) {
                       " dimensions; only buffers have dimensions; declare it as an InputBuffer, or "
                       "with 0 dimensions"));
     }
+    if (wanted.name.empty() && !wanted.parameter) {
+        refuse("argument-mismatch",
+               "has no name; inputs are found by their names; give it the name of one, or pass the "
+               "Param or ImageParam itself");
+    }
+}
+
+void check_distinct(const std::string &name, const std::vector<Argument> &args) {
+    for (size_t i = 0; i < args.size(); i++) {
+        for (size_t k = 0; k < i; k++) {
+            const bool is_same = args[i].parameter && args[k].parameter
+                                     ? args[i].parameter.get() == args[k].parameter.get()
+                                     : args[i].name == args[k].name;
+            if (is_same) {
+                throw CompileError("duplicate-argument",
+                                   concat("in ", name, ": '", args[i].name,
+                                          "' stands twice among the arguments; a function takes each once; name it "
+                                          "once"));
+            }
+        }
+    }
 }
 
 void check_declared(const std::string &name, const Argument &wanted, const LoweredArg &arg) {

@@ -1,7 +1,7 @@
 // Callable: a compiled pipeline as a function object.
 //
 // What: matches the listed arguments with those of the code once; a call then only checks types and fills a list of
-// pointers. Inputs that are not listed keep their bindings. The code is fixed when the Callable is made: later edits of
+// pointers. A typed function checks what its types say where it is made. Inputs that are not listed keep their bindings. The code is fixed when the Callable is made: later edits of
 // the Func do not affect it.
 
 #include "driver/argument_checks.h"
@@ -36,6 +36,7 @@ Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const 
         for (const Argument &argument : args) {
             driver::check_argument(name, argument);
         }
+        driver::check_distinct(name, args);
     });
     for (const ir::LoweredArg &arg : contents->pipeline->args) {
         int place = -1;
@@ -43,13 +44,6 @@ Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const 
         for (size_t i = 0; i < args.size(); i++) {
             const bool same =
                 args[i].parameter ? args[i].parameter.get() == parameter : args[i].name == arg.symbol.name();
-            if (same && place >= 0) {
-                throw CompileError("duplicate-argument",
-                                   concat("in ", name, ": '", args[i].name,
-                                          "' stands twice among the arguments; a function takes each once; name it "
-                                          "once"),
-                                   location);
-            }
             place = same ? static_cast<int>(i) : place;
         }
         if (place >= 0) {
@@ -66,14 +60,55 @@ Callable Pipeline::compile_to_callable(const std::vector<Argument> &args, const 
     return Callable(contents);
 }
 
-int Callable::call(JITUserContext *context, const std::vector<Value> &values, const Location &location) const {
+const Callable::Contents &Callable::needed(const Location &location) const {
     if (!contents_) {
         throw RuntimeError("undefined-func",
                            "in a Callable: it is called but was never compiled; a Callable comes from "
                            "compile_to_callable; assign one",
                            location);
     }
-    const driver::CompiledPipeline &pipeline = *contents_->pipeline;
+    return *contents_;
+}
+
+void Callable::check_parameters(const std::vector<Parameter> &parameters, const Location &location) const {
+    const Contents &contents = needed(location);
+    const driver::CompiledPipeline &pipeline = *contents.pipeline;
+    const std::string &name = pipeline.outputs[0].name;
+    const size_t inputs = contents.args.size(), wanted = inputs + pipeline.outputs.size();
+    if (parameters.size() != wanted) {
+        throw RuntimeError("wrong-arity",
+                           concat("in ", name, ": make_std_function is given ", parameters.size(),
+                                  " types of arguments; its Callable takes ", inputs, " inputs and ",
+                                  pipeline.outputs.size(), " outputs; give their types in that order"),
+                           location);
+    }
+    for (size_t i = 0; i < wanted; i++) {
+        const Parameter &seen = parameters[i];
+        const bool is_buffer = i >= inputs || contents.args[i].is_buffer();
+        const Type type = i >= inputs ? pipeline.outputs[i - inputs].type : contents.args[i].type;
+        const int rank = i >= inputs ? pipeline.outputs[i - inputs].dimensions : contents.args[i].dimensions;
+        const bool type_fits = seen.type == type || (seen.is_buffer && seen.type.is_void());
+        const bool rank_fits = !is_buffer || seen.dimensions < 0 || seen.dimensions == rank;
+        if (seen.is_buffer == is_buffer && type_fits && rank_fits) {
+            continue;
+        }
+        const auto text = [](bool of_buffer, Type of, int dimensions) {
+            return !of_buffer ? concat("a scalar of type ", of)
+                              : "a buffer" + (of.is_void() ? "" : " of " + to_string(of)) +
+                                    (dimensions < 0 ? "" : concat(" with ", dimensions, " dimensions"));
+        };
+        throw RuntimeError(seen.is_buffer != is_buffer || !is_buffer ? "value-type"
+                           : !type_fits                              ? "wrong-buffer-type"
+                                                                     : "wrong-buffer-rank",
+                           concat("in ", name, ": argument ", i, " of make_std_function is ",
+                                  text(seen.is_buffer, seen.type, seen.dimensions), "; the pipeline takes ",
+                                  text(is_buffer, type, rank), " there; give that type"),
+                           location);
+    }
+}
+
+int Callable::call(JITUserContext *context, const std::vector<Value> &values, const Location &location) const {
+    const driver::CompiledPipeline &pipeline = *needed(location).pipeline;
     const std::string &name = pipeline.outputs[0].name;
     const size_t inputs = contents_->args.size(), wanted = inputs + pipeline.outputs.size();
     if (values.size() != wanted) {
