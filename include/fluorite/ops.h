@@ -91,6 +91,9 @@ namespace detail {
 template <typename T>
 concept Value =
     std::is_class_v<T> && std::convertible_to<const T &, Expr> && !std::convertible_to<const T &, std::string>;
+/// A C++ number.
+template <typename T>
+concept Number = std::is_arithmetic_v<T>;
 /// An operand, for forwarding references, which match better than the templates of namespace std.
 template <typename T>
 concept Operand = std::convertible_to<T, LocatedExpr>;
@@ -185,11 +188,29 @@ Expr mux(const LocatedExpr &index, const FuncRef &values);
 // ---- Arithmetic beyond operators.
 /// |a|: unsigned for signed integers.
 Expr abs(const LocatedExpr &a);
+/// Of a C++ number, the C++ number: C's abs(int), which programs see beside this one, would convert these to int first.
+template <typename T>
+    requires(std::floating_point<T> || (std::integral<T> && sizeof(T) >= sizeof(int) && !std::same_as<T, int>))
+constexpr T abs(T a) {
+    return a < T(0) ? T(0) - a : a + T(0); // + 0 makes 0 of -0
+}
 /// |a - b| without overflow: unsigned for integers.
 Expr absd(const LocatedExpr &a, const LocatedExpr &b);
 /// zero * (1 - weight) + one * weight. The weight is a float in [0, 1] or unsigned with its greatest value representing
 /// 1; the integer form is exact and rounds to nearest.
 Expr lerp(const LocatedExpr &zero, const LocatedExpr &one, const LocatedExpr &weight);
+// Of C++ numbers. Programs that include <math.h> see std::lerp, which extrapolates, beside these: as neither matches
+// better, the call does not compile, and the program says which it means.
+template <detail::Number A, detail::Number B, detail::Number C>
+Expr lerp(A zero, B one, C weight, std::source_location place = std::source_location::current()) {
+    return lerp(LocatedExpr(zero, place), LocatedExpr(one, place), LocatedExpr(weight, place));
+}
+inline Expr lerp(float zero, float one, float weight, std::source_location place = std::source_location::current()) {
+    return lerp(LocatedExpr(zero, place), LocatedExpr(one, place), LocatedExpr(weight, place));
+}
+inline Expr lerp(double zero, double one, double weight, std::source_location place = std::source_location::current()) {
+    return lerp(LocatedExpr(zero, place), LocatedExpr(one, place), LocatedExpr(weight, place));
+}
 /// Integer quotient rounded toward zero, and its remainder; 0 where b is 0.
 Expr div_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);
 Expr mod_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);

@@ -13,7 +13,8 @@
 #include "HalideBuffer.h"
 #include "HalideRuntime.h"
 
-// Headers that Halide's header also provides to programs.
+// Headers that Halide's header also provides to programs. Not <math.h> and <stdlib.h> of C++, which declare std::lerp,
+// std::round and others outside of namespace std, where they would be found beside the functions below.
 #include <algorithm>
 #include <array>
 #include <assert.h>
@@ -26,7 +27,6 @@
 #include <limits>
 #include <list>
 #include <map>
-#include <math.h>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -35,7 +35,6 @@
 #include <sstream>
 #include <stdexcept>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <string>
 #include <unordered_map>
