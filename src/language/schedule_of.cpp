@@ -78,16 +78,39 @@ std::string name_of(const FrozenPipeline &frozen, const Function *function) {
 }
 
 /// The wrappers that in() made, as lines f.in(g).
+/// The Functions whose clones have taken all calls of them, so that they are not in the graph, with their names.
+std::vector<std::pair<Function *, std::string>> replaced_by_clones(const FrozenPipeline &frozen) {
+    std::vector<std::pair<Function *, std::string>> replaced;
+    for (const Function *caller : frozen.functions) {
+        for (Function *callee : caller->callees) {
+            const std::string name = shown_name(callee->name);
+            const bool is_known =
+                !name_of(frozen, callee).empty() ||
+                std::any_of(replaced.begin(), replaced.end(), [&](const auto &one) { return one.first == callee; }) ||
+                std::any_of(frozen.pipeline.graph.funcs.begin(), frozen.pipeline.graph.funcs.end(),
+                            [&](const ir::FuncDef &func) { return func.name() == name; });
+            if (!is_known && !callee->wrappers.empty()) {
+                replaced.emplace_back(callee, name);
+            }
+        }
+    }
+    return replaced;
+}
+
 std::vector<schedule::WrapperLine> wrapper_lines(const FrozenPipeline &frozen) {
     std::vector<schedule::WrapperLine> lines;
+    std::vector<std::pair<Function *, std::string>> wrapped = replaced_by_clones(frozen);
     for (size_t i = 0; i < frozen.functions.size(); i++) {
-        for (const Wrapper &wrapper : frozen.functions[i]->wrappers) {
+        wrapped.emplace_back(frozen.functions[i], frozen.pipeline.graph.funcs[i].name());
+    }
+    for (const auto &[function, function_name] : wrapped) {
+        for (const Wrapper &wrapper : function->wrappers) {
             const std::string name = name_of(frozen, wrapper.function.get());
             if (name.empty()) {
                 continue;
             }
             Directive line;
-            line.func = frozen.pipeline.graph.funcs[i].name();
+            line.func = function_name;
             line.name = wrapper.kind == WrapperKind::Clone ? "clone_in" : "in";
             line.args.emplace_back();
             for (const ir::Symbol &consumer : wrapper.consumers) {
@@ -478,6 +501,11 @@ Function &find_function(const FrozenPipeline &frozen, const Directive &directive
             return *frozen.functions[i];
         }
         names += (names.empty() ? "" : ", ") + known;
+    }
+    for (const auto &[function, known] : replaced_by_clones(frozen)) {
+        if (known == name) {
+            return *function;
+        }
     }
     schedule::refuse_mismatch(directive, "the pipeline has no Func " + name + "; its Funcs are " + names, location);
 }

@@ -253,6 +253,27 @@ TEST(ScheduleValue, EveryDirectiveIsReadPrintedAndApplied) {
     }
 }
 
+TEST(ScheduleValue, ClonesThatHaveTakenAllCalls) {
+    const auto with = [](const std::function<void(Func &, Func &)> &schedule) {
+        Var x("x");
+        Func wide("wide"), narrow("narrow");
+        wide(x) = x * 3;
+        narrow(x) = wide(x) + wide(x + 1);
+        schedule(wide, narrow);
+        return Pipeline(narrow);
+    };
+    Pipeline cloned = with([](Func &wide, Func &narrow) { wide.clone_in(narrow).compute_root().parallel(Var("x")); });
+    const std::string text = head + "wide.clone_in(narrow)\nwide_clone_in_narrow.compute_root()\n"
+                                    "wide_clone_in_narrow.parallel(x)\nend\n";
+    EXPECT_EQ(cloned.schedule().text(), text) << "though the Func is in the pipeline no more";
+    cloned.apply(Schedule::parse(text));
+    EXPECT_EQ(cloned.schedule().text(), text);
+    Pipeline fresh = with([](Func &, Func &) {});
+    fresh.apply(cloned.schedule());
+    EXPECT_EQ(fresh.schedule().text(), text);
+    EXPECT_EQ(Buffer<int>(fresh.realize({5}))(4), 27);
+}
+
 TEST(ScheduleValue, SugarBecomesItsParts) {
     Blur b;
     b.pipeline.apply(Schedule::parse(head + "total.tile({x, y}, {xo, yo}, {xi, yi}, {8, 4})\n"
