@@ -50,10 +50,12 @@ struct ScheduleCertificate {
     /// bits of the definitions: sums of integers, minima and maxima of them may be taken in any order.
     bool reassociates = false;
 
-    /// Each directive of the schedule. Those that are not covered have a reason; the certificate then is about the
-    /// schedule without them.
+    /// Each directive of the schedule, with what became of it: it is a part of the certificate; or values cannot depend
+    /// on it, for which `means_nothing` has the reason; or it is not covered, for which `reason` has one, and the
+    /// certificate is about the schedule without it. `loops` stands for all directives on the loops of a stage.
     struct Directive {
         std::string func, directive, reason;
+        std::string means_nothing = "";
         bool covered() const { return reason.empty(); }
     };
     std::vector<Directive> directives;
@@ -64,8 +66,8 @@ struct ScheduleCertificate {
 };
 
 /// The certificate for the pipeline's current schedule: that the loops which its directives ask for compute what the
-/// definitions say, at all sizes. Pipelines that it cannot express, as those that print, give a reason instead; none is
-/// an error. Costs a few milliseconds a stage. After: A. Liu, G. L. Bernstein, A. Chlipala, J.
+/// definitions say, at all sizes. Pipelines that it cannot express, as those that print or iterate, give a reason
+/// instead; none is an error. Costs a few milliseconds a stage. After: A. Liu, G. L. Bernstein, A. Chlipala, J.
 /// Ragan-Kelley, "Verified Tensor-Program Optimization Via High-Level Scheduling Rewrites", POPL 2022.
 ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options = {},
                             const Location &location = std::source_location::current());

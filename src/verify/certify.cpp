@@ -533,6 +533,11 @@ static std::optional<Certified> certify_as_written(const schedule::ScheduledGrap
 
 Certified certify(const schedule::ScheduledGraph &pipeline, const CertifyOptions &options) {
     Certified result;
+    if (!pipeline.graph.iterations.empty()) {
+        result.reason = "it reads the result of the iteration " + pipeline.graph.iterations[0]->name +
+                        ", and terms have no steps; certify the Func that a step defines, with its fields as inputs";
+        return result;
+    }
     if (pipeline.rewritten) {
         std::string reason;
         if (const std::optional<Certified> found = certify_as_written(pipeline, options, reason)) {

@@ -8,7 +8,8 @@ namespace fluorite::verify {
 /// What became of one directive.
 struct Coverage {
     std::string func, directive;
-    std::string reason; // why it is not covered; empty if it is
+    std::string reason;             // why it is not covered; empty if it is
+    std::string means_nothing = ""; // why values cannot depend on it, if so; it is covered
     bool covered() const { return reason.empty(); }
 };
 

@@ -84,9 +84,10 @@ void FuncLoops::schedule_scan(const Path &path, const StageNest &stage, Certifie
     const schedule::StageSchedule &schedule = schedule_of(stage.func).stages[stage.stage];
     const std::string update = "update(" + std::to_string(stage.stage - 1) + ").";
     std::optional<ScanLoops> loops;
+    LoopPlan plan;
     if (const std::optional<StageLoops> nest = loops_of_scan(path, stage)) {
         note_directives_of_stage(stage, schedule, result);
-        const LoopPlan plan = plan_loops(*nest, schedule);
+        plan = plan_loops(*nest, schedule);
         loops = plan.possible && assume_needs(path, plan) ? scan_loops(derivation_.subterm(path), *nest, plan)
                                                           : std::nullopt;
     }
@@ -96,9 +97,9 @@ void FuncLoops::schedule_scan(const Path &path, const StageNest &stage, Certifie
                                      "those of the definition"});
         return;
     }
-    for (const MarkedLoop &loop : loops->loops) {
+    for (const PlannedLoop &loop : plan.order) {
         if (loop.mark) {
-            loops->directives.push_back({"", update + mark_word(*loop.mark) + "(" + loop.name + ")", ""});
+            loops->directives.push_back({"", update + mark_word(*loop.mark) + "(" + loop.user_name + ")", ""});
         }
     }
     for (Coverage &coverage : loops->directives) {
@@ -353,7 +354,6 @@ void FuncLoops::note_directives_of_stage(const StageNest &nest, const schedule::
         }
     };
     note(stage.with.has_value() && k > 0, "compute_with", "only loops of pure definitions are joined in terms");
-    note(!stage.prefetches.empty(), "prefetch", "terms have no caches");
 }
 void FuncLoops::note_other_directives(size_t f, const std::string &name, Certified &result) {
     const schedule::FuncSchedule &schedule = schedule_of(f);
@@ -369,13 +369,14 @@ void FuncLoops::note_other_directives(size_t f, const std::string &name, Certifi
              fits(f, name, dim) ? "" : "nothing shows that the region is as small as that");
     }
     for (const schedule::Bound &bound : schedule.bounds) {
-        note(true, (bound.extent.defined() ? "bound(" : "align_bounds(") + bound.var + ")",
-             keeps_promise(f, name, bound) ? "" : "the region of the term is the one that is needed");
+        const std::string reason =
+            keeps_promise(f, name, bound) ? "" : "the region of the term is the one that is needed";
+        note(bound.min.defined() || bound.extent.defined(), "bound(" + bound.var + ")", reason);
+        note(bound.modulus.defined(), "align_bounds(" + bound.var + ")", reason);
     }
     note(bool(schedule.memoize), "memoize", "terms have no cache of results");
     note(bool(schedule.async), "async", "terms have no time");
     note(bool(schedule.ring_buffer), "ring_buffer", "terms have no time");
-    note(!schedule.hoist.is_inlined(), "hoist_storage", "terms have no place of allocation");
 }
 
 } // namespace fluorite::verify

@@ -163,10 +163,12 @@ TEST_F(Certify, AlignsRegions) {
     EXPECT_NE(sized.text.find("(gen first.x 28 "), std::string::npos) << sized.text;
     whole(second);
     verify::agrees(second);
-    first.align_bounds(x, 4, 3); // begins at -1
+    Pipeline(second).apply(Schedule());
+    first.compute_root().align_bounds(x, 4, 3); // begins at -1
     EXPECT_NE(whole(second, {20, 8}).text.find("(gen first.x 24 "), std::string::npos);
     verify::agrees(second);
     // Inside of tiles, whose windows begin at any place, and at one that is a multiple.
+    Pipeline(second).apply(Schedule());
     second.split(x, xo, xi, 10, TailStrategy::GuardWithIf);
     first.compute_at(second, xo).align_bounds(x, 4).vectorize(x, 4, TailStrategy::GuardWithIf);
     whole(second);
@@ -177,6 +179,7 @@ TEST_F(Certify, AlignsRegions) {
     verify::agrees(second);
     EXPECT_EQ(verify::gaps(certify(second, {{20, 8}, false})),
               "second align_bounds(y): the region of the term is the one that is needed\n");
+    Pipeline(second).apply(Schedule());
     EXPECT_EQ(verify::gaps(certify(second.align_bounds(x, 2, 1))),
               "second align_bounds(x): the region of the term is the one that is needed\n");
 }

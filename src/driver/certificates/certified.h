@@ -26,7 +26,7 @@ const PipelineContents &contents_of(const Pipeline &pipeline, const Location &lo
 void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, const Location &location);
 
 /// Throws CompileError [no-certificate, certify-option].
-std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const schedule::ScheduledGraph &frozen,
+std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const Pipeline &pipeline,
                                                                   const verify::CertifyOptions &options,
                                                                   const Target &target, const Location &location);
 

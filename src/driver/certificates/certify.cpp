@@ -8,12 +8,14 @@
 #include "driver/certificates/certified.h"
 
 #include "fluorite/certify.h"
+#include "fluorite/schedule.h"
 #include "language/freeze.h"
 #include "lowering/lower.h"
 #include "support/check.h"
 #include "support/large_stack.h"
 #include "support/place.h"
 #include "verify/lower_term.h"
+#include "verify/remaining.h"
 
 #include <sstream>
 
@@ -34,7 +36,7 @@ ScheduleCertificate to_public(const verify::Certified &found) {
     result.steps = found.steps;
     result.programs = found.programs;
     for (const verify::Coverage &coverage : found.directives) {
-        result.directives.push_back({coverage.func, coverage.directive, coverage.reason});
+        result.directives.push_back({coverage.func, coverage.directive, coverage.reason, coverage.means_nothing});
     }
     for (const verify::StorePlan &store : found.target ? found.target->stores : std::vector<verify::StorePlan>()) {
         if (!store.unproved.is_true()) {
@@ -52,7 +54,9 @@ ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &opti
     on_large_stack([&] {
         const schedule::ScheduledGraph frozen = language::freeze(*pipeline.contents());
         driver::check_extents(frozen.graph, options.extents, location);
-        result = to_public(verify::certify(frozen, {options.extents, options.keep_programs}));
+        verify::Certified found = verify::certify(frozen, {options.extents, options.keep_programs});
+        verify::note_remaining(pipeline.schedule(location).directives(), frozen.graph, found);
+        result = to_public(found);
     });
     return result;
 }
@@ -97,8 +101,7 @@ CertifiedPipeline compile_certified(const Pipeline &pipeline, const CertifyOptio
     const Target wanted = driver::asked_target(target, location);
     return with_place(location, [&] {
         return CertifiedPipeline(
-            driver::make_certified(driver::freeze_for(driver::contents_of(pipeline, location), wanted),
-                                   {options.extents, options.keep_programs}, wanted, location));
+            driver::make_certified(pipeline, {options.extents, options.keep_programs}, wanted, location));
     });
 }
 
@@ -144,9 +147,10 @@ void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, 
     }
 }
 
-std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const schedule::ScheduledGraph &frozen,
+std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const Pipeline &pipeline,
                                                                   const verify::CertifyOptions &options,
                                                                   const Target &target, const Location &location) {
+    const schedule::ScheduledGraph frozen = freeze_for(contents_of(pipeline, location), target);
     check_extents(frozen.graph, options.extents, location);
     auto made = std::make_shared<CertifiedPipeline::Contents>();
     // What a certificate is about where directives have changed definitions, as rfactor does.
@@ -156,6 +160,7 @@ std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const schedule
     ir::Stmt loops;
     on_large_stack([&] {
         found = verify::certify(frozen, options);
+        verify::note_remaining(pipeline.schedule(location).directives(), frozen.graph, found);
         std::string reason = !found.reason.empty()     ? found.reason
                              : !found.no_reads.empty() ? found.no_reads
                                                        : found.no_stores;

@@ -47,8 +47,7 @@ class Validation {
         check(options.runs, "runs");
         check(options.largest, "largest");
         const PipelineContents &contents = driver::contents_of(pipeline, location);
-        certified_ =
-            driver::make_certified(driver::freeze_for(contents, target), {options.extents, false}, target, location);
+        certified_ = driver::make_certified(pipeline, {options.extents, false}, target, location);
         compile_traced_ = [contents, target](Target::Feature traces) {
             const Target traced = target.with_feature(traces).with_feature(Target::JIT);
             const schedule::ScheduledGraph frozen = driver::freeze_for(contents, traced);

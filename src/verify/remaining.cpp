@@ -1,0 +1,272 @@
+// The directives of which no part of a certificate speaks.
+//
+// What certify() makes of a schedule it lists as it goes: levels, loops, marks, promises. Other directives have no
+// counterpart in terms. The table says for every directive of directives.def what that means: that values cannot depend
+// on it, so that the certificate holds with it and without it, or that the certificate is about the schedule without
+// it. A directive that has a counterpart and is not listed stands on a Func that is not in the term.
+//
+// Example: for `f.partition(x, Always)`, `f.stream_stores()` and `f.distribute({y})` beside a split, the certificate
+// lists the split; this adds that the first two mean nothing to values, and that terms have no ranks.
+//
+// Relies on: the names under which certify() lists directives (`update(0).split(x, GuardWithIf)`, `loops` for all loops
+// of a stage). Cost: quadratic in the directives of a Func.
+#include "verify/remaining.h"
+
+#include "schedule/text/schedule_text.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+namespace fluorite::verify {
+
+namespace {
+
+enum class Kind : uint8_t {
+    Rewrite,  // it becomes steps of the derivation, or a part of the certificate, and is listed there
+    Implied,  // the same, or the term is so anyway: outputs at root, loops in this order, Funcs stored where computed
+    Nothing,  // values cannot depend on it
+    Uncovered // the certificate is about the schedule without it
+};
+
+struct Meaning {
+    std::string_view directive;
+    Kind kind;
+    const char *reason; // Rewrite: where it is not listed
+};
+
+constexpr const char *not_in_term = "its Func, or its loop, is not in the term";
+constexpr const char *starts_later = "the certificate begins with the definitions that it makes";
+
+constexpr Meaning meanings[] = {
+    {"split", Kind::Rewrite, not_in_term},
+    {"fuse", Kind::Rewrite, not_in_term},
+    {"rename", Kind::Rewrite, not_in_term},
+    {"skew", Kind::Rewrite, not_in_term},
+    {"reorder", Kind::Implied, not_in_term},
+    {"tile", Kind::Rewrite, not_in_term},
+    {"serial", Kind::Nothing, "it takes a mark away, and loops without a mark are those of the term"},
+    {"parallel", Kind::Rewrite, not_in_term},
+    {"vectorize", Kind::Rewrite, not_in_term},
+    {"unroll", Kind::Rewrite, not_in_term},
+    {"partition", Kind::Nothing, "pieces of a loop have the iterations of the loop"},
+    {"never_partition", Kind::Nothing, "pieces of a loop have the iterations of the loop"},
+    {"always_partition", Kind::Nothing, "pieces of a loop have the iterations of the loop"},
+    {"distribute", Kind::Uncovered, "terms have no ranks, which exchange what they compute"},
+    {"agglomerate", Kind::Uncovered, "terms have no ranks, which exchange what they compute"},
+    {"allow_race_conditions", Kind::Nothing, "a promise of the program, of which the certificate makes no use"},
+    {"atomic", Kind::Nothing,
+     "that the order does not count is shown for the loops that are marked; that updates of one point are indivisible "
+     "is "
+     "a part of lowering"},
+    {"compute_with", Kind::Rewrite, not_in_term},
+    {"specialize", Kind::Rewrite, not_in_term},
+    {"specialize_fail", Kind::Rewrite, not_in_term},
+    {"prefetch", Kind::Nothing, "terms have no caches"},
+    {"rfactor", Kind::Rewrite, starts_later},
+    {"compute_root", Kind::Implied, not_in_term},
+    {"compute_rank", Kind::Uncovered, "terms have no ranks, which exchange what they compute"},
+    {"compute_at", Kind::Rewrite, not_in_term},
+    {"compute_inline", Kind::Rewrite, not_in_term},
+    {"store_root", Kind::Implied, not_in_term},
+    {"store_at", Kind::Implied, not_in_term},
+    {"store_in", Kind::Nothing, "which memory holds a tensor is a part of lowering"},
+    {"reorder_storage", Kind::Rewrite, not_in_term},
+    {"hoist_storage", Kind::Nothing, "terms have no place of allocation"},
+    {"hoist_storage_root", Kind::Nothing, "terms have no place of allocation"},
+    {"fold_storage", Kind::Rewrite, not_in_term},
+    {"align_storage", Kind::Rewrite, not_in_term},
+    {"bound_storage", Kind::Rewrite, not_in_term},
+    {"ring_buffer", Kind::Uncovered, "terms have no time"},
+    {"stream_stores", Kind::Nothing, "stores past the caches store the same"},
+    {"memoize", Kind::Uncovered, "terms have no cache of results"},
+    {"async", Kind::Uncovered, "terms have no time"},
+    {"bound", Kind::Rewrite, not_in_term},
+    {"bound_extent", Kind::Rewrite, not_in_term},
+    {"align_bounds", Kind::Rewrite, not_in_term},
+    {"align_extent", Kind::Rewrite, not_in_term},
+    {"set_estimate", Kind::Nothing, "an estimate promises nothing"},
+    {"set_estimates", Kind::Nothing, "an estimate promises nothing"},
+    {"in", Kind::Uncovered, starts_later},
+    {"clone_in", Kind::Uncovered, starts_later},
+    {"time_tile", Kind::Uncovered, "terms have no steps of an iteration"},
+    {"unscheduled", Kind::Nothing, "the loops are those of the definition"},
+};
+
+constexpr std::string_view directives[] = {
+#define FLUORITE_DIRECTIVE(name, summary) #name,
+#include "schedule/directives/directives.def"
+#undef FLUORITE_DIRECTIVE
+};
+
+constexpr bool are_all_there() {
+    if (std::size(meanings) != std::size(directives)) {
+        return false;
+    }
+    for (size_t i = 0; i < std::size(directives); i++) {
+        if (meanings[i].directive != directives[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+static_assert(are_all_there(), "each directive of directives.def has a row, in its order");
+
+const Meaning &meaning_of(const std::string &directive) {
+    const auto *found = std::find_if(std::begin(meanings), std::end(meanings),
+                                     [&](const Meaning &meaning) { return meaning.directive == directive; });
+    check(found != std::end(meanings), "a line of a schedule is a directive");
+    return *found;
+}
+
+/// A directive as certify() lists it, taken apart.
+struct Listed {
+    int stage = 0;
+    std::vector<int> variant;
+    std::string word, first; // `split` and `x` of split(x, GuardWithIf)
+};
+
+/// The number of `word(3).`, which is taken from the front of the text; nothing if it does not begin so.
+std::optional<int> take_prefix(std::string_view &text, std::string_view word) {
+    const size_t end = text.find(").");
+    if (!text.starts_with(word) || text.size() <= word.size() || text[word.size()] != '(' ||
+        end == std::string_view::npos) {
+        return {};
+    }
+    const std::string number(text.substr(word.size() + 1, end - word.size() - 1));
+    text.remove_prefix(end + 2);
+    return std::stoi(number);
+}
+
+Listed listed(std::string_view text) {
+    Listed result;
+    while (true) {
+        if (const std::optional<int> update = take_prefix(text, "update")) {
+            result.stage = *update + 1;
+        } else if (const std::optional<int> variant = take_prefix(text, "specialize")) {
+            result.variant.push_back(*variant);
+        } else {
+            break;
+        }
+    }
+    const size_t open = text.find('(');
+    result.word = text.substr(0, open);
+    if (open != std::string_view::npos) {
+        const std::string_view rest = text.substr(open + 1);
+        result.first = rest.substr(0, rest.find_first_of(",)"));
+    }
+    return result;
+}
+
+/// Directives that are listed under the name of another one.
+std::string listed_as(const std::string &name) {
+    constexpr std::array<std::pair<std::string_view, const char *>, 6> names = {
+        {{"store_root", "store_at"},
+         {"bound_extent", "bound"},
+         {"align_extent", "align_bounds"},
+         {"hoist_storage_root", "hoist_storage"},
+         {"never_partition", "partition"},
+         {"always_partition", "partition"}}};
+    for (const auto &[other, word] : names) {
+        if (other == name) {
+            return word;
+        }
+    }
+    return name;
+}
+
+bool is_on_loops(const schedule::Directive &line) {
+    const schedule::DirectiveRow *row = schedule::find_directive(line.name);
+    return row && row->on_stage && line.name != "rfactor" && line.name != "compute_with";
+}
+
+bool is_listed(const schedule::Directive &line, const Coverage &entry) {
+    if (line.name == "rfactor" &&
+        entry.directive == "rfactor") { // one entry for all of them where they are not covered
+        return true;
+    }
+    if (entry.func != line.func && !entry.func.starts_with(line.func + ".")) {
+        return false;
+    }
+    const Listed there = listed(entry.directive);
+    const bool is_same_stage = there.stage == line.stage && there.variant == line.variant;
+    if (is_on_loops(line) && there.word == "loops") {
+        return is_same_stage;
+    }
+    if (listed_as(there.word) != listed_as(line.name) || (is_on_loops(line) && !is_same_stage)) {
+        return false;
+    }
+    if (there.first.empty() || line.name == "specialize" || line.args.empty() || line.args[0].empty()) {
+        return true;
+    }
+    return there.first == line.args[0][0];
+}
+
+/// What became of the rfactor of a later line that cuts the update whose loops this line splits or orders; null if
+/// there is none.
+const Coverage *cut_by(std::span<const schedule::Directive> later, const schedule::Directive &line,
+                       std::span<const Coverage> entries) {
+    const bool is_cut = std::any_of(later.begin(), later.end(), [&](const schedule::Directive &other) {
+        return other.name == "rfactor" && other.func == line.func && other.stage == line.stage;
+    });
+    const auto entry =
+        std::find_if(entries.begin(), entries.end(), [](const Coverage &one) { return one.directive == "rfactor"; });
+    return is_cut && entry != entries.end() ? &*entry : nullptr;
+}
+
+/// What became of the Func of the line: of its level, if the certificate lists it; null if it lists nothing of the Func.
+const Coverage *level_of(const schedule::Directive &line, std::span<const Coverage> entries) {
+    const Coverage *found = nullptr;
+    for (const Coverage &entry : entries) {
+        const bool is_level = entry.directive.starts_with("compute_") && !entry.directive.starts_with("compute_with");
+        if (entry.func == line.func && (!found || is_level)) {
+            found = &entry;
+        }
+    }
+    return found;
+}
+
+/// The line without its Func: `update(0).split(x, xo, xi, 8)`.
+std::string text_of(const schedule::Directive &line) {
+    const std::string text = schedule::to_text(line);
+    schedule::Directive nothing = line;
+    nothing.stage = 0, nothing.variant.clear();
+    const std::string end = "." + line.name + "(";
+    const size_t func = schedule::to_text(nothing).find(end);
+    return text.substr(func + 1);
+}
+
+} // namespace
+
+void note_remaining(std::span<const schedule::Directive> lines, const ir::Graph &graph, Certified &found) {
+    const auto is_output = [&](const std::string &func) {
+        return std::any_of(graph.outputs.begin(), graph.outputs.end(),
+                           [&](FuncId output) { return graph.func(output).name() == func; });
+    };
+    const std::vector<Coverage> before = found.directives;
+    for (size_t i = 0; i < lines.size(); i++) {
+        const schedule::Directive &line = lines[i];
+        if (const Coverage *cut = cut_by(lines.subspan(i + 1), line, before)) {
+            found.directives.push_back({line.func, text_of(line), cut->reason, ""});
+            continue;
+        }
+        if (std::any_of(before.begin(), before.end(), [&](const Coverage &entry) { return is_listed(line, entry); })) {
+            continue;
+        }
+        const Meaning &meaning = meaning_of(line.name);
+        Coverage entry{line.func, text_of(line), "", ""};
+        const Coverage *level = meaning.kind == Kind::Implied ? level_of(line, before) : nullptr;
+        if (meaning.kind == Kind::Nothing) {
+            entry.means_nothing = meaning.reason;
+        } else if (meaning.kind == Kind::Implied && found.reason.empty() && (level || is_output(line.func))) {
+            entry.reason = is_on_loops(line) || is_output(line.func) ? "" : level->reason;
+        } else {
+            entry.reason = found.reason.empty() ? meaning.reason : "there is no certificate: " + found.reason;
+        }
+        found.directives.push_back(std::move(entry));
+    }
+}
+
+} // namespace fluorite::verify
