@@ -133,11 +133,38 @@ class Explanation {
         return words.empty() ? "" : "; next best: " + words + ", " + short_number(least) + "k more";
     }
 
+    /// What nothing is found for in the loops of a Func by hand; empty if its loops say it all. Loops that ranks have
+    /// parts of may be tasks and vectors, too.
+    std::string what_stays(FuncId id) const {
+        bool has_loops = false, has_tasks = false, has_lanes = false, has_ranks = false;
+        for (const schedule::StageSchedule &stage : request_.hand.func(id).stages) {
+            for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
+                for (const schedule::LoopDim &dim : variant.dims) {
+                    has_loops = true;
+                    has_tasks |= dim.for_type == ForType::Parallel;
+                    has_lanes |= dim.for_type == ForType::Vectorized;
+                    has_ranks |= static_cast<bool>(dim.distributed);
+                }
+            });
+        }
+        const bool is_serial = !has_tasks && (has_ranks || !has_lanes);
+        if (!has_loops || (has_lanes && !is_serial)) {
+            return "";
+        }
+        const std::string loops = has_ranks ? "; of its part, each rank runs the loops " : "; its loops run ";
+        const char *how = has_lanes ? "serially" : is_serial ? "serially, without vectors" : "without vectors";
+        return loops + how + ", as nothing is found for a Func that has directives: " +
+               (is_serial && !has_lanes ? "parallel() and vectorize()"
+                : is_serial             ? "parallel()"
+                                        : "vectorize()") +
+               (is_serial && !has_lanes ? " by hand change that" : " by hand changes that");
+    }
+
     void explain(std::ostringstream &out, const PlannedGroup &group) const {
         const TilePlan &plan = group.plan;
         const StageNode &last = graph_.stages[plan.last];
         if (last.is_by_hand) {
-            out << last.name << ": as it is scheduled by hand\n";
+            out << last.name << ": as it is scheduled by hand" << what_stays(described_.funcs[plan.last]) << "\n";
             return;
         }
         out << "group of " << last.name << ":";

@@ -3,6 +3,7 @@
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -294,6 +295,29 @@ TEST_F(AutoScheduleRequest, KeepsWhatIsScheduledByHand) {
     EXPECT_NE(text.find("out.compute_at(last, "), std::string::npos) << text;
     EXPECT_EQ(text.find("blur_x.compute_at("), std::string::npos) << text;
     EXPECT_NE(found.explanation.find("blur_x: as it is scheduled by hand\n"), std::string::npos) << found.explanation;
+}
+
+TEST_F(AutoScheduleRequest, SaysWhichLoopsByHandStaySerialAndScalar) {
+    Func last("last");
+    last(x, y) = out(x - 1, y) + out(x + 1, y) + sqrt(out(x, y + 3));
+    const std::string because = ", as nothing is found for a Func that has directives: ";
+    const auto expect_said = [&](const std::function<void()> &by_hand, const std::string &rest) {
+        Pipeline pipeline(last);
+        pipeline.apply(Schedule());
+        by_hand();
+        const std::string text = pipeline.auto_schedule(sized({4000, 3000})).explanation;
+        EXPECT_NE(text.find("blur_x: as it is scheduled by hand" + rest + "\n"), std::string::npos) << text;
+    };
+    const std::string both = "parallel() and vectorize() by hand change that";
+    expect_said([&] { blur_x.compute_root(); }, "; its loops run serially, without vectors" + because + both);
+    expect_said([&] { blur_x.compute_root().distribute(y); },
+                "; of its part, each rank runs the loops serially, without vectors" + because + both);
+    expect_said([&] { blur_x.compute_root().distribute(y).vectorize(x, 8); },
+                "; of its part, each rank runs the loops serially" + because + "parallel() by hand changes that");
+    expect_said([&] { blur_x.compute_root().parallel(y); },
+                "; its loops run without vectors" + because + "vectorize() by hand changes that");
+    expect_said([&] { blur_x.compute_root().distribute(y).parallel(y).vectorize(x, 8); }, "");
+    expect_said([&] { blur_x.compute_root().vectorize(x, 8); }, "");
 }
 
 TEST_F(AutoScheduleRequest, KeepsPlacesInLoopsByHand) {
