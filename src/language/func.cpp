@@ -353,7 +353,12 @@ Func &Func::set_estimates(const Region &estimates, const Location &location) {
     }
     schedule::FuncSchedule edited = *ref.schedule; // all or none
     const schedule::FuncRef all{ref.func_name, &edited, ref.pure_args};
+    const auto is_given = [](const Range &range) { return range.min.defined() || range.extent.defined(); };
+    const bool is_something = std::any_of(estimates.begin(), estimates.end(), is_given);
     for (size_t i = 0; i < estimates.size(); i++) {
+        if (is_something && !is_given(estimates[i])) {
+            continue; // this dimension is not known
+        }
         schedule::set_estimate(all, ref.pure_args[i], int32("set_estimates", estimates[i].min, location),
                                int32("set_estimates", estimates[i].extent, location), location);
     }

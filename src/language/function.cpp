@@ -323,6 +323,13 @@ void note_callees(Function &function, const Mentions &mentions) {
 }
 
 void check_not_used(const Function &function, int stage, const Location &location) {
+    if (!function.stands_for.empty()) {
+        fail("func-in-use", function, stage,
+             "it is changed, and it is what " + function.stands_for +
+                 " returned; consumers that read it in place of that Func get the same values, whatever the schedule; "
+                 "define that Func in full before, or a Func of your own for consumers to call",
+             location);
+    }
     if (function.used) {
         fail("func-in-use", function, stage,
              "it is changed after another Func has called it; what others have called stays as it is; make all its "
@@ -354,6 +361,13 @@ std::vector<Symbol> pure_args(const Function &function, const std::vector<Expr> 
                  location);
         }
         const Symbol &symbol = args[i]->symbol();
+        if (symbol.name() == Var::outermost().name()) {
+            fail("pure-argument", function, 0,
+                 concat("argument ", i,
+                        " of its first definition is Var::outermost(); it names the place around all loops of a Func, "
+                        "and no dimension; use another Var"),
+                 location);
+        }
         if (contains(symbols, symbol)) {
             fail("duplicate-var", function, 0,
                  "the Var " + shown_name(symbol.name()) +

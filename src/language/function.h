@@ -77,6 +77,8 @@ struct Function : RefCounted {
 
     bool is_image = false; // stands for an ImageParam
     bool used = false;     // called by another definition, so it takes no further definitions
+    /// What made it where its values are those of another Func, as "in() of f"; such a Func takes no definitions.
+    std::string stands_for;
     /// The updates as the program wrote them, by stage, where a directive (rfactor) has rewritten them in `def`.
     std::map<size_t, ir::Stage> algorithm;
     /// The rfactor applications in order: the loops of the stage before, and the loops that were kept.

@@ -77,6 +77,12 @@ RDom find_domain(const char *op, const LocatedExpr &value, const std::vector<Sym
 
 Reduction prepare(const char *op, const RDom *domain, const LocatedExpr &value, const Func &helper) {
     const Expr operand = checked({op, value.location}, value);
+    if (domain && !domain->defined()) {
+        fail("rdom-rank", std::string("an inline ") + op,
+             "it is given an undefined RDom; a reduction runs over the points of one; give the RDom ranges, as in "
+             "RDom(0, 10)",
+             value.location);
+    }
     std::vector<Symbol> variables = free_variables(operand);
     Reduction reduction{helper, domain ? *domain : find_domain(op, value, variables), operand, {}, {}};
     if (reduction.domain.predicate().defined()) {

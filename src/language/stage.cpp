@@ -85,7 +85,8 @@ schedule::StageRef StageHandle::ref(const Location &location) const {
 namespace {
 /// The strategies per loop, outermost first, down to the loop `var`.
 std::vector<LoopAlignStrategy> by_loop(const schedule::StageRef &stage, const std::string &var,
-                                       const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align) {
+                                       const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align,
+                                       const Location &location) {
     std::vector<LoopAlignStrategy> all;
     const std::vector<schedule::LoopDim> &dims = stage.schedule->dims;
     const auto is_var = [&](const schedule::LoopDim &dim) { return dim.var == var; };
@@ -103,7 +104,16 @@ std::vector<LoopAlignStrategy> by_loop(const schedule::StageRef &stage, const st
             throw CompileError("compute-with-align",
                                stage.where() + ": compute_with aligns " + loop.name() +
                                    "; shared loops are aligned; name loops of the stage that are",
-                               loop.location());
+                               location); // that of the pair is in the library's header
+        }
+        const bool is_again = std::any_of(align.begin(), align.end(), [&](const auto &other) {
+            return other.first.name() == loop.name() && other.second != strategy;
+        });
+        if (is_again) {
+            throw CompileError("conflicting-values",
+                               stage.where() + ": compute_with aligns " + loop.name() +
+                                   " in two ways; a shared loop is aligned in one; name it once",
+                               location);
         }
     }
     return all;
@@ -123,7 +133,7 @@ void StageHandle::edit_compute_with(const LoopLevel &level, const std::vector<Lo
         align.size() == 1 && (align[0] == LoopAlignStrategy::Auto || align[0] == LoopAlignStrategy::NoAlign);
     std::vector<LoopAlignStrategy> all;
     if (!plain && align.size() == 1) {
-        all = by_loop(stage, place.var, {});
+        all = by_loop(stage, place.var, {}, level.location());
         std::fill(all.begin(), all.end(), align[0]);
     }
     schedule::compute_with(stage, place, all);
@@ -131,9 +141,10 @@ void StageHandle::edit_compute_with(const LoopLevel &level, const std::vector<Lo
 
 void StageHandle::edit_compute_with(const LoopLevel &level,
                                     const std::vector<std::pair<VarOrRVar, LoopAlignStrategy>> &align) {
+    const std::string var = level.state() && level.state()->level ? level.state()->level->var : "";
+    std::vector<LoopAlignStrategy> all = by_loop(ref(level.location()), var, align, level.location());
     edit_compute_with(level, std::vector<LoopAlignStrategy>{LoopAlignStrategy::Auto});
-    const schedule::StageRef stage = ref(level.location());
-    stage.schedule->with->align = by_loop(stage, stage.schedule->with->level.var, align);
+    ref(level.location()).schedule->with->align = std::move(all);
 }
 
 void StageHandle::edit_compute_with(const StageHandle &with, const VarOrRVar &var, LoopAlignStrategy align) {

@@ -98,6 +98,7 @@ RefPtr<Function> make_clone(const Function &function, const std::vector<Function
         stage.predicate = retarget(stage.predicate, function.def.symbol, symbol);
     }
     clone->schedule = function.schedule;
+    clone->schedule.is_copy = true;
     clone->compute_level = function.compute_level;
     clone->store_level = function.store_level;
     clone->hoist_level = function.hoist_level;
@@ -203,6 +204,7 @@ RefPtr<Function> wrapper_for(Function &function, const std::vector<Function *> &
     wrapper.kind = kind;
     wrapper.function = kind == WrapperKind::Clone ? make_clone(function, consumers, location)
                                                   : make_wrapper(function, consumers, location);
+    wrapper.function->stands_for = directive + " of " + shown_name(function.name);
     function.wrappers.push_back(wrapper);
     function.edits++;
     return wrapper.function;

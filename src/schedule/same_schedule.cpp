@@ -26,7 +26,7 @@ bool same(const DistributedLoop &a, const DistributedLoop &b) {
 }
 
 bool same(const LoopDim &a, const LoopDim &b) {
-    const auto &[var, for_type, is_rvar, reorderable, partition, distributed, location] = a;
+    const auto &[var, for_type, is_rvar, reorderable, partition, distributed, location, partitioned] = a;
     return var == b.var && for_type == b.for_type && is_rvar == b.is_rvar && reorderable == b.reorderable &&
            partition == b.partition && same(distributed, b.distributed);
 }
@@ -87,7 +87,7 @@ bool same_loops(const StageSchedule &a, const StageSchedule &b) {
 bool same_schedule(const FuncSchedule &a, const FuncSchedule &b) {
     const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams, ring_buffer,
                  ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key, on_region,
-                 on_storage, location] = a;
+                 on_storage, location, is_copy] = a;
     return compute == b.compute && store == b.store && same(bounds, b.bounds) && same(estimates, b.estimates) &&
            memory == b.memory &&
            std::equal(stages.begin(), stages.end(), b.stages.begin(), b.stages.end(),

@@ -74,6 +74,7 @@ struct LoopDim {
     Partition partition = Partition::Auto;
     DistributedLoop distributed;
     Location location;
+    Location partitioned; // of the directive that gave `partition`
 };
 
 /// The first directive of a kind that was applied, for messages; the name is empty if there is none.
@@ -178,6 +179,7 @@ struct FuncSchedule {
     AppliedDirective on_region;  // the first that promises or widens the region
     AppliedDirective on_storage; // the first on the storage of the values
     Location location;
+    bool is_copy = false; // by clone_in(): promises of its original may be given anew
 };
 
 /// The schedule of a whole frozen pipeline, indexed like graph.funcs.

@@ -375,13 +375,5 @@ TEST(OtherwiseThanTheSchedule, StackWithoutRoom) {
     EXPECT_EQ(otherwise_of(f), "  g: stored on the heap; of its 4000004 bytes the stack takes 524288\n");
 }
 
-TEST(OtherwiseThanTheSchedule, NothingToCut) {
-    Func f("f");
-    f(x) = x;
-    f.always_partition(x);
-    EXPECT_EQ(otherwise_of(f),
-              "  f, loop x: always_partition, but no iterations of it are known to need fewer conditions\n");
-}
-
 } // namespace
 } // namespace fluorite::beyond_the_schedule_test

@@ -270,10 +270,10 @@ TEST_F(Directives, Bound) {
                              "  for y:\n"
                              "    for x in [0, 31]:\n"
                              "      f(...) = ...\n");
-    f.bound(x, 1, 8); // replaces the promise
+    f.bound(y, 1, Expr()).bound_extent(y, 8); // in parts
     EXPECT_EQ(f.loop_nest(), "produce f:\n"
-                             "  for y:\n"
-                             "    for x in [1, 8]:\n"
+                             "  for y in [1, 8]:\n"
+                             "    for x in [0, 31]:\n"
                              "      f(...) = ...\n");
 }
 
@@ -304,7 +304,7 @@ TEST_F(Directives, AlignBounds) {
                              "    for y in [0, 19]:\n"
                              "      for x in [0, 29]:\n"
                              "        f(...) = ...\n");
-    g.align_bounds(x, 7).align_bounds(x, 8); // the later one replaces the earlier
+    g.align_bounds(x, 8);
     EXPECT_EQ(f.loop_nest(), "produce g:\n"
                              "  for y in [0, 20]:\n"
                              "    for x in [0, 31]:\n"

@@ -1,11 +1,13 @@
 // The number of loops after partitioning: one interior and two boundaries per dimension; copies do not multiply.
 
 #include "driver/test_interpreter.h"
+#include "support/test_errors.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <sstream>
 
@@ -107,6 +109,88 @@ TEST(Partition, CopiesInCopiesDoNotMultiply) {
     const Buffer<int32_t> input = random_buffer<int32_t>({9, 8}, 1, {-1, -2});
     in.set(input);
     expect_same<int32_t>(out, {2, 5, 3});
+}
+
+// ---- Loops that are to be cut always.
+
+class AlwaysPartition : public testing::Test {
+  protected:
+    Var x{"x"}, y{"y"}, c{"c"}, xo{"xo"}, xi{"xi"};
+    Func f{"f"}, g{"g"};
+    Param<int> p{"p"};
+
+    static constexpr const char *rule =
+        "; a loop is cut where conditions of boundaries and tails are needed at its ends only; leave it to "
+        "partition(Partition::Auto), or name the loop whose ends need them";
+    static constexpr const char *nothing = "nothing in it is computed under a condition that is known to be likely";
+    static constexpr const char *nowhere = "no likely condition in it holds for all but the ends of its iterations";
+
+    void refused(const Func &output, unsigned line, const std::string &loop, const char *reason) {
+        expect_error<CompileError>([&] { Func(output).compile_jit(); }, "partition-not-made",
+                                   "in " + loop + " is to be partitioned always, and it is not: " + reason + rule,
+                                   {"partition_test.cpp", line});
+    }
+    void define_edges() {
+        f(x, y) = x + 10 * y;
+        Func edges = BoundaryConditions::repeat_edge(f, {{0, 16}, {0, 8}});
+        g(x, y, c) = edges(x - 1, y) + edges(x + 1, y - 1) * c;
+        f.compute_root();
+    }
+    void expect_the_bits_without(Func &func, const std::function<void(Func &)> &cut) {
+        const Buffer<int> before = func.realize({19, 7, 3});
+        cut(func);
+        const Buffer<int> after = func.realize({19, 7, 3});
+        after.for_each_element([&](int i, int j, int k) { ASSERT_EQ(after(i, j, k), before(i, j, k)); });
+    }
+};
+
+TEST_F(AlwaysPartition, LoopsWithoutConditions) {
+    f(x, y) = x + y;
+    f.vectorize(x, 4, TailStrategy::RoundUp).always_partition(y);
+    refused(f, __LINE__ - 1, "f, stage 0: loop y", nothing);
+    f.partition(y, Partition::Auto);
+    f.compile_jit();
+    f(x, y) += 1;
+    f.update(0).always_partition(x);
+    refused(f, __LINE__ - 1, "f, stage 1: loop x", nothing);
+    f.update(0).never_partition(x);
+    f.compile_jit();
+}
+
+TEST_F(AlwaysPartition, LoopsWhoseIterationsAreAlike) {
+    define_edges();
+    g.partition(c, Partition::Always);
+    refused(g, __LINE__ - 1, "g, stage 0: loop c", nowhere);
+    g.partition(c, Partition::Auto).always_partition(x, y);
+    g.compile_jit();
+    g.always_partition_all();
+    refused(g, __LINE__ - 1, "g, stage 0: loop c", nowhere);
+}
+
+TEST_F(AlwaysPartition, PartsOfCutLoops) {
+    define_edges();
+    g.split(x, xo, xi, 8, TailStrategy::GuardWithIf).always_partition(xo);
+    g.compile_jit();
+    g.vectorize(xi).always_partition_all().partition(c, Partition::Auto); // lanes are no loop any more
+    g.compile_jit();
+    g.specialize(p > 3).partition(c, Partition::Always);
+    refused(g, __LINE__ - 1, "g, stage 0: loop c", nowhere);
+}
+
+TEST_F(AlwaysPartition, BesideFeaturesThatLeaveCutsOut) {
+    define_edges();
+    g.always_partition(x);
+    g.compile_jit(get_host_target().with_feature(Target::NoPartitioning));
+    g.partition(x, Partition::Auto).partition(c, Partition::Always);
+    expect_error<CompileError>(
+        [&] { g.compile_jit(get_host_target().with_feature(Target::NoPartitioning)); }, "partition-not-made",
+        std::string("in g, stage 0: loop c is to be partitioned always, and it is not: ") + nowhere + rule);
+}
+
+TEST_F(AlwaysPartition, KeepsTheBits) {
+    define_edges();
+    expect_the_bits_without(g, [&](Func &func) { func.always_partition(x, y); });
+    expect_the_bits_without(g, [&](Func &func) { func.vectorize(x, 8, TailStrategy::GuardWithIf).parallel(y); });
 }
 
 } // namespace

@@ -171,9 +171,9 @@ struct Count {
 };
 
 /// Directives of which no call above is refused.
-const std::set<std::string> never_refused = {
-    "allow_race_conditions", "async",   "compute_at", "compute_inline", "compute_rank", "compute_root", "hoist_storage",
-    "hoist_storage_root",    "memoize", "store_at",   "store_in",       "store_root",   "stream_stores"};
+const std::set<std::string> never_refused = {"async",        "compute_at",    "compute_inline",     "compute_rank",
+                                             "compute_root", "hoist_storage", "hoist_storage_root", "memoize",
+                                             "store_at",     "store_in",      "store_root",         "stream_stores"};
 
 TEST(ScheduleRefusalsProperty, ARefusedDirectiveChangesNothing) {
     std::mt19937 random(1);

@@ -92,8 +92,9 @@ class ScheduleContents {
         put(parts);
     }
     void put(const schedule::LoopDim &value) {
-        const auto &[var, for_type, is_rvar, reorderable, partition, distributed, location] = value;
+        const auto &[var, for_type, is_rvar, reorderable, partition, distributed, location, partitioned] = value;
         static_cast<void>(location);
+        static_cast<void>(partitioned);
         line("  loop", var, for_type, is_rvar, reorderable, partition, distributed);
     }
     void put(const schedule::Prefetch &value) {
@@ -129,11 +130,11 @@ class ScheduleContents {
     void put(const schedule::FuncSchedule &value) {
         const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
                      ring_buffer, ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key,
-                     on_region, on_storage, location] = value;
+                     on_region, on_storage, location, is_copy] = value;
         static_cast<void>(location);
         line("func", compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
              ring_buffer, ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key, on_region,
-             on_storage);
+             on_storage, is_copy);
     }
 };
 

@@ -201,10 +201,13 @@ void Applier::apply_to_loop(const Directive &d) {
         note(on_ + ".parallel(" + quoted(a) + end);
         return;
     case Op::Partition: {
-        Partition policy = d.other % 2 ? Partition::Never : Partition::Always;
+        // Few loops can be cut, and a case in which one cannot is refused as a whole.
+        static const std::pair<Partition, const char *> policies[] = {
+            {Partition::Auto, "Auto"}, {Partition::Never, "Never"}, {Partition::Always, "Always"}};
+        const auto &[policy, word] = policies[d.other % 2 ? 1 : d.other % 16 == 0 ? 2 : 0];
         a = loops_[static_cast<size_t>(d.loop) % loops_.size()].var;
         on.partition(var(a), policy);
-        note(on_ + ".partition(" + quoted(a) + ", Partition::" + (d.other % 2 ? "Never" : "Always") + ");");
+        note(on_ + ".partition(" + quoted(a) + ", Partition::" + word + ");");
         return;
     }
     default:

@@ -53,6 +53,13 @@ void Applier::promise(const Directive &d) {
     if (!d.wild && ((aligns && bounded_.count(node_)) || (bounds && !func_.function()->schedule.bounds.empty()))) {
         return; // they would contradict each other
     }
+    const std::vector<schedule::Bound> &promised = func_.function()->schedule.bounds;
+    const bool is_aligned = std::any_of(promised.begin(), promised.end(), [&](const schedule::Bound &bound) {
+        return bound.var == x && bound.modulus.defined();
+    });
+    if (!d.wild && aligns && is_aligned) {
+        return;
+    }
     switch (d.op) {
     case Op::Bound:
     case Op::BoundExtent:

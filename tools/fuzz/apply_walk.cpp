@@ -168,8 +168,7 @@ class Walk {
     bool fill_type(TreeStep &step, const WalkStep &gene, const schedule::StageSchedule &stage,
                    const schedule::FuncSchedule &func) const {
         static constexpr ForType types[] = {ForType::Serial, ForType::Parallel, ForType::Vectorized, ForType::Unrolled};
-        static constexpr Partition partitions[] = {Partition::Auto, Partition::Auto, Partition::Never,
-                                                   Partition::Always};
+        static constexpr Partition partitions[] = {Partition::Auto, Partition::Auto, Partition::Never, Partition::Auto};
         step.type = types[gene.other % 4];
         step.partition = partitions[gene.factor % 4];
         const bool copies = step.type == ForType::Vectorized || step.type == ForType::Unrolled;

@@ -26,7 +26,8 @@
 //
 // Relies on: flat IR after vectorization, where the mask of a tail is one condition over all lanes. Does nothing
 // without hints, for loops marked Partition::Never, and (unless Always) for bodies so large that copies cost more than
-// they gain; this limit is halved repeatedly while nested copies make the result too large. Cost: linear in the body
+// they gain; this limit is halved repeatedly while nested copies make the result too large. A loop marked Always that
+// is cut in none of its copies is refused: the program counts on a body without conditions. Cost: linear in the body
 // for each loop of a nest.
 
 #include "lowering/late_passes.h"
@@ -34,6 +35,8 @@
 #include "lowering/loops/near_edges.h"
 #include "lowering/vector/vector_algebra.h"
 #include "rewrite/simplify.h"
+#include "support/check.h"
+#include "support/loop_name.h"
 
 #include <algorithm>
 #include <array>
@@ -153,8 +156,9 @@ class Partitioner : public Mutator {
     Partitioner(const PassContext &context, NearEdges &near, Limits limits)
         : context_(context), near_(near), limits_(limits) {}
 
-    std::vector<Symbol> cut;        // the partitioned loops
-    std::vector<Symbol> kept_whole; // not partitioned, though the schedule asks for it
+    std::vector<Symbol> cut; // the partitioned loops
+    /// Not partitioned, though the schedule asks for it, and why.
+    std::vector<std::pair<Symbol, const char *>> kept_whole;
 
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
@@ -179,7 +183,7 @@ class Partitioner : public Mutator {
         const bool too_large = loop.partition != Partition::Always && facts.nodes > limits_.copied_body;
         const bool can_split = loop.for_kind == ForKind::Serial || loop.for_kind == ForKind::Parallel;
         if (!facts.has_hints) {
-            note_whole(loop);
+            note_whole_inside(&loop, "nothing in it is computed under a condition that is known to be likely");
             return &loop;
         }
         const bool is_left_out =
@@ -192,16 +196,38 @@ class Partitioner : public Mutator {
         // loops instead.
         const bool cuts_inside = steady.bounds.spans_inner_loops && facts.has_windows && !steady.warms_up;
         if (steady.solved.empty() || cuts_inside) {
-            note_whole(loop);
+            note_whole(loop, cuts_inside ? "windows of other Funcs slide in it, whose loops are cut in its place"
+                                         : "no likely condition in it holds for all but the ends of its iterations");
             return recurse(Stmt(&loop));
         }
         return split(loop, steady, facts.nodes);
     }
 
-    void note_whole(const For &loop) {
+    void note_whole(const For &loop, const char *reason) {
         if (loop.partition == Partition::Always) {
-            kept_whole.push_back(loop.var);
+            kept_whole.emplace_back(loop.var, reason);
         }
+    }
+
+    /// Of a loop and all loops inside of it.
+    void note_whole_inside(const Stmt &stmt, const char *reason) {
+        class Finder : public Visitor {
+          public:
+            Finder(Partitioner &partitioner, const char *reason) : partitioner_(partitioner), reason_(reason) {}
+            using Visitor::visit;
+            void visit(const Expr &) override {}
+            void visit(const Stmt &inner) override {
+                if (const For *loop = inner.as<For>()) {
+                    partitioner_.note_whole(*loop, reason_);
+                }
+                recurse(inner);
+            }
+
+          private:
+            Partitioner &partitioner_;
+            const char *reason_;
+        };
+        Finder(*this, reason).visit(stmt);
     }
 
     Stmt split(const For &loop, const SteadyState &steady, size_t nodes) {
@@ -361,12 +387,24 @@ class Partitioner : public Mutator {
     }
 };
 
-/// Reports the loops that are not partitioned though the schedule asks for it.
-void note_whole(const Partitioner &partitioner, const PassContext &context) {
-    for (const Symbol &loop : partitioner.kept_whole) {
-        if (std::find(partitioner.cut.begin(), partitioner.cut.end(), loop) == partitioner.cut.end()) {
-            context.otherwise(loop, "always_partition, but no iterations of it are known to need fewer conditions");
+/// Refuses loops that are not partitioned though the schedule asks for it.
+void refuse_whole(const Partitioner &partitioner, const PassContext &context) {
+    for (const auto &[loop, reason] : partitioner.kept_whole) {
+        if (std::find(partitioner.cut.begin(), partitioner.cut.end(), loop) != partitioner.cut.end()) {
+            continue;
         }
+        const FuncDef *func = context.func_of(loop);
+        const schedule::LoopDim *dim = context.loop_dim_of(loop);
+        throw CompileError(
+            "partition-not-made",
+            concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",
+                   std::max(loop.owner().stage, 0), ": loop ", with_dotted_loops(dim ? dim->var : loop.name()),
+                   " is to be partitioned always, and it is not: ", reason,
+                   "; a loop is cut where conditions of boundaries and tails are needed at its ends only; "
+                   "leave it to partition(Partition::Auto), or name the loop whose ends need them"),
+            dim    ? dim->partitioned
+            : func ? func->location
+                   : Location());
     }
 }
 
@@ -382,7 +420,7 @@ Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
     if (!before.has_hints) {
         Partitioner partitioner(context, edges, {});
         partitioner.mutate(stmt);
-        note_whole(partitioner, context);
+        refuse_whole(partitioner, context);
         return stmt;
     }
     const size_t most_nodes = std::max(large_result, most_growth * before.nodes);
@@ -397,7 +435,7 @@ Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
         for (const Symbol &loop : partitioner.cut) {
             context.beyond(loop, "cut into boundary and interior", Target::NoPartitioning);
         }
-        note_whole(partitioner, context);
+        refuse_whole(partitioner, context);
         return Finisher(edges).mutate(result);
     }
 }

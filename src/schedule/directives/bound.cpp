@@ -35,6 +35,30 @@ void check_region(const FuncRef &func, const std::string &var, const Expr &min, 
     }
 }
 
+/// Refuses a promise or an estimate that says nothing.
+void require_something(const FuncRef &func, const std::string &var, bool is_something, const char *directive,
+                       const char *parts, Location location) {
+    if (!is_something) {
+        refuse(func, "undefined-operand",
+               concat(directive, " of ", var, " without ", parts,
+                      "; a directive without effect is an error; initialize the Expr, or remove the call"),
+               location);
+    }
+}
+
+/// What is promised of a dimension so far.
+Bound promised(const FuncRef &func, const std::string &var) {
+    for (const Bound &bound : func.schedule->bounds) {
+        if (bound.var == var) {
+            return bound;
+        }
+    }
+    return {};
+}
+
+/// The part of a promise that is given, or else that which is there.
+void set_given(Expr &part, const Expr &given) { part = given.defined() ? given : part; }
+
 Bound &find_or_add(std::vector<Bound> &bounds, const std::string &var) {
     for (Bound &bound : bounds) {
         if (bound.var == var) {
@@ -50,14 +74,19 @@ Bound &find_or_add(std::vector<Bound> &bounds, const std::string &var) {
 void bound(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location) {
     require_dimension(func, var, "bound", location);
     check_region(func, var, min, extent, "bound", location);
+    require_something(func, var, min.defined() || extent.defined(), "bound", "min and extent", location);
+    const Bound before = promised(func, var);
+    require_one_value(func, "the min of bound of " + var, before.min, min, location);
+    require_one_value(func, "the extent of bound of " + var, before.extent, extent, location);
     Bound &entry = find_or_add(func.schedule->bounds, var);
-    entry.min = min, entry.extent = extent, entry.location = location;
+    set_given(entry.min, min), set_given(entry.extent, extent), entry.location = location;
     note_applied(func.schedule->on_region, "bound", location);
 }
 
 void align_bounds(const FuncRef &func, const std::string &var, const Expr &modulus, const Expr &remainder,
                   Location location) {
     require_dimension(func, var, "align_bounds", location);
+    require_something(func, var, modulus.defined(), "align_bounds", "a modulus", location);
     std::optional<int64_t> value = rewrite::constant_value(modulus);
     if (value && *value <= 0) {
         refuse(func, "align-not-positive",
@@ -69,14 +98,18 @@ void align_bounds(const FuncRef &func, const std::string &var, const Expr &modul
         refuse(func, "factor-too-large", "align_bounds of " + var + " to " + std::to_string(*value) + too_large(),
                location);
     }
+    const Bound before = promised(func, var);
+    require_one_value(func, "the modulus of align_bounds of " + var, before.modulus, modulus, location);
+    require_one_value(func, "the remainder of align_bounds of " + var, before.remainder, remainder, location);
     Bound &entry = find_or_add(func.schedule->bounds, var);
-    entry.modulus = modulus, entry.remainder = remainder, entry.location = location;
+    set_given(entry.modulus, modulus), set_given(entry.remainder, remainder), entry.location = location;
     note_applied(func.schedule->on_region, "align_bounds", location);
 }
 
 void set_estimate(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location) {
     require_dimension(func, var, "set_estimate", location);
     check_region(func, var, min, extent, "set_estimate", location);
+    require_something(func, var, min.defined() || extent.defined(), "set_estimate", "min and extent", location);
     Bound &entry = find_or_add(func.schedule->estimates, var);
     entry.min = min, entry.extent = extent, entry.location = location;
 }

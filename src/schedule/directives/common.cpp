@@ -4,6 +4,7 @@
 
 #include "rewrite/simplify.h"
 #include "schedule/limits.h"
+#include "schedule/text/schedule_text.h"
 #include "support/check.h"
 #include "support/loop_name.h"
 
@@ -120,6 +121,7 @@ Expr as_factor(const Expr &factor) {
 
 StageEdit::StageEdit(const StageRef &stage, const char *directive, const Location &location)
     : schedule_(stage.schedule), before_(*stage.schedule), exceptions_(std::uncaught_exceptions()) {
+    require_scheduled(stage, directive, location);
     note_applied(schedule_->touched, directive, location);
     note_applied(schedule_->on_loops, directive, location);
 }
@@ -127,6 +129,16 @@ StageEdit::StageEdit(const StageRef &stage, const char *directive, const Locatio
 StageEdit::~StageEdit() {
     if (std::uncaught_exceptions() > exceptions_) {
         *schedule_ = std::move(before_);
+    }
+}
+
+void require_scheduled(const StageRef &stage, const char *directive, const Location &location) {
+    if (stage.schedule->touched.name == "unscheduled") {
+        refuse(stage, "unscheduled-has-schedule",
+               std::string(directive) +
+                   " is applied after unscheduled; it says that a stage keeps its default loops on purpose; remove one "
+                   "of the two",
+               location);
     }
 }
 
@@ -171,6 +183,19 @@ std::string way_to_reassociate(const StageRef &stage) {
     const analysis::ReductionMatch proof = proof_of(stage);
     const bool helps = proof.op && proof.op->commute == analysis::Law::Rounded;
     return helps ? ", or accept another rounding with " + stage.func_name + ".allow_reassociation()" : "";
+}
+
+void require_one_value(const FuncRef &func, const std::string &what, const Expr &before, const Expr &now,
+                       Location location) {
+    const bool is_new =
+        before.defined() && now.defined() && !ir::equal(before, now) &&
+        !(rewrite::constant_value(before) && rewrite::constant_value(before) == rewrite::constant_value(now));
+    if (is_new && !func.schedule->is_copy) {
+        refuse(func, "conflicting-values",
+               concat(what, " is to be ", expression_text(now), ", and an earlier call gave ", expression_text(before),
+                      "; a promise or a key has one value, and the first would be lost; remove one of the calls"),
+               location);
+    }
 }
 
 size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location) {

@@ -43,6 +43,12 @@ void require_value(const Ref &at, Enum value, Enum last, const char *directive, 
     }
 }
 
+/// Refuses another value of a promise or a key that the Func has already, as the first would be lost; `what` says
+/// which it is, as in "the extent of bound of y". What a copy has from its original may be given anew. Choices, such as
+/// levels and factors, are no promises: there the last call decides.
+void require_one_value(const FuncRef &func, const std::string &what, const Expr &before, const Expr &now,
+                       Location location);
+
 /// The texts, without the stage, that refuse loops with too many lanes or copies.
 std::string too_wide(const std::string &var, int64_t lanes);
 std::string too_long(const std::string &var, int64_t copies);
@@ -69,6 +75,9 @@ class StageEdit {
     StageSchedule before_;
     int exceptions_;
 };
+
+/// Refuses a directive on a stage that is unscheduled().
+void require_scheduled(const StageRef &stage, const char *directive, const Location &location);
 
 /// The farthest that a prefetch looks ahead, in iterations.
 constexpr int max_prefetch_offset = 1 << 16;

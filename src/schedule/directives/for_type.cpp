@@ -33,6 +33,7 @@ std::string too_long(const std::string &var, int64_t copies) {
 
 void set_for_type(const StageRef &stage, const std::string &var, ForType type, Location location) {
     require(stage, LoopRules(stage).mark(var, type), {.var = var, .type = type}, location);
+    require_scheduled(stage, name_of(type), location);
     LoopDim &dim = stage.schedule->dims[*find_loop(*stage.schedule, var)];
     dim.for_type = type;
     dim.location = location;
@@ -48,7 +49,8 @@ void set_partition(const StageRef &stage, const std::vector<std::string> &vars, 
     require(stage, LoopRules(stage).partition(vars, directive), {}, location);
     const StageEdit edit(stage, directive, location);
     for (const std::string &var : vars) {
-        stage.schedule->dims[*find_loop(*stage.schedule, var)].partition = partition;
+        LoopDim &dim = stage.schedule->dims[*find_loop(*stage.schedule, var)];
+        dim.partition = partition, dim.partitioned = location;
     }
 }
 

@@ -61,6 +61,7 @@ int specialize(const StageRef &stage, const Expr &condition, Location location) 
         }
     }
     check_open(stage, "specialize", location);
+    require_scheduled(stage, "specialize", location);
     Specialization specialization{condition, "", *stage.schedule, location};
     specialization.schedule.specializations.clear();
     note_applied(stage.schedule->on_loops, "specialize", location);
@@ -76,6 +77,7 @@ void specialize_fail(const StageRef &stage, const std::string &message, Location
                "specialize_fail with an empty message; it is all that a user sees; say what is not supported",
                location);
     }
+    require_scheduled(stage, "specialize_fail", location);
     note_applied(stage.schedule->on_loops, "specialize_fail", location);
     note_applied(stage.schedule->touched, "specialize_fail", location);
     stage.schedule->specializations.push_back(

@@ -34,9 +34,10 @@ void memoize(const FuncRef &func, const Expr &eviction_key, Location location) {
                 location);
         }
     }
+    require_one_value(func, "the EvictionKey of memoize", func.schedule->eviction_key, eviction_key, location);
     note_applied(func.schedule->on_storage, "memoize", location);
     func.schedule->memoize = {"memoize", location};
-    func.schedule->eviction_key = eviction_key;
+    func.schedule->eviction_key = eviction_key.defined() ? eviction_key : func.schedule->eviction_key;
 }
 
 void async(const FuncRef &func, Location location) {

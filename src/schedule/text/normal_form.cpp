@@ -56,7 +56,8 @@ class NormalForm {
     void run(const FuncSchedule &schedule) {
         const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
                      ring_buffer, ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key,
-                     on_region, on_storage, location] = schedule;
+                     on_region, on_storage, location, is_copy] = schedule;
+        static_cast<void>(is_copy);
         static_cast<void>(on_region);
         static_cast<void>(on_storage);
         static_cast<void>(location);
@@ -289,11 +290,12 @@ class NormalForm {
 
     void add_marks(const StageSchedule &scratch, const std::vector<LoopDim> &dims) {
         for (size_t i = 0; i < dims.size(); i++) {
-            const auto &[var, for_type, is_rvar, reorderable, partition, distributed, location] = dims[i];
+            const auto &[var, for_type, is_rvar, reorderable, partition, distributed, location, partitioned] = dims[i];
             static_cast<void>(is_rvar); // derived from the definition
             static_cast<void>(reorderable);
             static_cast<void>(distributed); // below, all loops of the grid in one line
             static_cast<void>(location);
+            static_cast<void>(partitioned);
             if (for_type != scratch.dims[i].for_type) {
                 add(name_of(for_type), {{var}});
             }

@@ -458,7 +458,8 @@ class Walker {
                                                    ForType::Vectorized, ForType::Unrolled};
         step.vars = {dim.var};
         step.type = pick(types);
-        step.partition = chance(80) ? Partition::Auto : chance(50) ? Partition::Never : Partition::Always;
+        // Whether a loop can be cut is known after lowering only, so that no step of a walk demands it.
+        step.partition = chance(90) ? Partition::Auto : Partition::Never;
         const std::optional<int64_t> extent =
             constant_extent(tree_.graph->func(step.func), schedule_.func(step.func), step.stage, dim.var);
         const bool is_plain = step.type == ForType::Serial || step.type == ForType::Parallel;
