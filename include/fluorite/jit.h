@@ -103,9 +103,9 @@ class Callable {
         return call(nullptr, {}, location);
     }
 
-    /// The call as a function of arguments of these types; the JITUserContext *, if any, comes first. Throws RuntimeError
-    /// [wrong-arity, value-type, wrong-buffer-type, wrong-buffer-rank] where the pipeline takes others. Errors of calls
-    /// point to the location where the function was made.
+    /// The call as a function of arguments of these types; the JITUserContext *, if any, comes first. Throws
+    /// RuntimeError [wrong-arity, value-type, wrong-buffer-type, wrong-buffer-rank] where the pipeline takes others.
+    /// Errors of calls point to the location where the function was made.
     template <typename First, typename... Rest>
     std::function<int(First, Rest...)> make_std_function(Value::Place place = Value::Place::current()) const {
         if constexpr (std::is_convertible_v<First, JITUserContext *>) {

@@ -1,8 +1,8 @@
 // Callable: a compiled pipeline as a function object.
 //
 // What: matches the listed arguments with those of the code once; a call then only checks types and fills a list of
-// pointers. A typed function checks what its types say where it is made. Inputs that are not listed keep their bindings. The code is fixed when the Callable is made: later edits of
-// the Func do not affect it.
+// pointers. A typed function checks what its types say where it is made. Inputs that are not listed keep their
+// bindings. The code is fixed when the Callable is made: later edits of the Func do not affect it.
 
 #include "driver/argument_checks.h"
 #include "driver/compiled.h"

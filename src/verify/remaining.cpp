@@ -216,7 +216,7 @@ const Coverage *cut_by(std::span<const schedule::Directive> later, const schedul
     return is_cut && entry != entries.end() ? &*entry : nullptr;
 }
 
-/// What became of the Func of the line: of its level, if the certificate lists it; null if it lists nothing of the Func.
+/// What became of the Func of the line: of its level, if the certificate lists that; null if it lists nothing of it.
 const Coverage *level_of(const schedule::Directive &line, std::span<const Coverage> entries) {
     const Coverage *found = nullptr;
     for (const Coverage &entry : entries) {

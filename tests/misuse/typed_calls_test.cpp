@@ -57,6 +57,7 @@ TEST_F(TypedCalls, TypesAndRanksOfBuffers) {
                                                                     text(3, "uint16", "float32 with 2 dimensions"));
     refused<int, uint8_t, Floats, Floats, const Buffer<uint16_t, 1> &>(
         "wrong-buffer-rank", text(4, "uint16 with 1 dimensions", "uint16 with 2 dimensions"));
+    EXPECT_TRUE(call.defined());
 }
 
 TEST_F(TypedCalls, BuffersForScalars) {
