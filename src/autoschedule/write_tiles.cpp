@@ -116,13 +116,14 @@ void GroupWriter::write_tiles(size_t stage, Marks marks) {
     const std::vector<int64_t> block = block_sizes();
     const size_t vector = cost_.vector_loop(stage, tile);
     LoopNames names(func(stage).arg_names);
-    std::vector<std::string> inner(tile.size()), outer(tile.size()), order, unrolled;
+    std::vector<std::string> inner(tile.size()), outer(tile.size()), order, whole, unrolled;
     for (size_t loop = 0; loop < tile.size(); ++loop) {
         const std::string &name = func(stage).arg_names[loop];
         const int64_t lanes = loop == vector ? lanes_along(stage, tile[loop]) : 1;
         int64_t unit = 1;
-        if (block[loop] > 1 && loop != vector && node.loops[loop].is_constant) {
-            unrolled.push_back(name);
+        if (block[loop] > 1 && loop != vector && node.loops[loop].is_constant &&
+            block[loop] == node.loops[loop].extent) {
+            whole.push_back(name);
             continue;
         }
         if (block[loop] > 1 && loop == vector && lanes >= least_lanes) {
@@ -149,6 +150,8 @@ void GroupWriter::write_tiles(size_t stage, Marks marks) {
             add(stage, "split", {{name}, {outer[loop]}, {inner[loop]}, {std::to_string(count)}, {tile_tail}});
         }
     }
+    // Channels that lie side by side are stored one after the other, so that their stores become one.
+    unrolled.insert(unrolled.begin(), whole.begin(), whole.end());
     const bool is_vector_split = !order.empty();
     if (is_vector_split && marks == Marks::All) {
         add(stage, "vectorize", {{order[0]}});

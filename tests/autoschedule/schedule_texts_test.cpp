@@ -39,6 +39,29 @@ Func point() {
     return out;
 }
 
+/// A product of matrices of one size, which the program promises: blocks are parts of its rows.
+Func promised_matrices() {
+    ImageParam a(Int(16), 2, "a"), b(Int(16), 2, "b");
+    Func sum("sum"), out("out");
+    const RDom r(0, 384, "r");
+    sum(x, y) = 0;
+    sum(x, y) += cast<int32_t>(a(r, y)) * b(x, r);
+    out(x, y) = sum(x, y);
+    out.bound(x, 0, 384).bound(y, 0, 384);
+    return out;
+}
+
+/// Four channels that lie side by side, in another order: a block of rows stores those of a pixel one after the other.
+Func swapped_channels() {
+    ImageParam in(UInt(8), 3, "in");
+    in.dim(0).set_stride(4).dim(2).set_stride(1).set_bounds(0, 4);
+    Func out("out");
+    out(x, y, c) = mux(c, {in(x, y, 2), in(x, y, 1), in(x, y, 0), in(x, y, 3)});
+    out.output_buffer().dim(0).set_stride(4).dim(2).set_stride(1).set_bounds(0, 4);
+    out.bound(c, 0, 4);
+    return out;
+}
+
 Func box_filter() {
     const Func in = held("in", UInt(16));
     Func across("across"), out("out");
@@ -396,6 +419,8 @@ const Program programs[] = {{"point", {8192, 4096}, point},
                             {"moments", {2000, 1500}, moments},
                             {"mosaic", {2048, 1536}, mosaic},
                             {"median", {4001, 2999}, median},
+                            {"promised_matrices", {384, 384}, promised_matrices},
+                            {"swapped_channels", {1920, 1080, 4}, swapped_channels},
                             {"vector", {10'000'000}, vector}};
 
 /// The lines of a schedule, with those of one Func or stage joined.

@@ -45,7 +45,7 @@ void GroupPlanner::round_to_blocks(TilePlan &plan) const {
     const std::vector<int64_t> sizes = cost_.block_sizes(plan), points = block_points(plan);
     for (size_t loop = 0; loop < plan.tile.size(); ++loop) {
         const int64_t extent = last.loops[loop].extent;
-        const bool is_whole = sizes[loop] > 1 && last.loops[loop].is_constant;
+        const bool is_whole = last.loops[loop].is_constant && sizes[loop] == extent;
         const int64_t unit = sizes[loop] > 1 ? points[loop] : 1;
         plan.tile[loop] = is_whole ? extent : std::min(extent, ceiling(plan.tile[loop], unit) * unit);
     }
@@ -120,7 +120,8 @@ double GroupPlanner::block_cycles(const TilePlan &plan) {
     const double points = values;
     for (size_t loop = 0; loop < sizes.size(); ++loop) {
         rows *= loop == vector ? 1 : static_cast<double>(ceiling(plan.tile[loop], sizes[loop]));
-        rows_of_block *= loop == vector || last.loops[loop].is_constant ? 1 : static_cast<double>(sizes[loop]);
+        const bool is_whole = last.loops[loop].is_constant && sizes[loop] == last.loops[loop].extent;
+        rows_of_block *= loop == vector || is_whole ? 1 : static_cast<double>(sizes[loop]);
     }
     const double blocks = sizes.empty() ? 1 : rows * static_cast<double>(ceiling(plan.tile[vector], unit[vector]));
     for (const BlockWork &block : last.blocks) {
