@@ -2,7 +2,7 @@
 //
 // Where the numbers come from:
 //   - sizes: the manuals of the processors that a model is named after; the last cache is the part of it that one core
-//     complex or the cores of one program can expect. Processors that are not in the list have the least sizes.
+//     complex or the cores of one program can expect. Processors that are not in the list have the least sizes; generic has those of Nehalem.
 //   - rates of znver4: measured at 3.6 GHz with one stream of loads, 32 bytes a cycle within the second cache, 27 to 18
 //     within the last, and 5.6 (pages of 4 KB) to 9 (of 2 MB) beyond it; loops of several streams reach less, and the
 //     applications' times are told best by the numbers below (twice the memory's rate made pyramid_blend 1.1 times as
@@ -10,6 +10,8 @@
 //   - rates of sapphirerapids: `./dev probe` measures 38 bytes a cycle in the second cache, 10 to 13.5 in the last and 5.3 to 8
 //     beyond it. Those of the row are rounded down, the last two to what znver4 showed of loops of several streams: with 10
 //     and 5 in their place, the schedules of 15 applications took 1.08 times as long, nearly all of it in iir_blur (2.8 times).
+//   - gathered_cycles: with the code of each width on Sapphire Rapids (./dev probe --as), for an element of a vector: 1.3 as
+//     SSE4.1, 1.1 as AVX2, both by scalar loads; as AVX-512, by gathers, 0.66, which is rounded up to what Zen 4 takes.
 //   - window_bytes: from iterations over 512^3 floats in blocks of 64 rows (benchmarks/stencils.cpp). On Sapphire
 //     Rapids, 40 sweeps of 7 points take 27.5 ms a sweep with 3 a pass (1.7 MB), 28.8 with 4 (2.3 MB), 31.7 with 5 (2.9
 //     MB), 37 with 8, 38 one by one; on Zen 4, 5, of which the last cache holds a part, take 26, and one takes 40. The
@@ -46,29 +48,34 @@ struct Sizes {
     std::string_view name;
     int64_t first; // kibibytes
     int64_t first_ways;
-    int64_t second, last; // mebibytes
-    int64_t ways;         // of the second cache
-    int64_t pages;        // second_pages
-    int64_t windows;      // window_bytes, in KiB
+    int64_t second;  // kibibytes
+    int64_t last;    // mebibytes
+    int64_t ways;    // of the second cache
+    int64_t pages;   // second_pages
+    int64_t windows; // window_bytes, in KiB
     int64_t streamed_rows;
     double second_rate, last_rate, memory_rate;
+    double gathered_cycles = 1;
 };
 
-constexpr std::array server_processors = {
-    Sizes{"skylake-avx512", 32, 8, 1, 32, 16, 1536, 3072, 1, 16, 8, 4},
-    Sizes{"znver4", 32, 8, 1, 32, 8, 3072, 3072, 1, 20, 10, 6},
-    Sizes{"sapphirerapids", 48, 12, 2, 32, 16, 2048, 2048, 4, 32, 8, 4},
+constexpr std::array processors = {
+    Sizes{"generic", 32, 8, 256, 8, 8, 512, 768, 1, 16, 8, 4, 1.3},
+    Sizes{"haswell", 32, 8, 256, 8, 8, 1024, 768, 1, 16, 8, 4, 1.1},
+    Sizes{"znver3", 32, 8, 512, 32, 8, 2048, 768, 1, 20, 10, 3},
+    Sizes{"skylake-avx512", 32, 8, 1024, 32, 16, 1536, 3072, 1, 16, 8, 4},
+    Sizes{"znver4", 32, 8, 1024, 32, 8, 3072, 3072, 1, 20, 10, 6},
+    Sizes{"sapphirerapids", 48, 12, 2048, 32, 16, 2048, 2048, 4, 32, 8, 4},
 };
 
 } // namespace
 
 CacheModel cache_model(const MachineModel &model) {
     CacheModel caches;
-    for (const Sizes &row : server_processors) {
+    for (const Sizes &row : processors) {
         if (row.name == model.name) {
             caches.first_cache_bytes = row.first * 1024;
             caches.first_cache_ways = row.first_ways;
-            caches.second_cache_bytes = row.second * mebibyte;
+            caches.second_cache_bytes = row.second * 1024;
             caches.last_cache_bytes = row.last * mebibyte;
             caches.second_cache_ways = row.ways;
             caches.second_pages = row.pages;
@@ -77,6 +84,7 @@ CacheModel cache_model(const MachineModel &model) {
             caches.second_cache_rate = row.second_rate;
             caches.last_cache_rate = row.last_rate;
             caches.memory_rate = row.memory_rate;
+            caches.gathered_cycles = row.gathered_cycles;
         }
     }
     caches.vector_registers = model.vector_bits >= 512 ? 32 : 16;

@@ -6,11 +6,18 @@
 // Where the numbers come from:
 //   - gathers: measured on Zen 3, Zen 5 and Sapphire Rapids. AVX2 gathers of Zen 3 take as long as scalar loads (image
 //     warps run at 0.6 of the speed of scalar loads). On Zen 5, gathers from lookup tables win (hist_equalize 1.5 times),
-//     those at computed coordinates lose (warps 0.6); on Sapphire Rapids gathers win throughout. Haswell is assumed to
-//     equal Zen 3, and Skylake Sapphire Rapids: neither was measured.
-//   - moved_word_cost, moved_narrow_cost: instructions per shifted copy (predictive_commoning), counted in the code for
-//     Zen 3 and Zen 5: 512-bit registers shift words across by one instruction (valignd) and narrower lanes by a sequence
-//     that costs four; 256- and 128-bit registers take two (vperm2f128 and vpalignr).
+//     those at computed coordinates lose (warps 0.6); on Sapphire Rapids gathers win throughout, as AVX2 in 0.63 of the
+//     time of scalar loads (./dev probe --instructions). Code for AVX2 does without: by the published tables (uops.info)
+//     a gather of eight floats takes 12 cycles on Haswell, where scalar loads take 8. Skylake is assumed to equal Sapphire
+//     Rapids.
+//   - moved_word_cost, moved_narrow_cost: the operations from which carrying values between iterations gains
+//     (predictive_commoning), measured on Sapphire Rapids with the code for each width, as sums of three shifted chains of
+//     one to eight operations with and without it. As AVX2, chains of floats gain from three on (1.09), of 8 and 16 bits
+//     from six on (1.14; four and five lose, 0.93 to 0.97); as SSE4.1, floats from three on (1.12; two lose, 0.93), narrow
+//     ones from three or four on (1.7); as AVX-512, floats from two on, narrow ones from six on. `./dev probe --instructions`
+//     finds the same: a shifted vector takes as long as 1.4 (words) and 3 (bytes) additions as SSE4.1, 3.2 and 6 as AVX2,
+//     1.8 and 4 as AVX-512. Zen 3 is not measured: by the published tables (uops.info) both shuffles of a shift take one
+//     micro-operation of two ports, beside two additions of floats and four of integers a cycle.
 //   - stack_block_bytes: half of a first-level cache of 32 KB, the smallest of these processors, so that values computed
 //     from a temporary still fit. Other values were not tried.
 
@@ -22,29 +29,27 @@ namespace fluorite::machine {
 
 namespace {
 
-constexpr MachineModel row(std::string_view name) {
+struct MoveCosts {
+    int word, narrow;
+};
+
+constexpr MachineModel row(std::string_view name, Gathers gathers, MoveCosts moves) {
     MachineModel model;
     model.name = name;
-    return model;
-}
-
-/// A processor with 512-bit registers.
-constexpr MachineModel wide_row(std::string_view name, Gathers gathers) {
-    MachineModel model = row(name);
     model.gathers = gathers;
-    model.moved_word_cost = 2;
-    model.moved_narrow_cost = 5;
+    model.moved_word_cost = moves.word;
+    model.moved_narrow_cost = moves.narrow;
     return model;
 }
 
-enum Row : size_t { Generic, Haswell, SkylakeServer, Zen4, SapphireRapids };
+constexpr MoveCosts wide_moves = {2, 5};
+
+enum Row : size_t { Generic, Haswell, Zen3, SkylakeServer, Zen4, SapphireRapids };
 
 constexpr std::array processors = {
-    row("generic"),
-    row("haswell"),
-    wide_row("skylake-avx512", Gathers::Always),
-    wide_row("znver4", Gathers::OfTables),
-    wide_row("sapphirerapids", Gathers::Always),
+    row("generic", Gathers::Never, {3, 3}),       row("haswell", Gathers::Never, {3, 6}),
+    row("znver3", Gathers::Never, {2, 4}),        row("skylake-avx512", Gathers::Always, wide_moves),
+    row("znver4", Gathers::OfTables, wide_moves), row("sapphirerapids", Gathers::Always, wide_moves),
 };
 
 Row row_of(const Target &target) {
@@ -52,14 +57,15 @@ Row row_of(const Target &target) {
         return Generic;
     }
     const bool has_wide = target.has_feature(Target::AVX512);
+    const Row zen = has_wide ? Zen4 : target.has_feature(Target::AVX2) ? Zen3 : Generic;
     switch (target.processor_tune) {
     case Target::ZnVer4:
     case Target::ZnVer5:
-        return has_wide ? Zen4 : Haswell;
+        return zen;
     case Target::ZnVer1:
     case Target::ZnVer2:
     case Target::ZnVer3:
-        return has_wide ? SkylakeServer : target.has_feature(Target::AVX2) ? Haswell : Generic;
+        return has_wide ? SkylakeServer : zen;
     case Target::ProcessorGeneric:
         break;
     }

@@ -37,8 +37,18 @@ TEST(MachineModel, TuningIsApartFromFeatures) {
     EXPECT_EQ(zen.gathers, Gathers::OfTables);
     EXPECT_EQ(zen.name, "znver4");
     EXPECT_EQ(zen.least_permuted_bits, intel.least_permuted_bits);
-    EXPECT_EQ(model_of("avx2-tune_znver4").name, "haswell");
+    EXPECT_EQ(model_of("avx2-tune_znver4").name, "znver3");
+    EXPECT_EQ(model_of("avx2-tune_znver2").name, "znver3");
+    EXPECT_EQ(model_of("avx2").name, "haswell");
     EXPECT_EQ(model_of("sse41-tune_znver2").name, "generic");
+}
+
+TEST(MachineModel, MovesOfLanesCostMoreInTwoHalves) {
+    EXPECT_EQ(model_of("sse41").moved_word_cost, 3);
+    EXPECT_EQ(model_of("sse41").moved_narrow_cost, 3);
+    EXPECT_EQ(model_of("avx2").moved_word_cost, 3);
+    EXPECT_EQ(model_of("avx2").moved_narrow_cost, 6);
+    EXPECT_EQ(model_of("avx512_skylake").moved_word_cost, 2);
 }
 
 TEST(MachineModel, RowsHaveNamesOfTheirOwn) {
