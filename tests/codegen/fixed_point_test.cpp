@@ -144,6 +144,20 @@ TEST_P(FixedPoint, IsOneInstructionAndTheInterpretersValue) {
 INSTANTIATE_TEST_SUITE_P(Forms, FixedPoint, testing::ValuesIn(forms),
                          [](const auto &info) { return std::string(info.param.name); });
 
+TEST(FixedPointSums, RowsOfBytesAreAddedByEightsInOneRegister) {
+    ImageParam in(UInt(8), 2, "in");
+    Func sum("sum"), out("out");
+    const Var y("y");
+    const RDom r(0, 64, "r");
+    sum(y) = cast<uint32_t>(0);
+    sum(y) += cast<uint32_t>(in(r, y));
+    out(y) = sum(y);
+    sum.compute_at(out, y).update().atomic().vectorize(r, 16);
+    const std::string text = assembly(out, "x86-64-linux-sse41");
+    EXPECT_GE(count(text, "psadbw"), 1U) << text;
+    EXPECT_EQ(count(text, "pmovzxbd"), 0U) << text;
+}
+
 TEST(FixedPointSums, BytesAreAddedByEights) {
     ImageParam a(UInt(8), 1, "a"), b(UInt(8), 1, "b");
     RDom r(0, 1024);

@@ -57,7 +57,7 @@ int added_at_once(const LaneStore &store, const machine::MachineModel &machine) 
     }
     if (is_kind(store.value, ExprKind::Cast)) {
         const Type from = store.value->arg(0).type();
-        return from.is_uint() && from.bits() == 8 && type.lanes() % 32 == 0 ? 8 : 1;
+        return from.is_uint() && from.bits() == 8 && type.lanes() % 16 == 0 ? 8 : 1;
     }
     if (!is_kind(store.value, ExprKind::Mul)) {
         return 1;
