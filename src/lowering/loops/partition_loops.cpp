@@ -26,11 +26,15 @@
 //
 // Relies on: flat IR after vectorization, where the mask of a tail is one condition over all lanes. Does nothing
 // without hints, for loops marked Partition::Never, and (unless Always) for bodies so large that copies cost more than
-// they gain; this limit is halved repeatedly while nested copies make the result too large. A loop marked Always that
-// is cut in none of its copies is refused: the program counts on a body without conditions. Cost: linear in the body
-// for each loop of a nest.
+// they gain.
+//
+// Copies in copies grow exponentially with the depth of a nest, so the whole statement has a budget (copy_budget.h). If
+// cutting all loops exceeds it, only smaller bodies are copied: the limits are halved until the result is small enough.
+// In a nest of many loops, each of them gets a share of the budget instead. A loop marked Always that is cut in none of
+// its copies is refused: the program counts on a body without conditions. Cost: linear in the budget.
 
 #include "lowering/late_passes.h"
+#include "lowering/loops/copy_budget.h"
 #include "lowering/loops/edge_state.h"
 #include "lowering/loops/near_edges.h"
 #include "lowering/vector/vector_algebra.h"
@@ -40,7 +44,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <set>
 
 namespace fluorite::lowering {
 
@@ -52,35 +58,7 @@ namespace {
 struct Limits {
     size_t copied_body = 20'000;
     size_t cut_boundary = 2'000;
-};
-
-/// Nested copies (tiles in tiles under an unrolled loop) multiply. If the result exceeds this size and growth, only
-/// smaller bodies are copied.
-constexpr size_t large_result = 40'000;
-constexpr size_t most_growth = 3;
-
-/// Measures a body, and whether it contains loops, hints, and selects on likely conditions, which are regions of
-/// sliding windows.
-class BodyFacts : public Visitor {
-  public:
-    size_t nodes = 0;
-    bool has_loops = false;
-    bool has_hints = false;
-    bool has_windows = false;
-
-    explicit BodyFacts(const Stmt &body) { visit(body); }
-    void visit(const Expr &expr) override {
-        for_each_node(expr, [&](const Expr &node) {
-            nodes++;
-            has_hints = has_hints || node->kind() == ExprKind::Likely || node->kind() == ExprKind::LikelyIfInnermost;
-            has_windows = has_windows || (node->kind() == ExprKind::Select && node.type() == Int(32) &&
-                                          is_kind(node->arg(0), ExprKind::Likely));
-        });
-    }
-    void visit(const Stmt &stmt) override {
-        has_loops = has_loops || stmt.kind() == StmtKind::For;
-        recurse(stmt);
-    }
+    Limits halved() const { return {copied_body / 2, cut_boundary / 2}; }
 };
 
 /// Expands lets inside of expressions with hints, so that conditions are over symbols of statements only.
@@ -153,16 +131,21 @@ class Finisher : public Mutator {
 
 class Partitioner : public Mutator {
   public:
-    Partitioner(const PassContext &context, NearEdges &near, Limits limits)
-        : context_(context), near_(near), limits_(limits) {}
+    Partitioner(const PassContext &context, NearEdges &near, BodySizes &sizes, Limits limits, const CopyBudget &budget)
+        : context_(context), near_(near), sizes_(sizes), limits_(limits), budget_(budget) {}
 
     std::vector<Symbol> cut; // the partitioned loops
     /// Not partitioned, though the schedule asks for it, and why.
     std::vector<std::pair<Symbol, const char *>> kept_whole;
+    /// Not partitioned somewhere, as copies have no share of the budget there; whether the schedule asks for it.
+    std::map<Symbol, bool> over_budget;
 
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
+        if (budget_.is_exceeded()) {
+            return stmt;
+        }
         const For *loop = stmt.as<For>();
         const LetStmt *let = stmt.as<LetStmt>();
         if (let) {
@@ -170,37 +153,64 @@ class Partitioner : public Mutator {
         }
         return loop ? partition(*loop) : recurse(stmt);
     }
+    bool exceeds_budget() const { return budget_.is_exceeded(); }
 
   private:
     const PassContext &context_;
     NearEdges &near_;
+    BodySizes &sizes_;
     Limits limits_;
+    CopyBudget budget_;
     int windows_ = 0;      // the number of enclosing loops along which windows slide
     SymbolMap<Expr> lets_; // in scope; symbols are distinct, so none has to be erased
 
     Stmt partition(const For &loop) {
-        const BodyFacts facts(loop.body);
-        const bool too_large = loop.partition != Partition::Always && facts.nodes > limits_.copied_body;
+        const BodySizes::Size size = sizes_.of(loop.body);
+        const bool is_demanded = loop.partition == Partition::Always;
+        const bool too_large = !is_demanded && size.nodes > limits_.copied_body;
         const bool can_split = loop.for_kind == ForKind::Serial || loop.for_kind == ForKind::Parallel;
-        if (!facts.has_hints) {
+        if (!size.has_hints) {
             note_whole_inside(&loop, "nothing in it is computed under a condition that is known to be likely");
             return &loop;
         }
-        const bool is_left_out =
-            loop.partition != Partition::Always && context_.options.leaves_out(Target::NoPartitioning);
+        const bool is_left_out = !is_demanded && context_.options.leaves_out(Target::NoPartitioning);
         if (loop.partition == Partition::Never || is_left_out || too_large || !can_split) {
             return recurse(Stmt(&loop));
         }
-        const SteadyState steady(loop, !facts.has_loops);
+        if (!budget_.may_copy(size, 1)) {
+            over_budget[loop.var] = is_demanded;
+            return recurse(Stmt(&loop));
+        }
+        const SteadyState steady(loop, !size.has_loops);
         // A boundary tile would compute all of its points like boundary points. Windows inside partition their own
         // loops instead.
-        const bool cuts_inside = steady.bounds.spans_inner_loops && facts.has_windows && !steady.warms_up;
+        const bool cuts_inside = steady.bounds.spans_inner_loops && size.has_windows && !steady.warms_up;
         if (steady.solved.empty() || cuts_inside) {
             note_whole(loop, cuts_inside ? "windows of other Funcs slide in it, whose loops are cut in its place"
                                          : "no likely condition in it holds for all but the ends of its iterations");
-            return recurse(Stmt(&loop));
+            return kept(loop);
         }
-        return split(loop, steady, facts.nodes);
+        if (!budget_.may_copy(size, copies(loop, steady.bounds))) {
+            over_budget[loop.var] = is_demanded;
+            return kept(loop);
+        }
+        return split(loop, steady, size);
+    }
+
+    /// The loop, in whose body hints have been searched for, with its inner loops partitioned.
+    Stmt kept(const For &loop) {
+        const CopyBudget::Share before = budget_.share();
+        budget_.search();
+        const Stmt result = recurse(Stmt(&loop));
+        budget_.take(before);
+        return result;
+    }
+
+    /// How many copies of the body are added to the interior.
+    static int copies(const For &loop, const LoopBounds &bounds) {
+        const bool has_prologue = !bounds.lower.empty() || !bounds.required.empty();
+        const bool has_both = has_prologue && !bounds.upper.empty();
+        return has_both && loop.for_kind != ForKind::Parallel ? 2 : 1;
     }
 
     void note_whole(const For &loop, const char *reason) {
@@ -230,17 +240,29 @@ class Partitioner : public Mutator {
         Finder(*this, reason).visit(stmt);
     }
 
-    Stmt split(const For &loop, const SteadyState &steady, size_t nodes) {
+    Stmt split(const For &loop, const SteadyState &steady, const BodySizes::Size &size) {
         LoopBounds bounds;
         Stmt body = steady.warms_up ? later_iterations(loop, steady, bounds) : steady_body(loop.body, steady.solved);
         if (!steady.warms_up) {
             bounds = steady.bounds;
         }
-        windows_ += steady.warms_up ? 1 : 0;
-        const Stmt interior = body.defined() ? mutate(body) : Stmt();
         const bool has_prologue = !bounds.lower.empty() || !bounds.required.empty();
         const bool has_epilogue = !bounds.upper.empty();
+        // Boundary tiles are partitioned further, as most of their points are interior. Boundary rows are not: a nest
+        // of n loops over an n-dimensional stencil gives 2 n + 1 pieces and not 3^n. First iterations of sliding
+        // windows are, as they fill the windows.
+        const bool is_small = size.nodes <= limits_.cut_boundary;
+        const bool cuts_boundary = steady.bounds.spans_inner_loops && is_small;
+        const bool cuts_first = !cuts_boundary && steady.warms_up && is_small;
+        const CopyBudget::Share before = budget_.share();
+        const CopyBudget::Split shares =
+            budget_.split(size, body.defined() ? sizes_.of(body).nodes : 0,
+                          has_prologue || has_epilogue ? copies(loop, bounds) : 0, cuts_boundary || cuts_first);
+        windows_ += steady.warms_up ? 1 : 0;
+        budget_.take(shares.interior);
+        const Stmt interior = body.defined() ? mutate(body) : Stmt();
         if (!has_prologue && !has_epilogue) {
+            budget_.take(before);
             return loop_over(loop, loop.min, loop.extent, interior);
         }
         cut.push_back(loop.var);
@@ -251,20 +273,16 @@ class Partitioner : public Mutator {
         const Expr end_value = has_epilogue ? end_of(bounds, from, loop_end) : loop_end;
         const Symbol end = context_.symbols.fresh_let(loop.var.name() + ".steady_end", end_value);
         const Expr to = has_epilogue ? make_var(Int(32), end) : loop_end;
-        // Boundary tiles are partitioned further, as most of their points are interior. Boundary rows are not: a nest
-        // of n loops over an n-dimensional stencil gives 2 n + 1 pieces and not 3^n. First iterations of sliding
-        // windows are, as they fill the windows.
-        const bool is_small = nodes <= limits_.cut_boundary;
-        const bool cuts_boundary = steady.bounds.spans_inner_loops && is_small;
+        budget_.take(shares.boundary);
         const Stmt boundary = cuts_boundary ? mutate(loop.body) : strip_hints(loop.body);
-        const Stmt first = !cuts_boundary && steady.warms_up && is_small ? mutate(loop.body) : boundary;
+        const Stmt first = cuts_first ? mutate(loop.body) : boundary;
+        budget_.take(before);
         windows_ -= steady.warms_up ? 1 : 0;
         Stmt result = loop.for_kind == ForKind::Parallel
                           ? choose(loop, has_prologue ? from : Expr(), has_epilogue ? to : Expr(), interior, boundary)
                           : pieces(loop, from, to, loop_end, {first, interior, boundary});
-        if (const bool has_edges = windows_ > 0 && !BodyFacts(loop.body).has_loops &&
-                                   loop.for_kind == ForKind::Serial && has_prologue && has_epilogue &&
-                                   has_vectors(steady.solved);
+        if (const bool has_edges = windows_ > 0 && !size.has_loops && loop.for_kind == ForKind::Serial &&
+                                   has_prologue && has_epilogue && has_vectors(steady.solved);
             has_edges) {
             const EdgeState edges = find_edge_state(loop, steady, lets_);
             const auto edge_body = [&](const ExprMap<LikelyNode> &solved, NearEdges::Piece piece) {
@@ -289,7 +307,7 @@ class Partitioner : public Mutator {
     /// the hints inside apply to this loop. Solved before, they would have to hold for all rows that the first
     /// iteration computes, of which two that are computed together may be one too many. What windows end with may
     /// become simple enough to be solved only once other ends are. Adds the bounds on the iterations.
-    static Stmt later_iterations(const For &loop, const SteadyState &steady, LoopBounds &bounds) {
+    Stmt later_iterations(const For &loop, const SteadyState &steady, LoopBounds &bounds) {
         Stmt body = loop.body;
         std::optional<SteadyState> rest;
         constexpr int most_rounds = 4;
@@ -304,7 +322,7 @@ class Partitioner : public Mutator {
             if (!single.defined()) {
                 return {};
             }
-            rest.emplace(*single.as<For>(), !BodyFacts(body).has_loops);
+            rest.emplace(*single.as<For>(), !sizes_.of(body).has_loops);
         }
         const SteadyState &last = rest ? *rest : steady;
         bounds.add(last.bounds);
@@ -387,24 +405,42 @@ class Partitioner : public Mutator {
     }
 };
 
-/// Refuses loops that are not partitioned though the schedule asks for it.
-void refuse_whole(const Partitioner &partitioner, const PassContext &context) {
+/// Refuses a loop that is not partitioned though the schedule asks for it.
+[[noreturn]] void refuse_whole(const Symbol &loop, const char *reason, const PassContext &context) {
+    const FuncDef *func = context.func_of(loop);
+    const schedule::LoopDim *dim = context.loop_dim_of(loop);
+    throw CompileError(
+        "partition-not-made",
+        concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ", std::max(loop.owner().stage, 0),
+               ": loop ", with_dotted_loops(dim ? dim->var : loop.name()),
+               " is to be partitioned always, and it is not: ", reason,
+               "; a loop is cut where conditions of boundaries and tails are needed at its ends only; "
+               "leave it to partition(Partition::Auto), or name the loop whose ends need them"),
+        dim    ? dim->partitioned
+        : func ? func->location
+               : Location());
+}
+
+/// Reports the loops that are partitioned and those that could be; refuses those that are not though they have to be.
+void report(const Partitioner &partitioner, const PassContext &context) {
+    const std::set<Symbol> cut(partitioner.cut.begin(), partitioner.cut.end());
+    for (const Symbol &loop : partitioner.cut) {
+        context.beyond(loop, "cut into boundary and interior", Target::NoPartitioning);
+    }
     for (const auto &[loop, reason] : partitioner.kept_whole) {
-        if (std::find(partitioner.cut.begin(), partitioner.cut.end(), loop) != partitioner.cut.end()) {
-            continue;
+        if (!cut.contains(loop)) {
+            refuse_whole(loop, reason, context);
         }
-        const FuncDef *func = context.func_of(loop);
-        const schedule::LoopDim *dim = context.loop_dim_of(loop);
-        throw CompileError(
-            "partition-not-made",
-            concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",
-                   std::max(loop.owner().stage, 0), ": loop ", with_dotted_loops(dim ? dim->var : loop.name()),
-                   " is to be partitioned always, and it is not: ", reason,
-                   "; a loop is cut where conditions of boundaries and tails are needed at its ends only; "
-                   "leave it to partition(Partition::Auto), or name the loop whose ends need them"),
-            dim    ? dim->partitioned
-            : func ? func->location
-                   : Location());
+    }
+    for (const auto &[loop, is_demanded] : partitioner.over_budget) {
+        if (cut.contains(loop)) {
+            context.beyond(loop, "not cut in all of its copies, which would be too large together");
+        } else if (is_demanded) {
+            refuse_whole(loop, "all copies of the nest's loops would be too large together", context);
+        } else {
+            context.beyond(loop, "not cut into boundary and interior, as all copies of the nest's loops would be too "
+                                 "large together");
+        }
     }
 }
 
@@ -414,30 +450,28 @@ Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
     if (!stmt.defined()) {
         return stmt;
     }
-    const BodyFacts before(stmt);
-    const Stmt expanded = before.has_hints ? HintedLetExpander().mutate(stmt) : Stmt();
+    BodySizes sizes;
+    const BodySizes::Size before = sizes.of(stmt);
+    const Stmt expanded = before.has_hints ? HintedLetExpander().mutate(stmt) : stmt;
     NearEdges edges(expanded, context);
-    if (!before.has_hints) {
-        Partitioner partitioner(context, edges, {});
-        partitioner.mutate(stmt);
-        refuse_whole(partitioner, context);
-        return stmt;
-    }
-    const size_t most_nodes = std::max(large_result, most_growth * before.nodes);
-    Limits limits;
-    while (true) {
-        Partitioner partitioner(context, edges, limits);
+    const auto attempt = [&](Limits limits, CopyBudget::Policy policy) {
+        const CopyBudget budget(before, policy);
+        Partitioner partitioner(context, edges, sizes, limits, budget);
         const Stmt result = partitioner.mutate(expanded);
-        if (limits.copied_body > 0 && BodyFacts(result).nodes > most_nodes) {
-            limits = {limits.copied_body / 2, limits.cut_boundary / 2};
-            continue;
+        const bool is_small =
+            !partitioner.exceeds_budget() && budget.admits(result.defined() ? sizes.of(result) : BodySizes::Size());
+        if (is_small) {
+            report(partitioner, context);
         }
-        for (const Symbol &loop : partitioner.cut) {
-            context.beyond(loop, "cut into boundary and interior", Target::NoPartitioning);
-        }
-        refuse_whole(partitioner, context);
-        return Finisher(edges).mutate(result);
+        return is_small ? std::optional(result) : std::nullopt;
+    };
+    const bool shares = CopyBudget::is_deep(before);
+    std::optional<Stmt> result = attempt({}, CopyBudget::Policy::AllOrNothing);
+    for (Limits limits = Limits().halved(); !result; limits = limits.halved()) {
+        result = shares || limits.copied_body == 0 ? attempt(shares ? Limits() : limits, CopyBudget::Policy::Shares)
+                                                   : attempt(limits, CopyBudget::Policy::AllOrNothing);
     }
+    return before.has_hints ? Finisher(edges).mutate(*result) : stmt;
 }
 
 } // namespace fluorite::lowering
