@@ -190,8 +190,11 @@ class Solver {
 
     /// Whether the loop has few iterations, such as one over the taps of a stencil.
     static bool is_short(const InnerLoop &loop) {
-        const std::optional<int64_t> last = rewrite::constant_value(sub(loop.max, loop.min));
-        return last && *last < 8;
+        if (!loop.is_short) {
+            const std::optional<int64_t> last = rewrite::constant_value(sub(loop.max, loop.min));
+            loop.is_short = last && *last < 8;
+        }
+        return *loop.is_short;
     }
 
     bool moves(const Expr &expr) const {

@@ -29,6 +29,7 @@ struct LoopBounds {
 struct InnerLoop {
     ir::Symbol var;
     Expr min, max;
+    mutable std::optional<bool> is_short = {}; // whether it has few iterations, once that has been asked for
 };
 
 /// Bounds that suffice for a Bool `condition` (in all lanes) to hold in every iteration of the inner loops; nothing if
