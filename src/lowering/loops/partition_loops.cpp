@@ -409,16 +409,16 @@ class Partitioner : public Mutator {
 [[noreturn]] void refuse_whole(const Symbol &loop, const char *reason, const PassContext &context) {
     const FuncDef *func = context.func_of(loop);
     const schedule::LoopDim *dim = context.loop_dim_of(loop);
-    throw CompileError(
-        "partition-not-made",
-        concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ", std::max(loop.owner().stage, 0),
-               ": loop ", with_dotted_loops(dim ? dim->var : loop.name()),
-               " is to be partitioned always, and it is not: ", reason,
-               "; a loop is cut where conditions of boundaries and tails are needed at its ends only; "
-               "leave it to partition(Partition::Auto), or name the loop whose ends need them"),
-        dim    ? dim->partitioned
-        : func ? func->location
-               : Location());
+    throw CompileError("partition-not-made",
+                       concat("in ", func ? func->name() : std::string("the pipeline"), ", stage ",
+                              std::max(loop.owner().stage, 0), ": loop ",
+                              with_dotted_loops(dim ? dim->var : loop.name()),
+                              " is to be partitioned always, and it is not: ", reason,
+                              "; a loop is cut where conditions of boundaries and tails are needed at its ends only; "
+                              "leave it to partition(Partition::Auto), or name the loop whose ends need them"),
+                       dim    ? dim->partitioned
+                       : func ? func->location
+                              : Location());
 }
 
 /// Reports the loops that are partitioned and those that could be; refuses those that are not though they have to be.

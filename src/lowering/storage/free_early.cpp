@@ -5,10 +5,12 @@
 // Scopes of allocations nest, but lifetimes of Funcs do not: a chain of stages at root then has two of them in memory
 // at a time, not all.
 //
-// Method. A first walk numbers the statements of straight-line code, and records for each buffer the last statement
-// that mentions it. A second walk inserts the free into the innermost block in which a statement follows. Both walks
-// descend into lets, marks and allocations; a loop or branch is one statement. Loop bodies and branches are treated
-// separately, as straight-line code of their own: all work of a pipeline is in the branch that answers no bounds query.
+// Method. A first walk numbers the statements of straight-line code, and records for each buffer that is allocated in it
+// the last statement that mentions it. A second walk inserts the free into the innermost block in which a statement
+// follows. Both walks descend into lets, marks and allocations; a loop or branch is one statement. Loop bodies and
+// branches are straight-line code of their own (all work of a pipeline is in the branch that answers no bounds query),
+// which the first walk treats when it comes to them: a mention there counts where the buffer is allocated, at the
+// statement of that code which is being visited. So each statement is visited once, however deep the nest.
 //
 // Relies on: a buffer whose address escapes (its symbol is in a Variable) is never freed early, as calls may keep the
 // address. In the body of a loop, back ends keep the allocated blocks for the next iteration, and reuse a freed block
@@ -38,67 +40,11 @@ bool is_looked_through(const Stmt &stmt) {
     }
 }
 
-/// The buffers that code mentions, and the addresses that it takes.
-class MentionsOfBuffer : public Visitor {
-  public:
-    std::vector<Symbol> buffers, addresses;
-
-    using Visitor::visit;
-    void visit(const Expr &expr) override {
-        std::vector<const ExprNode *> hinted; // operands of a prefetch, which does not keep the address
-        for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Extern && node->text() == "memory.prefetch") {
-                hinted.push_back(node->arg(0).get());
-            }
-        });
-        for_each_node(expr, [&](const Expr &node) {
-            const bool is_hinted = std::find(hinted.begin(), hinted.end(), node.get()) != hinted.end();
-            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::BufferField || is_hinted) {
-                buffers.push_back(node->symbol());
-            } else if (node->kind() == ExprKind::Variable && node.type().is_handle()) {
-                addresses.push_back(node->symbol());
-            }
-        });
-    }
-    void visit(const Stmt &stmt) override {
-        if (const Store *store = stmt.as<Store>()) {
-            buffers.push_back(store->buffer);
-        }
-        recurse(stmt);
-    }
-};
-
-/// Numbers the steps of straight-line code, and records where each buffer is mentioned last.
-class Uses {
-  public:
-    explicit Uses(const Stmt &stmt) { walk(stmt); }
-
+/// Where straight-line code mentions the buffers that are allocated in it.
+struct Uses {
+    int step = 0;
     SymbolMap<int> last;
     SymbolMap<bool> escapes;
-
-  private:
-    int step_ = 0;
-
-    void note(const MentionsOfBuffer &mentions) {
-        for (const Symbol &buffer : mentions.buffers) {
-            last[buffer] = step_;
-        }
-        for (const Symbol &address : mentions.addresses) {
-            escapes[address] = true;
-        }
-        step_++;
-    }
-
-    void walk(const Stmt &stmt) {
-        MentionsOfBuffer mentions;
-        if (!is_looked_through(stmt)) {
-            mentions.visit(stmt);
-            return note(mentions);
-        }
-        for_each_child_expr(stmt, [&](const Expr &expr) { mentions.visit(expr); });
-        note(mentions);
-        for_each_child_stmt(stmt, [&](const Stmt &inner) { walk(inner); });
-    }
 };
 
 /// Inserts the frees, counting the same steps.
@@ -157,38 +103,99 @@ class Placer {
     }
 };
 
-Stmt free_in(const Stmt &stmt, const PassContext &context) {
-    const Uses uses(stmt);
-    return Placer(uses, context).place(stmt);
-}
-
-/// Treats the bodies of loops and branches as straight-line code of their own.
-class Parts : public Mutator {
+class Walk {
   public:
-    explicit Parts(const PassContext &context) : context_(context) {}
+    explicit Walk(const PassContext &context) : context_(context) {}
 
-    using Mutator::mutate;
-    Expr mutate(const Expr &expr) override { return expr; }
-    Stmt mutate(const Stmt &stmt) override {
-        if (const For *loop = stmt.as<For>()) {
-            return For::make(loop->var, loop->min, loop->extent, loop->for_kind, free_in(mutate(loop->body), context_),
-                             loop->partition);
+    /// Straight-line code with its frees, and those of the loops and branches in it.
+    Stmt code(const Stmt &stmt) {
+        if (!stmt.defined()) {
+            return stmt;
         }
-        if (const IfThenElse *branch = stmt.as<IfThenElse>()) {
-            const Stmt otherwise = branch->else_case.defined() ? free_in(mutate(branch->else_case), context_) : Stmt();
-            return IfThenElse::make(branch->condition, free_in(mutate(branch->then_case), context_), otherwise);
-        }
-        return recurse(stmt);
+        Uses uses;
+        return Placer(uses, context_).place(number(stmt, uses));
     }
 
   private:
     const PassContext &context_;
+    SymbolMap<Uses *> allocated_in_; // of the allocations in scope
+
+    /// Records the uses in a statement of the code; returns it with what is inside of loops and branches treated.
+    Stmt number(const Stmt &stmt, Uses &uses) {
+        for_each_child_expr(stmt, [&](const Expr &expr) { mention(expr); });
+        if (!is_looked_through(stmt)) {
+            const Stmt result = apart(stmt);
+            uses.step++;
+            return result;
+        }
+        uses.step++;
+        const Allocate *allocate = stmt.as<Allocate>();
+        if (allocate) {
+            allocated_in_[allocate->buffer] = &uses;
+        }
+        const Stmt result = with_children(stmt, [&](const Stmt &child) { return number(child, uses); });
+        if (allocate) {
+            allocated_in_.erase(allocate->buffer);
+        }
+        return result;
+    }
+
+    /// A statement that is one step of the code around it; what it mentions itself has been recorded.
+    Stmt apart(const Stmt &stmt) {
+        if (const Store *store = stmt.as<Store>()) {
+            mention_buffer(store->buffer);
+        }
+        const bool has_code = stmt.kind() == StmtKind::For || stmt.kind() == StmtKind::IfThenElse;
+        return with_children(stmt, [&](const Stmt &child) {
+            if (has_code) {
+                return code(child);
+            }
+            for_each_child_expr(child, [&](const Expr &expr) { mention(expr); });
+            return apart(child);
+        });
+    }
+
+    void mention_buffer(const Symbol &buffer) {
+        if (const auto at = allocated_in_.find(buffer); at != allocated_in_.end()) {
+            at->second->last[buffer] = at->second->step;
+        }
+    }
+
+    void mention(const Expr &expr) {
+        std::vector<const ExprNode *> hinted; // operands of a prefetch, which does not keep the address
+        for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ExprKind::Extern && node->text() == "memory.prefetch") {
+                hinted.push_back(node->arg(0).get());
+            }
+        });
+        for_each_node(expr, [&](const Expr &node) {
+            const bool is_hinted = std::find(hinted.begin(), hinted.end(), node.get()) != hinted.end();
+            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::BufferField || is_hinted) {
+                mention_buffer(node->symbol());
+            } else if (node->kind() == ExprKind::Variable && node.type().is_handle()) {
+                const auto at = allocated_in_.find(node->symbol());
+                if (at != allocated_in_.end()) {
+                    at->second->escapes[node->symbol()] = true;
+                }
+            }
+        });
+    }
+
+    template <typename Child> static Stmt with_children(const Stmt &stmt, const Child &child) {
+        struct Children : Mutator {
+            explicit Children(const Child &child) : child(child) {}
+            using Mutator::mutate;
+            Expr mutate(const Expr &expr) override { return expr; }
+            Stmt mutate(const Stmt &inner) override { return child(inner); }
+            Stmt of(const Stmt &whole) { return recurse(whole); }
+            const Child &child;
+        };
+        return Children(child).of(stmt);
+    }
 };
 
 } // namespace
 
-Stmt free_early(const Stmt &stmt, const PassContext &context) {
-    return stmt.defined() ? free_in(Parts(context).mutate(stmt), context) : stmt;
-}
+Stmt free_early(const Stmt &stmt, const PassContext &context) { return Walk(context).code(stmt); }
 
 } // namespace fluorite::lowering

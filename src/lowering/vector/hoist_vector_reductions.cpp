@@ -12,13 +12,16 @@
 // store under a condition stays. If the loop has no iterations, nothing is stored, as before.
 //
 // Relies on: plain IR after partitioning, so that the interior has no masks. Does not move masked stores: each tail
-// keeps its own reduction. Cost: linear in the body for each serial loop around it.
+// keeps its own reduction. Cost: linear, and linear in the body for each serial loop around such
+// a store.
 
 #include "analysis/reduction.h"
 #include "lowering/late_passes.h"
 #include "lowering/vector/vectorization_legality.h"
 
 #include <optional>
+#include <unordered_map>
+#include <utility>
 
 namespace fluorite::lowering {
 
@@ -179,6 +182,27 @@ class Redirect : public Mutator {
     int lanes_;
 };
 
+/// Whether statements contain stores that may move. Each distinct one is visited once.
+class Candidates {
+  public:
+    bool in(const Stmt &stmt) {
+        if (const Store *store = stmt.as<Store>()) {
+            return lane_store(*store).has_value();
+        }
+        const auto known = known_.find(stmt.get());
+        if (known != known_.end()) {
+            return known->second.second;
+        }
+        bool found = false;
+        for_each_child_stmt(stmt, [&](const Stmt &child) { found = in(child) || found; });
+        known_.emplace(stmt.get(), std::pair(stmt, found));
+        return found;
+    }
+
+  private:
+    std::unordered_map<const StmtNode *, std::pair<Stmt, bool>> known_; // keeps alive the nodes that are keys
+};
+
 class Accumulators : public Mutator {
   public:
     explicit Accumulators(const PassContext &context) : context_(context) {}
@@ -188,6 +212,9 @@ class Accumulators : public Mutator {
         const For *loop = stmt.as<For>();
         if (!loop || loop->for_kind != ForKind::Serial) {
             return recurse(stmt);
+        }
+        if (!candidates_.in(loop->body)) {
+            return stmt;
         }
         ReductionFinder finder(context_.options.machine);
         finder.bound[loop->var] = true;
@@ -203,6 +230,7 @@ class Accumulators : public Mutator {
 
   private:
     const PassContext &context_;
+    Candidates candidates_;
 
     Stmt accumulate(const For &loop, const Stmt &stmt, const Symbol &buffer, const ReductionFinder::Place &place) {
         const FuncDef *func = context_.func_of(buffer);
