@@ -1,4 +1,4 @@
-// Facts: constant bounds of expressions, and conditions known to hold (truths).
+// Facts: constant bounds of expressions, ranges and values of variables.
 //
 // Bounds are computed bottom up over the integers and memoized. In wrapping arithmetic, a result that may leave its
 // type's range gets the whole range; Index arithmetic of 32 and more bits does not overflow, so the integer bounds
@@ -9,10 +9,7 @@
 // the bounds of both cases bounds the whole, and whatever an operand shares with the rest of the sum cancels. A
 // quotient t = p/c satisfies c*t = p - p%c with p%c in 0..c-1, which makes round-up and round-down expressions linear.
 //
-// Truths hold at an expression's position. Each is kept as itself and, for index comparisons, as a linear form that is
-// <= 0: a form f is <= 0 where f - t <= 0 for a truth t <= 0.
-//
-// Cost: a few splits per comparison, bounded by a budget. Proving may spend more than simplifying.
+// Cost: a few splits per comparison, bounded by a budget.
 
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
@@ -24,8 +21,6 @@ using ir::ExprKind;
 namespace {
 
 constexpr int max_bounds_depth = 48;
-constexpr int prove_splits = 5;
-constexpr int prove_budget = 400;
 /// Longer sums are bounded term by term only, without splits.
 constexpr size_t max_split_terms = 12;
 
@@ -54,13 +49,6 @@ bool may_overflow(ExprKind kind) {
     default:
         return false;
     }
-}
-
-/// Whether the linear form of an operand is its exact value. Arithmetic on values from memory wraps around, so there
-/// only operands without arithmetic are exact.
-bool is_exact(const Expr &operand) {
-    return !operand->reads_memory() || (operand->kind() != ExprKind::Add && operand->kind() != ExprKind::Sub &&
-                                        operand->kind() != ExprKind::Mul && operand->kind() != ExprKind::Ramp);
 }
 
 } // namespace
@@ -95,7 +83,9 @@ void Simplifier::forget_to(const Mark &mark) {
         }
         form_log_.pop_back();
     }
-    truths_.resize(mark.truths);
+    while (truths_.size() > mark.truths) {
+        remove_last_truth();
+    }
     results_.clear();
     bounds_.clear();
 }
@@ -141,85 +131,6 @@ void Simplifier::learn_form(const ir::Symbol &symbol, const Expr &value) {
     results_.clear();
 }
 
-void Simplifier::learn_truth(const Expr &condition) {
-    const Expr simple = simplify(condition, Arithmetic::Index);
-    learn_one(simple, true);
-    results_.clear();
-    bounds_.clear();
-}
-
-/// Records the value of a simplified condition.
-void Simplifier::learn_one(const Expr &condition, bool value) {
-    switch (condition->kind()) {
-    case ExprKind::UIntImm:
-        return;
-    case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost:
-    case ExprKind::Broadcast:
-        learn_one(condition->arg(0), value);
-        return;
-    case ExprKind::Not:
-        learn_one(condition->arg(0), !value);
-        return;
-    case ExprKind::And:
-    case ExprKind::Or:
-        if ((condition->kind() == ExprKind::And) == value) {
-            learn_one(condition->arg(0), value);
-            learn_one(condition->arg(1), value);
-            return;
-        }
-        break;
-    default:
-        break;
-    }
-    truths_.push_back({condition, value, {}, {}, {}});
-    if (!is_comparison(condition->kind()) || !is_wide_int(condition->arg(0).type())) {
-        return;
-    }
-    const Expr &a = condition->arg(0), &b = condition->arg(1);
-    if (!is_exact(a) || !is_exact(b)) {
-        return;
-    }
-    switch (condition->kind()) {
-    case ExprKind::LT:
-        value ? learn_inequality(a, b, 1) : learn_inequality(b, a, 0);
-        break;
-    case ExprKind::LE:
-        value ? learn_inequality(a, b, 0) : learn_inequality(b, a, 1);
-        break;
-    case ExprKind::EQ:
-    case ExprKind::NE:
-        if ((condition->kind() == ExprKind::EQ) == value) {
-            learn_inequality(a, b, 0);
-            learn_inequality(b, a, 0);
-        }
-        break;
-    default:
-        break;
-    }
-}
-
-/// Learns left + slack <= right.
-void Simplifier::learn_inequality(const Expr &left, const Expr &right, int64_t slack) {
-    const std::optional<Linear> a = linear_form(left), b = linear_form(right);
-    std::optional<Linear> form = a && b ? subtract(*a, *b) : std::nullopt;
-    if (!form || __builtin_add_overflow(form->constant, slack, &form->constant) || form->is_constant()) {
-        return;
-    }
-    Truth truth;
-    if (form->terms.size() == 1 && form->constant != std::numeric_limits<int64_t>::min()) {
-        const auto &[term, coefficient] = form->terms[0];
-        truth.ranged = term; // coefficient * term <= -constant
-        if (coefficient > 0) {
-            truth.range.hi = euclidean_div(-form->constant, coefficient);
-        } else {
-            truth.range.lo = -euclidean_div(-form->constant, -coefficient);
-        }
-    }
-    truth.not_positive = std::move(form);
-    truths_.push_back(std::move(truth));
-}
-
 // ---- Bounds of expressions.
 
 Interval Simplifier::bounds(const Expr &expr, Arithmetic arithmetic) {
@@ -249,9 +160,9 @@ Interval Simplifier::compute_bounds(const Expr &expr, Arithmetic arithmetic, int
     if (may_wrap || !whole.contains(result)) {
         result = whole;
     }
-    for (const Truth &truth : truths_) {
-        if (truth.ranged.defined() && truth.ranged.same_as(expr)) {
-            result = intersect(result, truth.range);
+    if (const auto known = places_of_ranged_.find(expr.get()); known != places_of_ranged_.end()) {
+        for (const size_t place : known->second) {
+            result = intersect(result, truths_[place].range);
         }
     }
     // The table keeps the expression alive, because its address is the key.
@@ -424,91 +335,6 @@ Interval Simplifier::split_bounds(const Linear &form, size_t at, int splits) {
         return hull(a, b);
     }
     return (term->kind() == ExprKind::Min) == (coefficient > 0) ? min(a, b) : max(a, b);
-}
-
-bool Simplifier::proves_not_positive(const Linear &form, int splits) {
-    return term_bounds(form).hi <= 0 || bounds_of(form, splits).hi <= 0 || proves_by_truths(form, splits);
-}
-
-bool Simplifier::proves_by_truths(const Linear &form, int splits) {
-    for (const Truth &truth : truths_) {
-        if (truth.not_positive && proves_with(form, *truth.not_positive, splits)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Proves form <= 0 from truth <= 0: form - m * truth <= 0 for some m > 0 that cancels one of the terms.
-bool Simplifier::proves_with(const Linear &form, const Linear &truth, int splits) {
-    int64_t tried = 0;
-    for (const LinearTerm &term : truth.terms) {
-        const auto same = std::find_if(form.terms.begin(), form.terms.end(),
-                                       [&](const LinearTerm &other) { return ir::equal(other.term, term.term); });
-        const bool divides = same != form.terms.end() && same->coefficient % term.coefficient == 0;
-        const int64_t factor = divides ? same->coefficient / term.coefficient : 0;
-        if (factor <= 0 || factor == tried) {
-            continue;
-        }
-        tried = factor;
-        const std::optional<Linear> rest = add_scaled(form, truth, -factor);
-        if (rest && (term_bounds(*rest).hi <= 0 || bounds_of(*rest, splits).hi <= 0)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// ---- Proving.
-
-bool Simplifier::prove(const Expr &condition) {
-    const Expr simple = simplify(condition, Arithmetic::Index);
-    if (!simple.defined() || ir::is_const(simple)) {
-        return simple.defined() && ir::is_true(simple);
-    }
-    const ExprKind kind = simple->kind();
-    switch (kind) {
-    case ExprKind::And:
-        return prove(simple->arg(0)) && prove(simple->arg(1));
-    case ExprKind::Or:
-        return prove(simple->arg(0)) || prove(simple->arg(1));
-    case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost:
-    case ExprKind::Broadcast:
-        return prove(simple->arg(0));
-    default:
-        break;
-    }
-    if (!is_comparison(kind) || !is_wide_int(simple->arg(0).type()) || !is_exact(simple->arg(0)) ||
-        !is_exact(simple->arg(1))) {
-        return false;
-    }
-    const std::optional<Linear> a = linear_form(simple->arg(0)), b = linear_form(simple->arg(1));
-    std::optional<Linear> difference = a && b ? subtract(*a, *b) : std::nullopt;
-    if (!difference) {
-        return false;
-    }
-    const int64_t slack = kind == ExprKind::LT ? 1 : 0;
-    if (kind == ExprKind::LT || kind == ExprKind::LE) {
-        split_budget_ = prove_budget;
-        return !__builtin_add_overflow(difference->constant, slack, &difference->constant) &&
-               proves_not_positive(*difference, prove_splits);
-    }
-    if (kind == ExprKind::EQ || kind == ExprKind::NE) {
-        split_budget_ = prove_budget;
-        const std::optional<Linear> opposite = scale(*difference, -1);
-        if (!opposite) {
-            return false;
-        }
-        if (kind == ExprKind::EQ) {
-            return proves_not_positive(*difference, prove_splits) && proves_not_positive(*opposite, prove_splits);
-        }
-        Linear above = *difference, below = *opposite; // one of them is below 0
-        return !__builtin_add_overflow(above.constant, 1, &above.constant) &&
-               !__builtin_add_overflow(below.constant, 1, &below.constant) &&
-               (proves_not_positive(above, prove_splits) || proves_not_positive(below, prove_splits));
-    }
-    return false;
 }
 
 } // namespace fluorite::rewrite

@@ -97,13 +97,15 @@ class Simplifier final : public RuleHost {
     Expr divide_ramp(const Expr &node, int64_t divisor);
     std::optional<Linear> form_to_divide(const Expr &expr, int64_t divisor) const;
 
-    // facts.cpp: intervals and truths
+    // facts.cpp: intervals
     Interval compute_bounds(const Expr &expr, Arithmetic arithmetic, int depth);
     Interval operand_bounds(const Expr &expr, Arithmetic arithmetic, int depth);
     Interval operation_bounds(const Expr &expr, Arithmetic arithmetic, int depth);
     Interval bounds_of(const Linear &form, int splits);
     Interval split_bounds(const Linear &form, size_t at, int splits);
     Interval term_bounds(const Linear &form);
+    // truths.cpp
+    static bool is_exact(const Expr &operand);
     bool proves_not_positive(const Linear &form, int splits);
     bool proves_by_truths(const Linear &form, int splits);
     bool proves_with(const Linear &form, const Linear &truth, int splits);
@@ -131,6 +133,15 @@ class Simplifier final : public RuleHost {
         Interval range;
     };
     std::vector<Truth> truths_;
+    // Where the truths are, in ascending order, by condition, ranged term and terms of the form. The truths keep the
+    // nodes alive.
+    using Places = std::vector<size_t>;
+    std::unordered_map<const ir::ExprNode *, Places> places_of_conditions_, places_of_ranged_;
+    ir::ExprMap<Places> places_of_terms_;
+    void add_truth(Truth truth);
+    void remove_last_truth();
+    /// Of the truths whose forms share a term with this one.
+    Places truths_about(const Linear &form) const;
     ir::SymbolMap<Expr> let_values_; // of the Lets visited in this call
     int split_budget_ = 0;
 };

@@ -299,12 +299,10 @@ Expr Simplifier::apply_truths(const Expr &node) {
     if (!node.type().is_bool()) {
         return {};
     }
-    for (const Truth &truth : truths_) {
-        if (truth.condition.defined() && truth.condition.same_as(node)) {
-            return ir::make_bool(truth.value, node.type().lanes());
-        }
-    }
-    return {};
+    const auto known = places_of_conditions_.find(node.get());
+    return known == places_of_conditions_.end()
+               ? Expr()
+               : ir::make_bool(truths_[known->second.front()].value, node.type().lanes());
 }
 
 /// Where both operands are NaNs the first one's payload results, and min and max of floats depend on operand order.
