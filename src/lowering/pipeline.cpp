@@ -83,6 +83,7 @@ struct State {
     std::optional<PassContext> context;
     std::vector<Remark> remarks;
     Target::Feature running = Target::FeatureEnd; // the feature that turns off the running pass
+    Stmt counted;                                 // the statement whose size was checked last
     Stmt verified;                                // the statement verified last, and in which phase
     std::optional<ir::Phase> verified_phase;
 };
@@ -284,8 +285,9 @@ void run_pass(const PassRow &pass, State &state) {
         if (!options.leaves_out(pass.off)) {
             pass.run(state);
         }
-        if (state.stmt.defined()) {
+        if (state.stmt.defined() && !state.stmt.same_as(state.counted)) {
             check_statement(state.stmt, *state.context);
+            state.counted = state.stmt;
         }
         if (options.verify) {
             verify_after(pass, state);

@@ -138,6 +138,7 @@ class Needs {
     std::vector<std::vector<Consumer>> consumers_;
     std::vector<bool> effects_; // whether a Func, or one that it reads, has an effect
     std::vector<Expr> result_;
+    std::unordered_map<const Stage *, bool> reads_always_;
 
     // A fused stage runs for the sake of the other stages too.
     bool is_fused(FuncId id) const {
@@ -162,10 +163,28 @@ class Needs {
         }
     }
 
-    Expr need_of(FuncId id) const {
+    /// Whether a stage reads whatever it calls in each of its iterations. A stage may call a thousand Funcs, so this is
+    /// found once.
+    bool reads_always(const Stage &stage) {
+        const auto [at, is_new] = reads_always_.try_emplace(&stage, !stage.predicate.defined());
+        if (is_new && at->second) {
+            bool chooses = false;
+            for (const Expr &expr : stage_exprs(stage)) {
+                for_each_node(expr, [&](const Expr &node) { chooses = chooses || node->kind() == ExprKind::Select; });
+            }
+            at->second = !chooses;
+        }
+        return at->second;
+    }
+
+    Expr need_of(FuncId id) {
         Expr need = no();
         for (const Consumer &consumer : consumers_[id.index()]) {
             const Stage &stage = graph_.func(consumer.func).stages[static_cast<size_t>(consumer.stage)];
+            if (reads_always(stage)) {
+                need = either(need, at_site(yes(), id, consumer));
+                continue;
+            }
             ReadCondition reads(graph_.func(id).symbol);
             Expr here = no(), guarded = no();
             const std::vector<Expr> exprs = stage_exprs(stage);

@@ -198,14 +198,17 @@ void check_length(const For &loop, int64_t length, const PassContext &context, b
 
 } // namespace
 
-void LetScope::enter(const For &loop) {
-    const Expr first = expand(loop.min);
-    ranges_[loop.var] = {first, rewrite::simplify(sub(add(first, expand(loop.extent)), make_int(Int(32), 1)))};
-}
-
 const LetScope::Range *LetScope::range(const Symbol &symbol) const {
-    const auto found = ranges_.find(symbol);
-    return found == ranges_.end() ? nullptr : &found->second;
+    const auto found = loops_.find(symbol);
+    if (found == loops_.end()) {
+        return nullptr;
+    }
+    auto &[min, extent, range] = found->second;
+    if (!range) {
+        const Expr first = expand(min);
+        range = {first, rewrite::simplify(sub(add(first, expand(extent)), make_int(Int(32), 1)))};
+    }
+    return &*range;
 }
 
 ConstantExtent constant_extent_of(const For &loop, const LetScope &scope, const PassContext &context, const char *what,

@@ -17,16 +17,20 @@ class LetScope {
 
     void push(const ir::Symbol &symbol, const Expr &value) { values_[symbol] = expand(value); }
     void pop(const ir::Symbol &symbol) { values_.erase(symbol); }
-    void enter(const ir::For &loop);
-    void leave(const ir::For &loop) { ranges_.erase(loop.var); }
+    void enter(const ir::For &loop) { loops_.insert_or_assign(loop.var, Entered{loop.min, loop.extent, {}}); }
+    void leave(const ir::For &loop) { loops_.erase(loop.var); }
     /// The expression with every let in scope replaced by its value.
     Expr expand(const Expr &expr) const { return values_.empty() ? expr : ir::substitute(expr, values_); }
     /// Null if the symbol is not the variable of a loop in scope.
     const Range *range(const ir::Symbol &symbol) const;
 
   private:
+    struct Entered {
+        Expr min, extent;
+        std::optional<Range> range; // once it has been asked for
+    };
     ir::SymbolMap<Expr> values_;
-    ir::SymbolMap<Range> ranges_;
+    mutable ir::SymbolMap<Entered> loops_;
 };
 
 /// A constant number of iterations. If `end` is defined, it is only an upper bound: the body runs under `var < end`.
