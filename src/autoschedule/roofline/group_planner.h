@@ -134,11 +134,17 @@ class GroupPlanner {
         double caches = 0, pages = 0;
     };
     /// By the boxes of the stage that one block and the loops around it compute, and the iterations of these loops.
-    Traffic sum_traffic(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
-                        const std::vector<double> &counts) const;
+    double sum_caches(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
+                      const std::vector<double> &counts) const;
+    double sum_pages(size_t stage, const std::vector<int64_t> &block, const std::vector<double> &counts) const;
     Traffic traffic_of_sums(const TilePlan &plan);
     /// Of a stage whose blocks are its own, with its loops around them in this order, innermost first.
-    Traffic own_traffic(size_t stage, const std::vector<int64_t> &whole, const std::vector<size_t> &loops) const;
+    struct OwnBoxes {
+        std::vector<std::vector<int64_t>> boxes;
+        std::vector<double> counts;
+    };
+    OwnBoxes own_boxes(size_t stage, const std::vector<int64_t> &whole, const std::vector<size_t> &loops) const;
+    const RooflineCost::SumLoops &own_loops(size_t stage, const std::vector<int64_t> &whole) const;
     /// Points of the plan's block, by loop.
     std::vector<int64_t> block_points(const TilePlan &plan) const;
     /// Blocks that sums in registers ask for beside those of the last stage.

@@ -108,7 +108,8 @@ class RooflineCost : public GroupCost {
     bool reads_columns(size_t stage, const std::vector<int64_t> &widths) const;
     /// The block of the least cost for the sums of a stage that runs this far.
     /// At root, blocks leave iterations of the outermost loop for all threads.
-    SumPlan sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps, bool at_root = false) const;
+    const SumPlan &sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps,
+                            bool at_root = false) const;
     /// The iterations around blocks at root that may be tasks: those of the outermost loop that is not one block.
     int64_t tasks_around(size_t stage, const std::vector<int64_t> &widths, const std::vector<int64_t> &block) const;
     /// The loops around its blocks, innermost first.
@@ -143,7 +144,24 @@ class RooflineCost : public GroupCost {
     std::vector<double> input_bytes_, stage_bytes_;
     mutable std::unordered_map<StageSet, std::optional<Cost>, StageSetHash> costs_; // of groups that were asked for
     std::vector<std::pair<StageSet, Slides>> limited_;
-    mutable std::map<std::vector<int64_t>, SumPlan> sum_plans_; // by widths, stage and the two properties
+    struct WidthsHash {
+        size_t operator()(const std::vector<int64_t> &widths) const {
+            size_t hash = widths.size();
+            for (const int64_t width : widths) {
+                hash = (hash ^ static_cast<size_t>(width)) * 0x9e3779b97f4a7c15U;
+                hash ^= hash >> 32;
+            }
+            return hash;
+        }
+    };
+    template <typename T> using ByWidths = std::unordered_map<std::vector<int64_t>, T, WidthsHash>;
+    mutable ByWidths<SumPlan> sum_plans_; // by widths, stage and the two properties
+    /// The loops around the blocks of sums, and what the reads of the sums take in caches.
+    struct SumLoops {
+        std::vector<size_t> loops;
+        double caches = 0;
+    };
+    mutable ByWidths<SumLoops> sum_loops_; // by widths and stage; they do not depend on the group
 
     SumPlan find_sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps, bool at_root) const;
 

@@ -161,7 +161,8 @@ int64_t RooflineCost::tasks_around(size_t stage, const std::vector<int64_t> &wid
     return widths.empty() ? 1 : ceiling(widths[vector], block[vector] * lanes(stage));
 }
 
-SumPlan RooflineCost::sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps, bool at_root) const {
+const SumPlan &RooflineCost::sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps,
+                                      bool at_root) const {
     std::vector<int64_t> key = widths;
     key.push_back(static_cast<int64_t>(stage) * 4 + (by_steps ? 2 : 0) + (at_root ? 1 : 0));
     const auto [known, is_new] = sum_plans_.try_emplace(std::move(key));
@@ -269,8 +270,8 @@ double GroupPlanner::read_pages(const Read &read, const std::vector<int64_t> &wi
     return pages;
 }
 
-GroupPlanner::Traffic GroupPlanner::sum_traffic(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
-                                                const std::vector<double> &counts) const {
+double GroupPlanner::sum_caches(size_t stage, const std::vector<std::vector<int64_t>> &boxes,
+                                const std::vector<double> &counts) const {
     const StageNode &node = graph_.stages[stage];
     const machine::CacheModel &caches = machine_.caches;
     std::vector<double> totals;
@@ -281,16 +282,11 @@ GroupPlanner::Traffic GroupPlanner::sum_traffic(size_t stage, const std::vector<
         }
         totals.push_back(total);
     }
-    Traffic traffic;
-    double pages = 0, blocks = 1;
-    for (const double count : counts) {
-        blocks *= count;
-    }
+    double cycles = 0;
     for (const Read &read : node.reads) {
         if (read.is_initial) {
             continue;
         }
-        pages += read_pages(read, boxes[0]);
         for (const auto &[capacity, rate] : {std::pair(caches.first_cache_bytes, caches.second_cache_rate),
                                              std::pair(caches.second_cache_bytes, caches.last_cache_rate)}) {
             double bytes = read_bytes(read, boxes[0]);
@@ -299,11 +295,23 @@ GroupPlanner::Traffic GroupPlanner::sum_traffic(size_t stage, const std::vector<
                 bytes *= totals[level - 1] <= usable * static_cast<double>(capacity) ? grown : counts[level - 1];
             }
             // What is read once is counted where the tile is.
-            traffic.caches += std::max(0.0, bytes - read_bytes(read, boxes.back())) / rate;
+            cycles += std::max(0.0, bytes - read_bytes(read, boxes.back())) / rate;
         }
     }
-    traffic.pages = pages > static_cast<double>(caches.pages) ? blocks * pages * caches.page_cycles : 0;
-    return traffic;
+    return cycles;
+}
+
+double GroupPlanner::sum_pages(size_t stage, const std::vector<int64_t> &block,
+                               const std::vector<double> &counts) const {
+    const machine::CacheModel &caches = machine_.caches;
+    double pages = 0, blocks = 1;
+    for (const double count : counts) {
+        blocks *= count;
+    }
+    for (const Read &read : graph_.stages[stage].reads) {
+        pages += read.is_initial ? 0 : read_pages(read, block);
+    }
+    return pages > static_cast<double>(caches.pages) ? blocks * pages * caches.page_cycles : 0;
 }
 
 GroupPlanner::Traffic GroupPlanner::traffic_of_sums(const TilePlan &plan) {
@@ -328,9 +336,11 @@ GroupPlanner::Traffic GroupPlanner::traffic_of_sums(const TilePlan &plan) {
                 spread(size);
                 boxes.push_back(measured(spans_[place_[stage]], stage));
             }
-            one = sum_traffic(stage, boxes, counts);
+            one = {sum_caches(stage, boxes, counts), sum_pages(stage, boxes[0], counts)};
         } else {
-            one = own_traffic(stage, whole, sum_loops(stage, whole));
+            const RooflineCost::SumLoops &own = own_loops(stage, whole);
+            const OwnBoxes around = own_boxes(stage, whole, own.loops);
+            one = {own.caches, sum_pages(stage, around.boxes[0], around.counts)};
         }
         all.caches += one.caches;
         all.pages += one.pages;
@@ -338,30 +348,43 @@ GroupPlanner::Traffic GroupPlanner::traffic_of_sums(const TilePlan &plan) {
     return all;
 }
 
-GroupPlanner::Traffic GroupPlanner::own_traffic(size_t stage, const std::vector<int64_t> &whole,
-                                                const std::vector<size_t> &loops) const {
-    std::vector<std::vector<int64_t>> boxes;
-    std::vector<double> counts;
+GroupPlanner::OwnBoxes GroupPlanner::own_boxes(size_t stage, const std::vector<int64_t> &whole,
+                                               const std::vector<size_t> &loops) const {
+    OwnBoxes around;
     std::vector<int64_t> size = cost_.sum_plan(stage, whole, false).block;
     size[cost_.vector_loop(stage, whole)] *= cost_.lanes(stage);
     for (size_t loop = 0; loop < size.size(); ++loop) {
         size[loop] = std::min(size[loop], whole[loop]);
     }
-    boxes.push_back(size);
+    around.boxes.push_back(size);
     for (const size_t loop : loops) {
-        counts.push_back(static_cast<double>(ceiling(whole[loop], size[loop])));
+        around.counts.push_back(static_cast<double>(ceiling(whole[loop], size[loop])));
         size[loop] = whole[loop];
-        boxes.push_back(size);
+        around.boxes.push_back(size);
     }
-    return sum_traffic(stage, boxes, counts);
+    return around;
+}
+
+const RooflineCost::SumLoops &GroupPlanner::own_loops(size_t stage, const std::vector<int64_t> &whole) const {
+    std::vector<int64_t> key = whole;
+    key.push_back(static_cast<int64_t>(stage));
+    const auto [known, is_new] = cost_.sum_loops_.try_emplace(std::move(key));
+    if (is_new) {
+        const std::vector<size_t> rows = inner_loops(stage, whole);
+        std::vector<size_t> columns(rows.begin() + 1, rows.end());
+        columns.push_back(rows[0]);
+        const OwnBoxes by_rows = own_boxes(stage, whole, rows), by_columns = own_boxes(stage, whole, columns);
+        const double of_rows = sum_caches(stage, by_rows.boxes, by_rows.counts);
+        const double of_columns = sum_caches(stage, by_columns.boxes, by_columns.counts);
+        const bool are_columns = of_rows - of_columns > worth_columns * cost_.sum_plan(stage, whole, false).cycles;
+        known->second =
+            are_columns ? RooflineCost::SumLoops{columns, of_columns} : RooflineCost::SumLoops{rows, of_rows};
+    }
+    return known->second;
 }
 
 std::vector<size_t> GroupPlanner::sum_loops(size_t stage, const std::vector<int64_t> &whole) const {
-    const std::vector<size_t> rows = inner_loops(stage, whole);
-    std::vector<size_t> columns(rows.begin() + 1, rows.end());
-    columns.push_back(rows[0]);
-    const double saved = own_traffic(stage, whole, rows).caches - own_traffic(stage, whole, columns).caches;
-    return saved > worth_columns * cost_.sum_plan(stage, whole, false).cycles ? columns : rows;
+    return own_loops(stage, whole).loops;
 }
 
 std::vector<size_t> GroupPlanner::inner_loops(size_t stage, const std::vector<int64_t> &widths) const {
