@@ -1,0 +1,30 @@
+#pragma once
+// The kinds of growth: programs of any size, each of which grows in one respect only.
+
+#include "fluorite/fluorite.h"
+
+#include <vector>
+
+namespace fluorite::compile_time {
+
+struct Kind {
+    const char *name;
+    const char *unit; // what the size counts
+    Pipeline (*make)(int size);
+    int largest = 1000; // the sweep ends here
+};
+
+/// Chains of stages with each placement, boundary rule and split, and pyramids.
+namespace chains {
+std::vector<Kind> kinds();
+}
+/// Graphs and stages that grow in width: consumers, producers, values, taps, updates, specializations, dimensions.
+namespace widths {
+std::vector<Kind> kinds();
+}
+/// Expressions, and vectors, unrolled loops and splits of one stage.
+namespace expressions {
+std::vector<Kind> kinds();
+}
+
+} // namespace fluorite::compile_time
