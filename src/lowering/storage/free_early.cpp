@@ -5,8 +5,8 @@
 // Scopes of allocations nest, but lifetimes of Funcs do not: a chain of stages at root then has two of them in memory
 // at a time, not all.
 //
-// Method. A first walk numbers the statements of straight-line code, and records for each buffer that is allocated in it
-// the last statement that mentions it. A second walk inserts the free into the innermost block in which a statement
+// Method. A first walk numbers the statements of straight-line code, and records for each buffer that is allocated in
+// it the last statement that mentions it. A second walk inserts the free into the innermost block in which a statement
 // follows. Both walks descend into lets, marks and allocations; a loop or branch is one statement. Loop bodies and
 // branches are straight-line code of their own (all work of a pipeline is in the branch that answers no bounds query),
 // which the first walk treats when it comes to them: a mention there counts where the buffer is allocated, at the

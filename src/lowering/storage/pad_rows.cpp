@@ -14,8 +14,8 @@
 // Measured on a Zen 5 with AVX-512: chains of five sweeps as in benchmarks/boundary_chains.cpp, but over 10008^2 or
 // 10001^2 floats, took 0.89 to 0.92 of the time, over 500^3 floats 0.88.
 //
-// One walk finds the buffers: each variable knows the innermost vectorized loop whose lanes it differs between, and lanes
-// of loops outside of a Realize do not count.
+// One walk finds the buffers: each variable knows the innermost vectorized loop whose lanes it differs between, and
+// lanes of loops outside of a Realize do not count.
 //
 // Relies on: coordinates of vectors contain the loop's variable, or a let of it. Does not do: buffers of the caller;
 // buffers whose first column and vectors begin at different coordinates. Cost: linear.
