@@ -19,7 +19,7 @@ using ir::ExprKind;
 namespace {
 
 /// How many truths about one term are tried, the innermost ones first in scope: every check of a buffer is about the
-/// same coordinates. Applications have up to twenty.
+/// same coordinates. Chosen, not measured.
 constexpr size_t most_truths = 64;
 constexpr int prove_splits = 5;
 constexpr int prove_budget = 400;

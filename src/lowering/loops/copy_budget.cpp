@@ -17,8 +17,8 @@ using namespace ir;
 
 namespace {
 
-/// The limits, in nodes. They are chosen so that all applications and tests are cut completely, and so that a nest at
-/// the limit compiles in seconds: lowering takes some 40 microseconds for each node, and the code generator as much.
+/// The limits, in nodes. Of 216 pipelines that the tests of the applications compile, ten exceed them if all loops are
+/// cut. Lowering takes some 40 microseconds for each node, and the code generator as much.
 constexpr size_t large_result = 40'000;
 constexpr size_t most_growth = 3;
 /// Innermost loops up to this size are always cut: each is copied only once by this.
@@ -27,7 +27,8 @@ constexpr size_t small_innermost = 2'000;
 constexpr double part_of_interior = 0.75;
 /// A search for hints costs as much as this part of a copy.
 constexpr double cost_of_search = 1.0 / 16;
-/// Nests with more loops inside each other than this share the budget. Those of the applications have up to nine.
+/// Nests with more loops inside each other than this share the budget. It is chosen and not measured: cutting all loops
+/// of such a nest makes 2^12 pieces.
 constexpr int deep_nest = 12;
 /// How often each node that the budget permits may be in the body of a loop of a deep nest; beyond that, not even an
 /// attempt is made to cut all loops.
