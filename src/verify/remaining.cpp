@@ -24,7 +24,7 @@ namespace fluorite::verify {
 
 namespace {
 
-enum class Kind : uint8_t {
+enum class Outcome : uint8_t {
     Rewrite,  // it becomes steps of the derivation, or a part of the certificate, and is listed there
     Implied,  // the same, or the term is so anyway: outputs at root, loops in this order, Funcs stored where computed
     Nothing,  // values cannot depend on it
@@ -33,7 +33,7 @@ enum class Kind : uint8_t {
 
 struct Meaning {
     std::string_view directive;
-    Kind kind;
+    Outcome kind;
     const char *reason; // Rewrite: where it is not listed
 };
 
@@ -41,58 +41,58 @@ constexpr const char *not_in_term = "its Func, or its loop, is not in the term";
 constexpr const char *starts_later = "the certificate begins with the definitions that it makes";
 
 constexpr Meaning meanings[] = {
-    {"split", Kind::Rewrite, not_in_term},
-    {"fuse", Kind::Rewrite, not_in_term},
-    {"rename", Kind::Rewrite, not_in_term},
-    {"skew", Kind::Rewrite, not_in_term},
-    {"reorder", Kind::Implied, not_in_term},
-    {"tile", Kind::Rewrite, not_in_term},
-    {"serial", Kind::Nothing, "it takes a mark away, and loops without a mark are those of the term"},
-    {"parallel", Kind::Rewrite, not_in_term},
-    {"vectorize", Kind::Rewrite, not_in_term},
-    {"unroll", Kind::Rewrite, not_in_term},
-    {"partition", Kind::Nothing, "pieces of a loop have the iterations of the loop"},
-    {"never_partition", Kind::Nothing, "pieces of a loop have the iterations of the loop"},
-    {"always_partition", Kind::Nothing, "pieces of a loop have the iterations of the loop"},
-    {"distribute", Kind::Uncovered, "terms have no ranks, which exchange what they compute"},
-    {"agglomerate", Kind::Uncovered, "terms have no ranks, which exchange what they compute"},
-    {"allow_race_conditions", Kind::Nothing, "a promise of the program, of which the certificate makes no use"},
-    {"atomic", Kind::Nothing,
+    {"split", Outcome::Rewrite, not_in_term},
+    {"fuse", Outcome::Rewrite, not_in_term},
+    {"rename", Outcome::Rewrite, not_in_term},
+    {"skew", Outcome::Rewrite, not_in_term},
+    {"reorder", Outcome::Implied, not_in_term},
+    {"tile", Outcome::Rewrite, not_in_term},
+    {"serial", Outcome::Nothing, "it takes a mark away, and loops without a mark are those of the term"},
+    {"parallel", Outcome::Rewrite, not_in_term},
+    {"vectorize", Outcome::Rewrite, not_in_term},
+    {"unroll", Outcome::Rewrite, not_in_term},
+    {"partition", Outcome::Nothing, "pieces of a loop have the iterations of the loop"},
+    {"never_partition", Outcome::Nothing, "pieces of a loop have the iterations of the loop"},
+    {"always_partition", Outcome::Nothing, "pieces of a loop have the iterations of the loop"},
+    {"distribute", Outcome::Uncovered, "terms have no ranks, which exchange what they compute"},
+    {"agglomerate", Outcome::Uncovered, "terms have no ranks, which exchange what they compute"},
+    {"allow_race_conditions", Outcome::Nothing, "a promise of the program, of which the certificate makes no use"},
+    {"atomic", Outcome::Nothing,
      "that the order does not count is shown for the loops that are marked; that updates of one point are indivisible "
      "is "
      "a part of lowering"},
-    {"compute_with", Kind::Rewrite, not_in_term},
-    {"specialize", Kind::Rewrite, not_in_term},
-    {"specialize_fail", Kind::Rewrite, not_in_term},
-    {"prefetch", Kind::Nothing, "terms have no caches"},
-    {"rfactor", Kind::Rewrite, starts_later},
-    {"compute_root", Kind::Implied, not_in_term},
-    {"compute_rank", Kind::Uncovered, "terms have no ranks, which exchange what they compute"},
-    {"compute_at", Kind::Rewrite, not_in_term},
-    {"compute_inline", Kind::Rewrite, not_in_term},
-    {"store_root", Kind::Implied, not_in_term},
-    {"store_at", Kind::Implied, not_in_term},
-    {"store_in", Kind::Nothing, "which memory holds a tensor is a part of lowering"},
-    {"reorder_storage", Kind::Rewrite, not_in_term},
-    {"hoist_storage", Kind::Nothing, "terms have no place of allocation"},
-    {"hoist_storage_root", Kind::Nothing, "terms have no place of allocation"},
-    {"fold_storage", Kind::Rewrite, not_in_term},
-    {"align_storage", Kind::Rewrite, not_in_term},
-    {"bound_storage", Kind::Rewrite, not_in_term},
-    {"ring_buffer", Kind::Uncovered, "terms have no time"},
-    {"stream_stores", Kind::Nothing, "stores past the caches store the same"},
-    {"memoize", Kind::Uncovered, "terms have no cache of results"},
-    {"async", Kind::Uncovered, "terms have no time"},
-    {"bound", Kind::Rewrite, not_in_term},
-    {"bound_extent", Kind::Rewrite, not_in_term},
-    {"align_bounds", Kind::Rewrite, not_in_term},
-    {"align_extent", Kind::Rewrite, not_in_term},
-    {"set_estimate", Kind::Nothing, "an estimate promises nothing"},
-    {"set_estimates", Kind::Nothing, "an estimate promises nothing"},
-    {"in", Kind::Uncovered, starts_later},
-    {"clone_in", Kind::Uncovered, starts_later},
-    {"time_tile", Kind::Uncovered, "terms have no steps of an iteration"},
-    {"unscheduled", Kind::Nothing, "the loops are those of the definition"},
+    {"compute_with", Outcome::Rewrite, not_in_term},
+    {"specialize", Outcome::Rewrite, not_in_term},
+    {"specialize_fail", Outcome::Rewrite, not_in_term},
+    {"prefetch", Outcome::Nothing, "terms have no caches"},
+    {"rfactor", Outcome::Rewrite, starts_later},
+    {"compute_root", Outcome::Implied, not_in_term},
+    {"compute_rank", Outcome::Uncovered, "terms have no ranks, which exchange what they compute"},
+    {"compute_at", Outcome::Rewrite, not_in_term},
+    {"compute_inline", Outcome::Rewrite, not_in_term},
+    {"store_root", Outcome::Implied, not_in_term},
+    {"store_at", Outcome::Implied, not_in_term},
+    {"store_in", Outcome::Nothing, "which memory holds a tensor is a part of lowering"},
+    {"reorder_storage", Outcome::Rewrite, not_in_term},
+    {"hoist_storage", Outcome::Nothing, "terms have no place of allocation"},
+    {"hoist_storage_root", Outcome::Nothing, "terms have no place of allocation"},
+    {"fold_storage", Outcome::Rewrite, not_in_term},
+    {"align_storage", Outcome::Rewrite, not_in_term},
+    {"bound_storage", Outcome::Rewrite, not_in_term},
+    {"ring_buffer", Outcome::Uncovered, "terms have no time"},
+    {"stream_stores", Outcome::Nothing, "stores past the caches store the same"},
+    {"memoize", Outcome::Uncovered, "terms have no cache of results"},
+    {"async", Outcome::Uncovered, "terms have no time"},
+    {"bound", Outcome::Rewrite, not_in_term},
+    {"bound_extent", Outcome::Rewrite, not_in_term},
+    {"align_bounds", Outcome::Rewrite, not_in_term},
+    {"align_extent", Outcome::Rewrite, not_in_term},
+    {"set_estimate", Outcome::Nothing, "an estimate promises nothing"},
+    {"set_estimates", Outcome::Nothing, "an estimate promises nothing"},
+    {"in", Outcome::Uncovered, starts_later},
+    {"clone_in", Outcome::Uncovered, starts_later},
+    {"time_tile", Outcome::Uncovered, "terms have no steps of an iteration"},
+    {"unscheduled", Outcome::Nothing, "the loops are those of the definition"},
 };
 
 constexpr std::string_view directives[] = {
@@ -257,10 +257,10 @@ void note_remaining(std::span<const schedule::Directive> lines, const ir::Graph 
         }
         const Meaning &meaning = meaning_of(line.name);
         Coverage entry{line.func, text_of(line), "", ""};
-        const Coverage *level = meaning.kind == Kind::Implied ? level_of(line, before) : nullptr;
-        if (meaning.kind == Kind::Nothing) {
+        const Coverage *level = meaning.kind == Outcome::Implied ? level_of(line, before) : nullptr;
+        if (meaning.kind == Outcome::Nothing) {
             entry.means_nothing = meaning.reason;
-        } else if (meaning.kind == Kind::Implied && found.reason.empty() && (level || is_output(line.func))) {
+        } else if (meaning.kind == Outcome::Implied && found.reason.empty() && (level || is_output(line.func))) {
             entry.reason = is_on_loops(line) || is_output(line.func) ? "" : level->reason;
         } else {
             entry.reason = found.reason.empty() ? meaning.reason : "there is no certificate: " + found.reason;
