@@ -433,5 +433,22 @@ TEST(Assembly, SumsOverLanesAreAddedOnceAfterTheLoop) {
     EXPECT_EQ(count(loop, "vpshuf") + count(loop, "vextract"), 0U) << text;
 }
 
+// LLVM 19 exchanges the operands of a masked comparison of halves, and keeps the predicate, where it folds a load.
+TEST(Assembly, VectorsOfHalvesAreComparedAsFloats) {
+    Var x("x");
+    RDom r(0, 2);
+    Func f("compared");
+    f(x) = select(product(r, cast(Float(16), 1)) <= cast(Float(16), 2), 1.0f, 9.0f);
+    f.vectorize(x, 7, TailStrategy::GuardWithIf);
+    const std::string text = assembly(f, "x86-64-linux-avx512_sapphirerapids");
+    EXPECT_GE(count(text, "\tvcmp"), 1U) << text;
+    EXPECT_EQ(count(text, "leph\t") + count(text, "ltph\t") + count(text, "geph\t") + count(text, "gtph\t"), 0U)
+        << text;
+    const Buffer<float> result = f.realize({9});
+    for (int i = 0; i < 9; i++) {
+        EXPECT_EQ(result(i), 1.0f) << i;
+    }
+}
+
 } // namespace
 } // namespace fluorite::assembly_test

@@ -195,8 +195,9 @@ Value *Arith::select(Value *condition, Value *yes, Value *no) {
 Value *Arith::float_binary(ExprKind kind, Type type, Value *a, Value *b) {
     if (is_short_float(type)) {
         const Type wide = compute_type(type);
-        Value *result = float_binary(kind, wide, widen_float(a, type), widen_float(b, type));
-        return narrow_float(result, type);
+        const bool compares = kind == ExprKind::Min || kind == ExprKind::Max;
+        const auto widen = [&](Value *v) { return compares ? widen_to_compare(v, type) : widen_float(v, type); };
+        return narrow_float(float_binary(kind, wide, widen(a), widen(b)), type);
     }
     switch (kind) {
     case ExprKind::Add:
@@ -227,7 +228,7 @@ Value *Arith::compare(ExprKind kind, Type type, Value *a, Value *b) {
     const size_t index = static_cast<size_t>(kind) - static_cast<size_t>(ExprKind::EQ);
     if (type.is_float()) {
         constexpr P predicates[] = {P::FCMP_OEQ, P::FCMP_UNE, P::FCMP_OLT, P::FCMP_OLE, P::FCMP_OGT, P::FCMP_OGE};
-        return b_.CreateFCmp(predicates[index], widen_float(a, type), widen_float(b, type));
+        return b_.CreateFCmp(predicates[index], widen_to_compare(a, type), widen_to_compare(b, type));
     }
     constexpr P of_signed[] = {P::ICMP_EQ, P::ICMP_NE, P::ICMP_SLT, P::ICMP_SLE, P::ICMP_SGT, P::ICMP_SGE};
     constexpr P of_unsigned[] = {P::ICMP_EQ, P::ICMP_NE, P::ICMP_ULT, P::ICMP_ULE, P::ICMP_UGT, P::ICMP_UGE};
@@ -284,7 +285,8 @@ Value *Arith::cast(Value *value, Type from, Type to) {
     }
     if (from.is_float()) {
         if (is_short_float(from)) {
-            return cast(widen_float(value, from), compute_type(from), to);
+            return cast(to.is_bool() ? widen_to_compare(value, from) : widen_float(value, from), compute_type(from),
+                        to);
         }
         if (to.is_bool()) {
             return b_.CreateFCmpUNE(value, constant(from, 0));
@@ -321,7 +323,7 @@ Value *Arith::cast(Value *value, Type from, Type to) {
 Value *Arith::saturating_cast(Value *value, Type from, Type to) {
     if (!from.is_int_or_uint() || !to.is_int_or_uint()) {
         if (from.is_float() && to.is_bool()) { // as the nearest integer, clamped: NaN is 0
-            return b_.CreateFCmpOGE(widen_float(value, from), constant(compute_type(from), 1));
+            return b_.CreateFCmpOGE(widen_to_compare(value, from), constant(compute_type(from), 1));
         }
         return cast(value, from, to);
     }

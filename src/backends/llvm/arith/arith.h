@@ -77,8 +77,9 @@ class Arith {
     llvm::Value *double_to_odd_float(llvm::Value *value);
     llvm::Value *float_to_bfloat(llvm::Value *value);
     llvm::Value *float_to_half(llvm::Value *value);
-    llvm::Value *convert_half(bool widens, llvm::Value *value, llvm::Type *to);
-    llvm::Value *half_to_float(llvm::Value *bits);
+    llvm::Value *convert_half(bool widens, llvm::Value *value, llvm::Type *to, bool allows_half_arithmetic = true);
+    llvm::Value *half_to_float(llvm::Value *bits, bool allows_half_arithmetic = true);
+    llvm::Value *widen_to_compare(llvm::Value *value, Type type);
     /// `type` with as many lanes as the value has.
     static Type with_lanes_of(Type type, llvm::Value *value) { return type.with_lanes(lanes_of(value)); }
 

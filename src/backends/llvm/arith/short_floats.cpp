@@ -39,9 +39,9 @@ Value *Arith::narrow_float(Value *value, Type type) {
 /// Conversions by F16C. Where there is no arithmetic of halves, those of vectors have a form that LLVM takes for what
 /// it is only after its optimizations: these would turn comparisons, roundings and others of widened halves into
 /// operations on halves, which code generation would then do lane by lane.
-Value *Arith::convert_half(bool widens, Value *value, llvm::Type *to) {
+Value *Arith::convert_half(bool widens, Value *value, llvm::Type *to, bool allows_half_arithmetic) {
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(to);
-    if (!vector || has_half_arithmetic_) {
+    if (!vector || (has_half_arithmetic_ && allows_half_arithmetic)) {
         return widens ? b_.CreateFPExt(value, to) : b_.CreateFPTrunc(value, to);
     }
     Value *all = llvm::ConstantInt::getTrue(vector->getWithNewType(b_.getInt1Ty()));
@@ -49,13 +49,21 @@ Value *Arith::convert_half(bool widens, Value *value, llvm::Type *to) {
                               {value, all, b_.getInt32(vector->getNumElements())});
 }
 
-Value *Arith::half_to_float(Value *half) {
+/// The operand of a comparison. LLVM 19 must not compare vectors of halves: where it folds the load of an operand into a
+/// masked comparison of AVX512-FP16, it exchanges the operands and keeps the predicate.
+Value *Arith::widen_to_compare(Value *value, Type type) {
+    return type.is_float() && type.bits() == 16 && !type.is_bfloat()
+               ? half_to_float(value, /*allows_half_arithmetic=*/false)
+               : widen_float(value, type);
+}
+
+Value *Arith::half_to_float(Value *half, bool allows_half_arithmetic) {
     const int lanes = lanes_of(half);
     const Type u32 = UInt(32, lanes);
     llvm::Type *single = value_type(b_.getContext(), Float(32, lanes));
     if (has_f16c_) {
         llvm::Type *type = half->getType()->getWithNewType(b_.getHalfTy());
-        return convert_half(/*widens=*/true, b_.CreateBitCast(half, type), single);
+        return convert_half(/*widens=*/true, b_.CreateBitCast(half, type), single, allows_half_arithmetic);
     }
     Value *bits = b_.CreateZExt(half, value_type(b_.getContext(), u32));
     Value *sign = b_.CreateShl(b_.CreateAnd(bits, constant(u32, 0x8000)), 16);
