@@ -28,10 +28,11 @@ constexpr std::string_view prefix = "FLUORITE_";
 
 /// What the library, its runtime, and the tests and tools of the repository read.
 constexpr std::string_view known[] = {
-    "FLUORITE_COMPARE_OUTPUTS", "FLUORITE_FUZZ_FACTOR",    "FLUORITE_HOST",          "FLUORITE_JIT_TARGET",
-    "FLUORITE_MACHINE_FILE",    "FLUORITE_MUTANT",         "FLUORITE_MUTANT_LOG",    "FLUORITE_NUM_THREADS",
-    "FLUORITE_POISON",          "FLUORITE_SOURCE_DIR",     "FLUORITE_TARGET",        "FLUORITE_TASK_DELAY",
-    "FLUORITE_TASK_ORDER",      "FLUORITE_UPDATE_GOLDENS", "FLUORITE_UPDATE_PROOFS", "FLUORITE_VERIFY",
+    "FLUORITE_BACK_END",    "FLUORITE_COMPARE_OUTPUTS", "FLUORITE_FUZZ_FACTOR",    "FLUORITE_HOST",
+    "FLUORITE_JIT_TARGET",  "FLUORITE_MACHINE_FILE",    "FLUORITE_MUTANT",         "FLUORITE_MUTANT_LOG",
+    "FLUORITE_NUM_THREADS", "FLUORITE_POISON",          "FLUORITE_SOURCE_DIR",     "FLUORITE_TARGET",
+    "FLUORITE_TASK_DELAY",  "FLUORITE_TASK_ORDER",      "FLUORITE_UPDATE_GOLDENS", "FLUORITE_UPDATE_PROOFS",
+    "FLUORITE_VERIFY",
 };
 
 /// A name is taken for a misspelled one if at most so many letters are changed, missing or too many.

@@ -162,7 +162,7 @@ void check_prefix(const std::string &prefix) {
 
 /// Compiles the module to a file.
 void write_output(const LoweredModule &module, const Target &target, OutputKind kind, const std::string &path) {
-    if (!write_file(path, driver::backend_for(target).file(module, target, kind))) {
+    if (!write_file(path, driver::backend_for(target, kind).file(module, target, kind))) {
         throw CompileError("cannot-write", concat("in ", module.entry().name, ": cannot write the file '", path,
                                                   "'; its folder must exist and be writable; give another path"));
     }

@@ -210,7 +210,7 @@ std::shared_ptr<CompiledPipeline> make_code(const ir::LoweredModule &module, con
     for (const ir::LoweredArg &arg : made->args) {
         made->parameters.push_back(ir::parameter_of(arg.symbol));
     }
-    made->code = backend_for(target).load(module, target, RegisteredExterns(module).symbols);
+    made->code = backend_in_process(target).load(module, target, RegisteredExterns(module).symbols);
     return made;
 }
 

@@ -27,7 +27,7 @@ TEST(Constants, AreKnownInTasks) {
     args.erase(args.begin() + 1);
     EXPECT_EQ(ir::find_violation(module).value_or(""), "");
 
-    const auto code = driver::backend_for(target).load(module, target, {});
+    const auto code = driver::backend_in_process(target).load(module, target, {});
     Buffer<int> out(4, 3);
     void *context = nullptr;
     void *values[] = {&context, out.raw_buffer()};

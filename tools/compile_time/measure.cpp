@@ -78,7 +78,7 @@ void compile(const Kind &kind, int size, const Limits &limits, Steps &steps) {
     steps.write_line(concat("nodes ", nodes));
     steps.end("outline");
     if (!limits.only_lowers) {
-        const auto code = driver::backend_for(target).load(module, target, {});
+        const auto code = driver::backend_in_process(target).load(module, target, {});
         steps.end("generate code");
     }
 }

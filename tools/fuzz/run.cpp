@@ -317,7 +317,7 @@ class Runner {
             faulty_.args = module.entry().args;
             faulty_.parameters = compiled_->parameters;
             faulty_.outputs = compiled_->outputs;
-            faulty_.code = driver::backend_for(faulty_.target)
+            faulty_.code = driver::backend_in_process(faulty_.target)
                                .load(lowering::outline_tasks(std::move(module)), faulty_.target, {});
         }
         driver::run(faulty_, outputs, context_, {});

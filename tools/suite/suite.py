@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """./dev test: runs the tests of a build, on this machine or as other processors, and says what was skipped and why.
 
-usage: suite.py --build FOLDER [--as NAMES|all] [--threads COUNTS] [--emulate] [--jobs N] [ctest arguments]
+usage: suite.py --build FOLDER [--as NAMES|all] [--threads COUNTS] [--emulate] [--back-end NAME] [--jobs N]
+                [ctest arguments]
 
 --as runs the tests once for each processor of a list, such as haswell,zen3, for which the programs then take this
 machine (FLUORITE_HOST; docs/environment.md); --threads for each number of threads of a list, such as 1,2,8. A processor
 whose instructions this machine lacks is left out, and the summary says so. With --emulate, the programs run in QEMU, on
 a processor that has no other instructions than the one that is named, whatever this machine is; that takes some ten
-times as long, and leaves out what is not a program of ours: scripts, and runs under mpirun. Without these options, the
+times as long, and leaves out what is not a program of ours: scripts, and runs under mpirun. --back-end runs the tests
+with another back end for what runs in the process, such as executor (FLUORITE_BACK_END). Without these options, the
 tests run once, and those that depend on the processor also as others (cmake/FluoriteViews.cmake).
 
 Exits with 1 if a test fails.
@@ -33,6 +35,7 @@ def arguments(words):
     parser.add_argument("--as", dest="views", default="", metavar="NAMES")
     parser.add_argument("--threads", default="", metavar="COUNTS")
     parser.add_argument("--emulate", action="store_true")
+    parser.add_argument("--back-end", choices=["llvm", "executor"])
     parser.add_argument("--jobs", "-j", type=int, default=os.cpu_count())
     options, rest = parser.parse_known_args(words)
     if options.emulate and not options.views:
@@ -64,9 +67,10 @@ def counts_of(text):
     return counts or [""]
 
 
-def environment(name, count):
-    """What programs are told of the processor and the threads."""
-    told = {"FLUORITE_HOST": name, "FLUORITE_NUM_THREADS": count, "GLIBC_TUNABLES": OLDER_LIBRARY.get(name, "")}
+def environment(name, count, back_end):
+    """What programs are told of the processor, the threads and the back end."""
+    told = {"FLUORITE_HOST": name, "FLUORITE_NUM_THREADS": count, "FLUORITE_BACK_END": back_end or "",
+            "GLIBC_TUNABLES": OLDER_LIBRARY.get(name, "")}
     return {variable: value for variable, value in told.items() if value}
 
 
@@ -75,17 +79,18 @@ def run_ctest(options, name, count):
     results.unlink(missing_ok=True)
     command = ["ctest", "--test-dir", options.build, "-j", str(options.jobs), "--output-on-failure", "--no-tests=error"]
     command += ["--output-junit", results, "--test-output-size-passed", WHOLE, "--test-output-size-failed", WHOLE]
-    command += ["-LE", f"^{LABEL}$"] * bool(name or count) + options.ctest
-    code = subprocess.run(command, env={**os.environ, **environment(name, count)}, check=False).returncode
+    command += ["-LE", f"^{LABEL}$"] * bool(name or count or options.back_end) + options.ctest
+    code = subprocess.run(command, env={**os.environ, **environment(name, count, options.back_end)}, check=False).returncode
     run = logs.read(results.read_text(encoding="utf-8")) if results.is_file() else logs.Run([], [])
     if code != 0 and not run.failed:
         run.failed.append(f"ctest itself, with exit code {code}")
     return run
 
 
-def title_of(name, count, is_emulated):
-    how = " (emulated)" if is_emulated else ""
-    return (f"as {name}{how}" if name else "on this machine") + (f", {count} threads" if count else "")
+def title_of(name, count, options):
+    how = " (emulated)" if options.emulate else ""
+    where = f"as {name}{how}" if name else "on this machine"
+    return where + (f", {count} threads" if count else "") + (f", with {options.back_end}" if options.back_end else "")
 
 
 def print_summary(runs, left_out):
@@ -118,9 +123,9 @@ def main(words):
                             ("; --emulate runs it" if name in emulated.MODELS else ""))
             continue
         for count in counts_of(options.threads):
-            title = title_of(name, count, options.emulate)
+            title = title_of(name, count, options)
             print(f"==> the tests {title}", flush=True)
-            told = environment(name, count)
+            told = environment(name, count, options.back_end)
             run = emulated.run(options, name, told, LABEL) if options.emulate else run_ctest(options, name, count)
             runs.append((title, run))
     print_summary(runs, left_out)

@@ -1,0 +1,448 @@
+// Calls by name: operations of operations.def, functions of the runtime, and C functions of the program.
+//
+// What: an operation is an instruction of its own; every other name is a C function, whose signature is known only now,
+// so libffi makes the call. A vector calls the function once for each lane. Functions of the module that C calls through
+// a pointer are libffi closures.
+//
+// Relies on cells in the layout of interpret/scalar.h: the first bytes of a cell are the value as C passes it.
+
+#include "backends/executor/calls.h"
+
+#include "interpret/scalar.h"
+#include "ir/operations.h"
+#include "support/check.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <dlfcn.h>
+#include <ffi.h>
+
+namespace fluorite::backends::executor {
+
+using ir::ExprKind;
+using ir::ExprNode;
+
+// ---- Messages.
+
+namespace {
+
+constexpr size_t text_bytes = 1024; // as in machine code
+
+char *append(char *at, char *end, Cell cell, Type type, bool is_text) {
+    if (is_text) {
+        return fluorite_append_text(at, end, reinterpret_cast<const char *>(cell));
+    }
+    if (type.is_handle()) {
+        return fluorite_append_pointer(at, end, reinterpret_cast<const void *>(cell));
+    }
+    if (type.is_float() && type.bits() == 64) {
+        return fluorite_append_double(at, end, std::bit_cast<double>(cell));
+    }
+    if (type.is_float()) {
+        const Cell wide = interpret::find_cast(type, Float(32))(cell);
+        return fluorite_append_float(at, end, std::bit_cast<float>(static_cast<uint32_t>(wide)));
+    }
+    return type.is_int() ? fluorite_append_int64(at, end, static_cast<int64_t>(cell))
+                         : fluorite_append_uint64(at, end, cell);
+}
+
+} // namespace
+
+Text::Text(std::span<const Expr> parts, FunctionBuilder &builder) {
+    for (const Expr &part : parts) {
+        parts_.push_back({compile(part, builder), part.type().element_of(), ir::is_kind(part, ExprKind::StringImm)});
+    }
+}
+
+std::string Text::in(Frame &frame) const {
+    char text[text_bytes] = {};
+    char *at = text, *const end = text + text_bytes - 1;
+    for (const Part &part : parts_) {
+        for (int i = 0; i < part.slot.lanes; i++) {
+            at = i > 0 ? fluorite_append_text(at, end, ", ") : at;
+            at = append(at, end, frame.cell(part.slot, i), part.element, part.is_text);
+        }
+    }
+    return text;
+}
+
+// ---- C functions.
+
+namespace {
+
+ffi_type *ffi_type_of(Type type) {
+    if (type.is_void()) {
+        return &ffi_type_void;
+    }
+    if (type.is_handle()) {
+        return &ffi_type_pointer;
+    }
+    if (type.is_float()) {
+        return type.bits() == 64 ? &ffi_type_double : type.bits() == 32 ? &ffi_type_float : &ffi_type_uint16;
+    }
+    switch (type.bytes()) {
+    case 1:
+        return type.is_int() ? &ffi_type_sint8 : &ffi_type_uint8;
+    case 2:
+        return type.is_int() ? &ffi_type_sint16 : &ffi_type_uint16;
+    case 4:
+        return type.is_int() ? &ffi_type_sint32 : &ffi_type_uint32;
+    default:
+        return type.is_int() ? &ffi_type_sint64 : &ffi_type_uint64;
+    }
+}
+
+/// A C function with its signature; scalars only.
+class CFunction {
+  public:
+    CFunction(void *address, const std::vector<Type> &params, Type result) : address_(address), result_(result) {
+        for (Type param : params) {
+            params_.push_back(ffi_type_of(param));
+        }
+        const ffi_status status = ffi_prep_cif(&cif_, FFI_DEFAULT_ABI, static_cast<unsigned>(params_.size()),
+                                               ffi_type_of(result), params_.data());
+        check(status == FFI_OK, "libffi knows the types of a call");
+    }
+    CFunction(const CFunction &) = delete;
+    CFunction &operator=(const CFunction &) = delete;
+
+    Cell call(Cell *args) {
+        std::vector<void *> pointers(params_.size());
+        for (size_t i = 0; i < params_.size(); i++) {
+            pointers[i] = &args[i];
+        }
+        Cell result = 0; // libffi widens small integers
+        ffi_call(&cif_, FFI_FN(address_), &result, pointers.data());
+        return result_.is_void() ? 0 : interpret::find_loader(result_)(&result);
+    }
+
+  private:
+    void *address_;
+    Type result_;
+    std::vector<ffi_type *> params_;
+    ffi_cif cif_ = {};
+};
+
+void *find_address(const Program &program, const std::string &name) {
+    for (const ExternSymbol &symbol : program.externs) {
+        if (symbol.name == name) {
+            return symbol.address;
+        }
+    }
+    size_t count = 0;
+    const fluorite_symbol_t *symbols = fluorite_runtime_symbols(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (name == symbols[i].name) {
+            return symbols[i].address;
+        }
+    }
+    void *address = dlsym(RTLD_DEFAULT, name.c_str());
+    if (address == nullptr) {
+        throw CompileError("missing-extern",
+                           concat("in ", program.functions.front().name, ": the process has no C function '", name,
+                                  "'; every extern function must be known to the process or given to the compiler; "
+                                  "link it, export it, or pass its address"));
+    }
+    return address;
+}
+
+/// An operand as the function takes it.
+struct Operand {
+    Slot slot;
+    interpret::Unary convert = nullptr;
+};
+
+class CallCompiler {
+  public:
+    CallCompiler(const ExprNode &node, FunctionBuilder &builder)
+        : node_(node), b_(builder), operation_(ir::find_operation(node.text())) {}
+
+    Slot compile_call();
+
+  private:
+    Slot operand(size_t i) { return compile(node_.arg(i), b_); }
+    Slot in_place();
+    Slot function();
+    Slot check_ranges();
+    Slot with_operands();
+    Slot text();
+    Slot trace();
+    Slot address_of_function();
+    Slot memory_operation();
+    std::function<Cell(Frame &, fluorite_buffer_t *)> header_operation();
+
+    const ExprNode &node_;
+    FunctionBuilder &b_;
+    const ir::Operation *operation_;
+};
+
+Slot CallCompiler::compile_call() {
+    const std::string &name = node_.text();
+    if (operation_ && operation_->kind == ir::Operation::Kind::InPlace) {
+        return in_place();
+    }
+    return name == "fluorite_check_ranges"                                    ? check_ranges()
+           : name == "fluorite_iterate" || name == "fluorite_distributed_run" ? with_operands()
+                                                                              : function();
+}
+
+/// The operands that operations.def marks are passed in 64 bits or as doubles.
+Slot CallCompiler::function() {
+    std::vector<Operand> operands;
+    std::vector<Type> params;
+    const bool takes_context = operation_ && operation_->takes_context;
+    if (takes_context) {
+        params.push_back(Handle());
+    }
+    for (size_t i = 0; i < node_.arg_count(); i++) {
+        const Type type = node_.arg(i).type().element_of();
+        const char letter = operation_ ? operation_->operand(i) : ' ';
+        const Type wanted = letter == 'L' ? (type.is_uint() ? UInt(64) : Int(64)) : letter == 'D' ? Float(64) : type;
+        operands.push_back({operand(i), wanted == type ? nullptr : interpret::find_cast(type, wanted)});
+        params.push_back(wanted);
+    }
+    b_.function().calls_the_program |= !node_.text().starts_with("fluorite_");
+    const auto callee =
+        std::make_shared<CFunction>(find_address(b_.program(), node_.text()), params, node_.type().element_of());
+    const Slot dest = b_.new_slot(std::max(node_.type().lanes(), 1));
+    b_.emit([=](Frame &frame) {
+        for (int lane = 0; lane < dest.lanes; lane++) {
+            std::vector<Cell> args;
+            if (takes_context) {
+                args.push_back(reinterpret_cast<Cell>(frame.context()));
+            }
+            for (const Operand &each : operands) {
+                const Cell cell = frame.cell(each.slot, each.slot.lanes == 1 ? 0 : lane);
+                args.push_back(each.convert ? each.convert(cell) : cell);
+            }
+            frame.cell(dest, lane) = callee->call(args.data());
+        }
+    });
+    return dest;
+}
+
+/// fluorite_check_ranges(program, arguments...), whose arguments are passed as an array.
+Slot CallCompiler::check_ranges() {
+    std::vector<Operand> operands;
+    for (size_t i = 1; i < node_.arg_count(); i++) {
+        const Type type = node_.arg(i).type().element_of();
+        operands.push_back({operand(i), type == Float(64) ? nullptr : interpret::find_cast(type, Float(64))});
+    }
+    const auto callee = std::make_shared<CFunction>(find_address(b_.program(), node_.text()),
+                                                    std::vector{Handle(), Handle(), Handle(), Int(32)}, Int(32));
+    const Slot ranges = operand(0), dest = b_.new_slot(1);
+    b_.emit([=](Frame &frame) {
+        std::vector<Cell> numbers;
+        for (const Operand &each : operands) {
+            numbers.push_back(each.convert ? each.convert(frame.cell(each.slot)) : frame.cell(each.slot));
+        }
+        Cell args[] = {reinterpret_cast<Cell>(frame.context()), frame.cell(ranges),
+                       reinterpret_cast<Cell>(numbers.data()), numbers.size()};
+        frame.cell(dest) = callee->call(args);
+    });
+    return dest;
+}
+
+/// function(text, operands...), whose operands are passed as an array of pointers: handles as they are, scalars in
+/// memory.
+Slot CallCompiler::with_operands() {
+    std::vector<std::pair<Slot, bool>> operands; // whether it is a handle
+    for (size_t i = 1; i < node_.arg_count(); i++) {
+        operands.emplace_back(operand(i), node_.arg(i).type().is_handle());
+    }
+    const auto callee = std::make_shared<CFunction>(find_address(b_.program(), node_.text()),
+                                                    std::vector{Handle(), Handle(), Handle()}, Int(32));
+    const Slot text = operand(0), dest = b_.new_slot(1);
+    b_.emit([=](Frame &frame) {
+        std::vector<void *> pointers;
+        for (const auto &[slot, is_handle] : operands) {
+            Cell &cell = frame.cell(slot);
+            pointers.push_back(is_handle ? reinterpret_cast<void *>(cell) : &cell);
+        }
+        Cell args[] = {reinterpret_cast<Cell>(frame.context()), frame.cell(text),
+                       reinterpret_cast<Cell>(pointers.data())};
+        frame.cell(dest) = callee->call(args);
+    });
+    return dest;
+}
+
+// ---- Operations.
+
+Slot CallCompiler::in_place() {
+    const std::string &name = node_.text();
+    return name == "text.concat"        ? text()
+           : name == "trace"            ? trace()
+           : name == "function.address" ? address_of_function()
+                                        : memory_operation();
+}
+
+/// The text is valid until the instruction runs again.
+Slot CallCompiler::text() {
+    const Text parts(node_.args(), b_);
+    const Slot dest = b_.new_slot(1);
+    const size_t number = b_.function().text_count++;
+    b_.emit([=](Frame &frame) {
+        frame.text(number) = parts.in(frame);
+        frame.cell(dest) = reinterpret_cast<Cell>(frame.text(number).c_str());
+    });
+    return dest;
+}
+
+Slot CallCompiler::address_of_function() {
+    const Slot dest = b_.new_slot(1);
+    b_.emit([dest, name = node_.arg(0)->text()](Frame &frame) {
+        frame.cell(dest) = reinterpret_cast<Cell>(frame.program().argv_forms.at(name));
+    });
+    return dest;
+}
+
+Slot CallCompiler::memory_operation() {
+    const std::string &name = node_.text();
+    const Slot dest = b_.new_slot(1);
+    if (name == "memory.prefetch") { // only a hint
+        return dest;
+    }
+    const size_t buffer = b_.buffer(node_.arg(0)->symbol());
+    if (name == "memory.address") {
+        b_.emit([=](Frame &frame) { frame.cell(dest) = reinterpret_cast<Cell>(frame.buffer(buffer).host); });
+        return dest;
+    }
+    b_.emit(
+        [=, run = header_operation()](Frame &frame) { frame.cell(dest) = run(frame, frame.buffer(buffer).header); });
+    return dest;
+}
+
+/// What an operation does with the header of a buffer, and its value.
+std::function<Cell(Frame &, fluorite_buffer_t *)> CallCompiler::header_operation() {
+    using Header = fluorite_buffer_t *;
+    const std::string &name = node_.text();
+    if (name == "buffer.is_null") {
+        return [](Frame &, Header header) { return Cell{header == nullptr}; };
+    }
+    if (name == "buffer.is_query") {
+        return [](Frame &, Header header) { return Cell{header->host == nullptr && header->device == 0}; };
+    }
+    if (name == "buffer.host") {
+        return [](Frame &, Header header) { return reinterpret_cast<Cell>(header->host); };
+    }
+    if (name == "buffer.has_dims") {
+        return [](Frame &, Header header) { return Cell{header->dim != nullptr}; };
+    }
+    if (name == "buffer.type") {
+        return [](Frame &, Header header) { return Cell{header->type.as_u32()}; };
+    }
+    if (name == "buffer.dimensions") {
+        return [](Frame &, Header header) { return interpret::cell_of_int(Int(32), header->dimensions); };
+    }
+    if (name == "buffer.host_dirty" || name == "buffer.device_dirty") {
+        const uint64_t flag =
+            name == "buffer.host_dirty" ? fluorite_buffer_flag_host_dirty : fluorite_buffer_flag_device_dirty;
+        return [flag](Frame &, Header header) { return Cell{(header->flags & flag) != 0}; };
+    }
+    if (name == "buffer.set_dim") {
+        const auto dim = static_cast<size_t>(node_.arg(1)->int_value());
+        return [dim, min = operand(2), extent = operand(3), stride = operand(4)](Frame &frame, Header header) {
+            header->dim[dim].min = static_cast<int32_t>(frame.cell(min));
+            header->dim[dim].extent = static_cast<int32_t>(frame.cell(extent));
+            header->dim[dim].stride = static_cast<int32_t>(frame.cell(stride));
+            return Cell{0};
+        };
+    }
+    if (name == "buffer.set_type") {
+        return [type = operand(1), dimensions = operand(2)](Frame &frame, Header header) {
+            const auto bits = static_cast<uint32_t>(frame.cell(type));
+            std::memcpy(&header->type, &bits, sizeof(bits));
+            header->dimensions = static_cast<int32_t>(frame.cell(dimensions));
+            return Cell{0};
+        };
+    }
+    check(name == "buffer.set_host_dirty", concat("'", name, "' is an operation of operations.def"));
+    return [dirty = operand(1)](Frame &frame, Header header) {
+        header->flags &= ~static_cast<uint64_t>(fluorite_buffer_flag_host_dirty);
+        header->flags |= frame.cell(dirty) ? static_cast<uint64_t>(fluorite_buffer_flag_host_dirty) : 0;
+        return Cell{0};
+    };
+}
+
+/// trace(func, event, parent_id, value_index, tag, type, value, coordinates...)
+Slot CallCompiler::trace() {
+    constexpr size_t first_coordinate = 7;
+    std::vector<Slot> operands;
+    for (size_t i = 0; i < node_.arg_count(); i++) {
+        operands.push_back(operand(i));
+    }
+    const Type type = node_.arg(6).type();
+    const int lanes = type.is_handle() ? 1 : type.lanes();
+    const Slot dest = b_.new_slot(1);
+    b_.emit([=](Frame &frame) {
+        const auto bytes = static_cast<size_t>(type.bytes());
+        std::vector<uint8_t> values(bytes * static_cast<size_t>(lanes));
+        for (int lane = 0; lane < lanes; lane++) {
+            interpret::store_element(&values[bytes * static_cast<size_t>(lane)], type, frame.cell(operands[6], lane));
+        }
+        std::vector<int32_t> coordinates; // of each dimension, those of all lanes
+        for (size_t d = first_coordinate; d < operands.size(); d++) {
+            for (int lane = 0; lane < lanes; lane++) {
+                coordinates.push_back(static_cast<int32_t>(frame.cell(operands[d], operands[d].lanes == 1 ? 0 : lane)));
+            }
+        }
+        fluorite_trace_event_t event = {};
+        const uint32_t type_bits =
+            (static_cast<uint32_t>(frame.cell(operands[5])) & 0xFFFF) | static_cast<uint32_t>(lanes) << 16;
+        event.func = reinterpret_cast<const char *>(frame.cell(operands[0]));
+        event.value = type.is_handle() ? nullptr : values.data();
+        event.coordinates = coordinates.data();
+        event.trace_tag = reinterpret_cast<const char *>(frame.cell(operands[4]));
+        std::memcpy(&event.type, &type_bits, sizeof(type_bits));
+        event.event = static_cast<decltype(event.event)>(frame.cell(operands[1]));
+        event.parent_id = static_cast<int32_t>(frame.cell(operands[2]));
+        event.value_index = static_cast<int32_t>(frame.cell(operands[3]));
+        event.dimensions = static_cast<int32_t>(coordinates.size());
+        frame.cell(dest) = interpret::cell_of_int(Int(32), fluorite_trace(frame.context(), &event));
+    });
+    return dest;
+}
+
+} // namespace
+
+Slot compile_call(const ExprNode &node, FunctionBuilder &builder) { return CallCompiler(node, builder).compile_call(); }
+
+// ---- Functions of the module that C calls.
+
+class ArgvForm {
+  public:
+    explicit ArgvForm(const Function &function) : function_(function) {
+        closure_ = static_cast<ffi_closure *>(ffi_closure_alloc(sizeof(ffi_closure), &address_));
+        params_[0] = &ffi_type_pointer;
+        const bool is_ready = closure_ &&
+                              ffi_prep_cif(&cif_, FFI_DEFAULT_ABI, 1, &ffi_type_sint32, params_) == FFI_OK &&
+                              ffi_prep_closure_loc(closure_, &cif_, run, this, address_) == FFI_OK;
+        check(is_ready, "libffi makes a function of one pointer");
+    }
+    ~ArgvForm() { ffi_closure_free(closure_); }
+    ArgvForm(const ArgvForm &) = delete;
+    ArgvForm &operator=(const ArgvForm &) = delete;
+
+    void *address() const { return address_; }
+
+  private:
+    static void run(ffi_cif *, void *result, void **args, void *self) {
+        const auto &form = *static_cast<const ArgvForm *>(self);
+        const int32_t code = run_with_arguments(form.function_, *static_cast<void ***>(args[0]));
+        *static_cast<ffi_sarg *>(result) = code;
+    }
+
+    const Function &function_;
+    void *address_ = nullptr;
+    ffi_closure *closure_ = nullptr;
+    ffi_cif cif_ = {};
+    ffi_type *params_[1] = {};
+};
+
+void *make_argv_form(Program &program, const Function &function) {
+    program.forms.push_back(std::make_shared<ArgvForm>(function));
+    return program.forms.back()->address();
+}
+
+} // namespace fluorite::backends::executor

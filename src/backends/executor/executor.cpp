@@ -1,0 +1,128 @@
+// From modules to programs.
+//
+// Functions refer to each other, so all are declared, with the slots of their arguments, before any body is compiled.
+//
+// What a back end has to know of a module, and what this one therefore repeats of the LLVM back end: the argument
+// `__user_context` is the context of runtime calls, a task gets its closure in the order of its arguments, and memory
+// ends on every exit of a function.
+
+#include "backends/executor/executor.h"
+
+#include "backends/executor/calls.h"
+#include "backends/executor/function_builder.h"
+#include "ir/parameter.h"
+#include "ir/print.h"
+#include "support/check.h"
+#include "support/large_stack.h"
+
+namespace fluorite::backends {
+
+namespace executor {
+namespace {
+
+using ir::LoweredArg;
+using ir::LoweredFunc;
+using ir::LoweredModule;
+
+/// A header of the elements that a parameter holds, of which the code may set the flags.
+fluorite_buffer_t *header_of_constant(Program &program, const LoweredArg &constant) {
+    const fluorite_buffer_t &source = *ir::parameter_of(constant.symbol)->buffer;
+    program.constant_dims.emplace_back(source.dim, source.dim + source.dimensions);
+    program.constant_headers.push_back(source);
+    fluorite_buffer_t &header = program.constant_headers.back();
+    header.device = 0;
+    header.device_interface = nullptr;
+    header.flags = 0;
+    header.dim = program.constant_dims.back().data();
+    return &header;
+}
+
+void declare_arguments(FunctionBuilder &builder, const LoweredFunc &func) {
+    Function &function = builder.function();
+    for (size_t i = 0; i < func.args.size(); i++) {
+        const LoweredArg &arg = func.args[i];
+        if (arg.kind != LoweredArg::Kind::Scalar) {
+            function.headers.push_back(builder.bind_buffer(arg.symbol));
+            continue;
+        }
+        function.scalars.push_back(builder.new_slot(arg.type.lanes()));
+        builder.bind(arg.symbol, function.scalars.back());
+        if (arg.type.is_handle() && arg.symbol.name() == "__user_context") {
+            function.context = i;
+        }
+    }
+    if (func.index.defined()) {
+        function.index = builder.new_slot(1);
+        builder.bind(func.index, function.index);
+    }
+}
+
+/// A program refers to texts of the module, which therefore lives as long.
+std::shared_ptr<Program> make_program(const LoweredModule &module, const std::vector<ExternSymbol> &externs) {
+    auto program = std::make_shared<Program>();
+    program->externs = externs;
+    std::vector<FunctionBuilder> builders;
+    for (const LoweredFunc &func : module.funcs) {
+        Function &function = program->functions.emplace_back();
+        function.program = program.get();
+        function.name = func.name;
+        function.args = func.args;
+        program->by_name[func.name] = &function;
+        declare_arguments(builders.emplace_back(*program, function), func);
+        if (func.kind != LoweredFunc::Kind::Task) {
+            program->argv_forms[func.name] = make_argv_form(*program, function);
+        }
+    }
+    for (const LoweredArg &constant : module.constants) {
+        const size_t buffer = builders.front().bind_buffer(constant.symbol);
+        program->functions.front().constants.emplace_back(buffer, header_of_constant(*program, constant));
+    }
+    for (size_t k = 0; k < builders.size(); k++) {
+        compile(module.funcs[k].body, builders[k]);
+    }
+    return program;
+}
+
+class ExecutableProgram : public Executable {
+  public:
+    ExecutableProgram(const LoweredModule &module, const std::vector<ExternSymbol> &externs) : module_(module) {
+        on_large_stack([&] { program_ = make_program(module_, externs); });
+    }
+    Entry entry() const override { return reinterpret_cast<Entry>(program_->argv_forms.at(module_.entry().name)); }
+    size_t code_size() const override {
+        size_t size = 0;
+        for (const Function &function : program_->functions) {
+            size += function.code.size() * sizeof(Instruction);
+        }
+        return size;
+    }
+
+  private:
+    LoweredModule module_;
+    std::shared_ptr<Program> program_;
+};
+
+class ExecutorBackend : public Backend {
+  public:
+    std::string name() const override { return "executor"; }
+    std::unique_ptr<Executable> load(const LoweredModule &module, const Target &,
+                                     const std::vector<ExternSymbol> &externs) const override {
+        return std::make_unique<ExecutableProgram>(module, externs);
+    }
+    std::string file(const LoweredModule &module, const Target &, OutputKind kind) const override {
+        if (kind != OutputKind::Source) {
+            refuse(module, to_word(kind));
+        }
+        return ir::to_text(module);
+    }
+};
+
+} // namespace
+} // namespace executor
+
+const Backend &executor_backend() {
+    static const executor::ExecutorBackend backend;
+    return backend;
+}
+
+} // namespace fluorite::backends

@@ -1,0 +1,202 @@
+// What the executor adds to the interpreter's operators: lanes, lets, memory, control, tasks, calls. Whole pipelines run
+// in it in the suites that are registered as executor (cmake/FluoriteViews.cmake).
+
+#include "backends/executor/executor.h"
+#include "fluorite/runtime_abi.h"
+#include "ir/parse.h"
+#include "ir/print.h"
+#include "ir/verify.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace fluorite::backends::executor_test {
+namespace {
+
+/// A dense buffer of one dimension.
+template <typename T> class Row {
+  public:
+    explicit Row(int32_t extent) : elements(static_cast<size_t>(extent)), dim_(0, extent, 1) {
+        header.host = reinterpret_cast<uint8_t *>(elements.data());
+        const Type type = type_of<T>();
+        header.type =
+            fluorite_type_t(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
+        header.dimensions = 1;
+        header.dim = &dim_;
+    }
+    Row(const Row &) = delete;
+
+    std::vector<T> elements;
+    fluorite_buffer_t header{};
+
+  private:
+    fluorite_dimension_t dim_;
+};
+
+int32_t run(const std::string &text, std::vector<void *> args, const std::vector<ExternSymbol> &externs = {}) {
+    const ir::LoweredModule module = ir::parse_module(text);
+    EXPECT_EQ(ir::find_violation(module).value_or(""), "");
+    const Target target("x86-64-linux-no_runtime");
+    return executor_backend().load(module, target, externs)->entry()(args.data());
+}
+
+/// The first elements of `out` after a run of statements that store to it.
+std::vector<int32_t> stored(const std::string &statements, size_t count) {
+    Row<int32_t> out(16);
+    EXPECT_EQ(run("func f(out: output int32[1]) { " + statements + " }", {&out.header}), 0);
+    out.elements.resize(count);
+    return out.elements;
+}
+
+using Ints = std::vector<int32_t>;
+
+TEST(Executor, FillsLanes) {
+    EXPECT_EQ(stored("out[ramp(0, 1, 4)] = ramp(5, 3, 4)", 4), (Ints{5, 8, 11, 14}));
+    EXPECT_EQ(stored("out[ramp(0, 1, 4)] = ramp(ramp(1, 10, 2), broadcast(3, 2), 2)", 4), (Ints{1, 11, 4, 14}));
+    EXPECT_EQ(stored("out[ramp(0, 1, 4)] = broadcast(ramp(1, 1, 2), 2)", 4), (Ints{1, 2, 1, 2}));
+    EXPECT_EQ(stored("out[ramp(0, 1, 3)] = shuffle<3, 0, 2>(ramp(1, 1, 2), ramp(7, 1, 2))", 3), (Ints{8, 1, 7}));
+    EXPECT_EQ(stored("out[ramp(0, 1, 2)] = vector_reduce<add>(ramp(1, 1, 6), 2)", 2), (Ints{6, 15}));
+    EXPECT_EQ(stored("out[0] = vector_reduce<max>(ramp(9, -2, 3), 1)", 1), (Ints{9}));
+    EXPECT_EQ(stored("out[0] = reinterpret<int32>(shuffle<0, 1>(1:int16, 2:int16))", 1), (Ints{1 + (2 << 16)}));
+}
+
+// Pairs are added first: (1 + 2^24) is rounded to 2^24, where one lane after the other would keep it.
+TEST(Executor, ReducesPairsOfLanes) {
+    Row<float> out(1);
+    ASSERT_EQ(run("func f(out: output float32[1]) { out[0] = vector_reduce<add>(shuffle<0, 1, 2, 3>("
+                  "16777216.0:float32, 1.0:float32, 1.0:float32, 1.0:float32), 1) }",
+                  {&out.header}),
+              0);
+    EXPECT_EQ(out.elements[0], (16777216.0F + 1.0F) + (1.0F + 1.0F));
+}
+
+TEST(Executor, BindsASymbolOfDisjointLetsAnew) {
+    EXPECT_EQ(stored("out[0] = (let t:int32 = 2 in t * t) + (let t:int32 = 5 in t * t)", 1), (Ints{29}));
+    EXPECT_EQ(stored("for i in [0, +2) { let t:int32 = i + 1 out[i] = t * t }", 2), (Ints{1, 4}));
+}
+
+TEST(Executor, LoopsAndBranches) {
+    EXPECT_EQ(stored("for i in [2, +3) { if i == 3 { out[i] = 7 } else { out[i] = i } }", 5), (Ints{0, 0, 2, 7, 4}));
+    EXPECT_EQ(stored("for i in [0, +-4) { out[0] = 1 }", 1), (Ints{0}));
+    EXPECT_EQ(stored("out[ramp(0, 1, 3)] = broadcast(4, 3) where ramp(0, 1, 3) != broadcast(1, 3)", 3),
+              (Ints{4, 0, 4}));
+}
+
+TEST(Executor, RunsTasksWithTheirClosures) {
+    Row<int32_t> out(8);
+    ASSERT_EQ(run(R"(
+        func f(n: scalar int32, out: output int32[1]) {
+          allocate m: int32[8]
+          m[3] = 5
+          let v:int32x2 = ramp(1, 1, 2)
+          parallel for y in [0, +4) { launch f.0(m:handle, n, out:handle, v:int32x2) }
+        }
+        task f.0(m: allocation int32, n: scalar int32, out: output int32[1], v: scalar int32x2) of y {
+          out[ramp(y * 2, 1, 2)] = v + broadcast(m[3] * n + y, 2)
+        })",
+                  {std::array{10}.data(), &out.header}),
+              0);
+    EXPECT_EQ(out.elements, (Ints{51, 52, 52, 53, 53, 54, 54, 55}));
+}
+
+TEST(Executor, ReturnsTheCodeOfAnAssertion) {
+    Row<int32_t> out(2);
+    const char *const text = R"(
+        func f(n: scalar int32, out: output int32[1]) {
+          out[0] = 1
+          assert n < 3 else extern fluorite_error(n, "n is too large":handle):int32
+          out[1] = 1
+        })";
+    EXPECT_EQ(run(text, {std::array{2}.data(), &out.header}), 0);
+    EXPECT_EQ(out.elements, (Ints{1, 1}));
+    out.elements.assign(2, 0);
+    EXPECT_NE(run(text, {std::array{3}.data(), &out.header}), 0);
+    EXPECT_EQ(out.elements, (Ints{1, 0}));
+}
+
+TEST(Executor, RefusesElementsThatDoNotExist) {
+    Row<int32_t> out(2);
+    EXPECT_EQ(run("func f(out: output int32[1]) { out[2] = 1 }", {&out.header}),
+              fluorite_error_code_access_out_of_bounds);
+    EXPECT_NE(std::string(fluorite_last_error_message()).find("element 2 of its memory is touched"), std::string::npos);
+    fluorite_clear_error();
+}
+
+int blocks = 0;
+void *counted_malloc(void *, size_t bytes) {
+    blocks++;
+    return std::malloc(bytes);
+}
+void counted_free(void *, void *block) {
+    blocks--;
+    std::free(block);
+}
+
+TEST(Executor, FreesMemoryOnEveryExit) {
+    const auto outer_malloc = fluorite_set_custom_malloc(counted_malloc);
+    const auto outer_free = fluorite_set_custom_free(counted_free);
+    Row<int32_t> out(2);
+    const char *const text = R"(
+        func f(n: scalar int32, out: output int32[1]) {
+          for i in [0, +3) {
+            allocate a: int32[n, 100]
+            a[5] = i
+            allocate b: int32[n]
+            assert n != 7 || i < 2 else 42
+            out[0] = a[5]
+            free b
+          }
+        })";
+    EXPECT_EQ(run(text, {std::array{6}.data(), &out.header}), 0);
+    EXPECT_EQ(blocks, 0);
+    EXPECT_EQ(run(text, {std::array{7}.data(), &out.header}), 42);
+    EXPECT_EQ(blocks, 0);
+    fluorite_set_custom_malloc(outer_malloc);
+    fluorite_set_custom_free(outer_free);
+}
+
+double weighted(int8_t a, float b, double c, uint16_t d, bool e, int64_t f, int32_t g, int32_t h, int32_t i, float k) {
+    return a + 2 * b + 3 * c + 4 * d + 5 * e + 6.0 * static_cast<double>(f) + 7 * g + 8 * h + 9 * i + 10 * k;
+}
+
+TEST(Executor, CallsCFunctionsOfAnySignature) {
+    Row<double> out(2);
+    ASSERT_EQ(run("func f(out: output float64[1]) { out[ramp(0, 1, 2)] = extern weighted(broadcast(-1:int8, 2), "
+                  "broadcast(2.0:float32, 2), broadcast(3.0:float64, 2), broadcast(4:uint16, 2), broadcast(true, 2), "
+                  "broadcast(6:int64, 2), ramp(7, 1, 2), 8, 9, broadcast(10.0:float32, 2)):float64x2 }",
+                  {&out.header}, {{"weighted", reinterpret_cast<void *>(weighted)}}),
+              0);
+    const double first = weighted(-1, 2, 3, 4, true, 6, 7, 8, 9, 10);
+    EXPECT_EQ(out.elements, (std::vector<double>{first, first + 7}));
+}
+
+TEST(Executor, NamesAFunctionThatTheProcessLacks) {
+    try {
+        run("func f() { evaluate extern no_such_function():int32 }", {});
+        FAIL() << "no error";
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), "missing-extern");
+        EXPECT_EQ(error.message(), "in f: the process has no C function 'no_such_function'; every extern function must "
+                                   "be known to the process or given to the compiler; link it, export it, or pass its "
+                                   "address");
+    }
+}
+
+TEST(Executor, PrintsTheModuleAndRefusesOtherFiles) {
+    const ir::LoweredModule module = ir::parse_module("func f(out: output int32[1]) { out[0] = 1 }");
+    EXPECT_EQ(executor_backend().file(module, Target("host"), OutputKind::Source), ir::to_text(module));
+    try {
+        executor_backend().file(module, Target("host"), OutputKind::Object);
+        FAIL() << "no error";
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), "not-built");
+        EXPECT_EQ(error.message(),
+                  "in f: object code is asked of the back end executor; it does not make that; compile "
+                  "to what it makes, or for a target of another back end");
+    }
+}
+
+} // namespace
+} // namespace fluorite::backends::executor_test

@@ -1,0 +1,118 @@
+#pragma once
+// A module of loop IR as lists of instructions over the cells of a frame.
+
+#include "backends/backend.h"
+#include "fluorite/runtime_abi.h"
+#include "interpret/scalar.h"
+#include "ir/lowered.h"
+
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace fluorite::backends::executor {
+
+using interpret::Cell;
+
+/// A value in a frame: one cell for each lane, from number `first` on.
+struct Slot {
+    uint32_t first = 0;
+    int lanes = 1;
+};
+
+/// What a buffer symbol denotes: an argument, which has a header, or an allocation.
+struct Memory {
+    fluorite_buffer_t *header = nullptr;
+    uint8_t *host = nullptr;
+    int64_t first = 0, last = -1; // the elements that exist, relative to host
+    bool is_owned = false;        // by the frame, which frees it
+
+    static Memory of_argument(fluorite_buffer_t *header);
+    /// What the address of the buffer is as an operand of a call.
+    void *handle() const { return header ? static_cast<void *>(header) : host; }
+};
+
+class Frame;
+using Instruction = std::function<void(Frame &)>;
+struct Program;
+
+/// A function of the module. Its arguments are the first buffers and, where they are scalars, the given slots.
+struct Function {
+    const Program *program = nullptr;
+    std::string name;
+    std::vector<ir::LoweredArg> args;
+    std::vector<Slot> scalars;   // of the arguments that are scalars, in order
+    std::vector<size_t> headers; // the buffers that are arguments, in order
+    Slot index;                  // of a task that a loop launches
+    size_t context = SIZE_MAX;   // the argument that is the user context
+    std::vector<Cell> initial;   // the cells of a new frame: constants in their slots
+    size_t buffer_count = 0;
+    size_t text_count = 0;                                         // texts that instructions make
+    std::vector<std::pair<size_t, fluorite_buffer_t *>> constants; // buffers that no caller passes
+    std::vector<Instruction> code;
+    std::vector<size_t> labels; // positions in the code
+    bool calls_the_program = false;
+};
+
+/// A C function `int32_t(void **)` that runs a function of the module.
+class ArgvForm;
+
+struct Program {
+    std::deque<Function> functions;
+    std::unordered_map<std::string, Function *> by_name;
+    std::unordered_map<std::string, void *> argv_forms; // of the entry and of callees
+    std::vector<std::shared_ptr<ArgvForm>> forms;       // owns them
+    std::deque<fluorite_buffer_t> constant_headers;     // of data that belongs to the module
+    std::deque<std::vector<fluorite_dimension_t>> constant_dims;
+    std::vector<ExternSymbol> externs; // functions of the C program
+    mutable std::mutex atomics;        // held while an atomic update runs
+};
+
+/// Thrown where a function returns an error code.
+struct Failed {
+    int32_t code;
+};
+
+/// One run of a function.
+class Frame {
+  public:
+    Frame(const Function &function, void *context);
+    ~Frame();
+    Frame(const Frame &) = delete;
+    Frame &operator=(const Frame &) = delete;
+
+    Cell &cell(Slot slot, int lane = 0) { return cells_[slot.first + static_cast<size_t>(lane)]; }
+    Cell *lanes(Slot slot) { return &cells_[slot.first]; }
+    Memory &buffer(size_t number) { return buffers_[number]; }
+    void *context() const { return context_; }
+    const Program &program() const { return *function_.program; }
+
+    void jump(size_t label) { next_ = function_.labels[label]; }
+    /// Takes memory for a buffer until `release`, or until the frame ends.
+    void allocate(size_t buffer, const char *name, uint64_t bytes, uint64_t element_bytes);
+    void release(size_t buffer);
+    std::string &text(size_t number) { return texts_[number]; }
+    std::unique_lock<std::mutex> &lock() { return lock_; }
+
+    /// Returns 0 or an error code.
+    int32_t run();
+
+  private:
+    const Function &function_;
+    void *context_;
+    std::vector<Cell> cells_;
+    std::vector<Memory> buffers_;
+    std::vector<std::string> texts_;
+    std::unique_lock<std::mutex> lock_;
+    size_t next_ = 0;
+};
+
+/// Runs a function whose arguments are given as C callers of an `_argv` form give them.
+int32_t run_with_arguments(const Function &function, void **args);
+
+} // namespace fluorite::backends::executor

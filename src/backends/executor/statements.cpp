@@ -1,0 +1,291 @@
+// Statements as instructions.
+//
+//   let          the slot of the value is what the variable denotes
+//   for, if      jumps
+//   parallel     tasks that the runtime runs on its threads, as for machine code
+//   allocate     memory of the runtime that the frame owns; small blocks of constant size, which machine code has on the
+//                stack, too
+//   store        each lane whose predicate holds, in the order of the lanes
+//   assert       the code of the error call, and the end of the function
+//   atomic       the body under the lock of the module
+//
+// Bodies nest deeply where lets do, so those are compiled iteratively.
+
+#include "backends/executor/calls.h"
+#include "backends/executor/function_builder.h"
+#include "fluorite/runtime_fork.h"
+#include "interpret/scalar.h"
+#include "support/check.h"
+
+#include <algorithm>
+
+namespace fluorite::backends::executor {
+
+using ir::Stmt;
+using ir::StmtKind;
+
+namespace {
+
+/// What a task needs of the function that launches it.
+struct Closure {
+    const Function *task;
+    std::vector<std::pair<Slot, std::vector<Cell>>> scalars; // the slot in the task, and the lanes
+    std::vector<Memory> buffers;                             // by number in the task
+
+    int32_t run(void *context, const int *index) const;
+};
+
+int32_t Closure::run(void *context, const int *index) const {
+    Frame frame(*task, context);
+    for (const auto &[slot, lanes] : scalars) {
+        std::copy(lanes.begin(), lanes.end(), frame.lanes(slot));
+    }
+    for (size_t k = 0; k < buffers.size(); k++) {
+        frame.buffer(task->headers[k]) = buffers[k];
+        frame.buffer(task->headers[k]).is_owned = false;
+    }
+    if (index) {
+        frame.cell(task->index) = interpret::cell_of_int(Int(32), *index);
+    }
+    return frame.run();
+}
+
+int run_task(void *context, int index, uint8_t *closure) {
+    return reinterpret_cast<const Closure *>(closure)->run(context, &index);
+}
+
+class StatementCompiler {
+  public:
+    explicit StatementCompiler(FunctionBuilder &builder) : b_(builder) {}
+    void compile_stmt(const Stmt &stmt);
+
+  private:
+    /// Code for a statement's own expressions: what they share is computed once.
+    template <typename Code> void in_scope(const Code &code) {
+        b_.open_scope();
+        code();
+        b_.close_scope();
+    }
+    void jump(size_t label) {
+        b_.emit([label](Frame &frame) { frame.jump(label); });
+    }
+    void jump_unless(Slot condition, size_t label) {
+        b_.emit([=](Frame &frame) {
+            if (!frame.cell(condition)) {
+                frame.jump(label);
+            }
+        });
+    }
+
+    void compile_leaf(const Stmt &stmt);
+    void compile_assert(const ir::Assert &node);
+    void serial_for(const ir::For &loop);
+    void task_for(const ir::For &loop);
+    void if_then_else(const ir::IfThenElse &node);
+    void allocate(const ir::Allocate &node);
+    void store(const ir::Store &node);
+    void atomic(const ir::Atomic &node);
+    std::function<Closure(Frame &)> closure_of(const ir::Launch &launch);
+    void launch(const ir::Launch &node);
+
+    FunctionBuilder &b_;
+};
+
+void StatementCompiler::compile_stmt(const Stmt &stmt) {
+    Stmt at = stmt;
+    while (at.defined()) {
+        if (const auto *let = at.as<ir::LetStmt>()) {
+            in_scope([&] { b_.bind(let->symbol, compile(let->value, b_)); });
+            at = let->body;
+        } else if (const auto *produce = at.as<ir::ProducerConsumer>()) {
+            at = produce->body;
+        } else {
+            return in_scope([&] { compile_leaf(at); });
+        }
+    }
+}
+
+void StatementCompiler::compile_assert(const ir::Assert &node) {
+    const size_t holds = b_.new_label();
+    b_.emit([=, condition = compile(node.condition, b_)](Frame &frame) {
+        if (frame.cell(condition)) {
+            frame.jump(holds);
+        }
+    });
+    in_scope([&] {
+        b_.emit(
+            [code = compile(node.error, b_)](Frame &frame) { throw Failed{static_cast<int32_t>(frame.cell(code))}; });
+    });
+    b_.place(holds);
+}
+
+void StatementCompiler::serial_for(const ir::For &loop) {
+    const Slot min = compile(loop.min, b_), extent = compile(loop.extent, b_);
+    const Slot at = b_.new_slot(1), end = b_.new_slot(1);
+    const size_t again = b_.new_label(), done = b_.new_label();
+    b_.bind(loop.var, at);
+    b_.emit([=](Frame &frame) {
+        frame.cell(at) = frame.cell(min);
+        frame.cell(end) = frame.cell(min) + frame.cell(extent);
+    });
+    b_.place(again);
+    b_.emit([=](Frame &frame) {
+        if (static_cast<int64_t>(frame.cell(at)) >= static_cast<int64_t>(frame.cell(end))) {
+            frame.jump(done);
+        }
+    });
+    compile_stmt(loop.body);
+    b_.emit([=](Frame &frame) {
+        frame.cell(at)++;
+        frame.jump(again);
+    });
+    b_.place(done);
+}
+
+void StatementCompiler::if_then_else(const ir::IfThenElse &node) {
+    const size_t otherwise = b_.new_label(), after = b_.new_label();
+    jump_unless(compile(node.condition, b_), otherwise);
+    in_scope([&] { compile_stmt(node.then_case); });
+    jump(after);
+    b_.place(otherwise);
+    if (node.else_case.defined()) {
+        in_scope([&] { compile_stmt(node.else_case); });
+    }
+    b_.place(after);
+}
+
+/// Extents below zero count as zero; a size beyond the address space is an error.
+void StatementCompiler::allocate(const ir::Allocate &node) {
+    std::vector<Slot> extents;
+    for (const Expr &extent : node.extents) {
+        extents.push_back(compile(extent, b_));
+    }
+    const size_t buffer = b_.bind_buffer(node.buffer);
+    b_.emit([=, name = node.buffer.name(), element = static_cast<uint64_t>(node.type.bytes())](Frame &frame) {
+        uint64_t bytes = element;
+        bool overflows = false;
+        for (const Slot &extent : extents) {
+            const auto count = static_cast<uint64_t>(std::max<int64_t>(static_cast<int64_t>(frame.cell(extent)), 0));
+            overflows |= __builtin_mul_overflow(bytes, count, &bytes);
+        }
+        if (overflows || bytes > INT64_MAX) {
+            throw Failed{fluorite_error_buffer_allocation_too_large(frame.context(), name.c_str(), bytes, INT64_MAX)};
+        }
+        frame.allocate(buffer, name.c_str(), bytes, element);
+    });
+    compile_stmt(node.body);
+    b_.emit([=](Frame &frame) { frame.release(buffer); });
+}
+
+void StatementCompiler::store(const ir::Store &node) {
+    const Slot index = compile(node.index, b_), value = compile(node.value, b_);
+    const Slot predicate = node.predicate.defined() ? compile(node.predicate, b_) : b_.constant(1);
+    b_.emit([=, buffer = b_.buffer(node.buffer), name = node.buffer.name(),
+             element = node.value.type().element_of()](Frame &frame) {
+        const Memory &memory = frame.buffer(buffer);
+        for (int i = 0; i < value.lanes; i++) {
+            if (frame.cell(predicate, predicate.lanes == 1 ? 0 : i)) {
+                uint8_t *at = address_of(frame, memory, name, element, frame.cell(index, i));
+                interpret::store_element(at, element, frame.cell(value, i));
+            }
+        }
+    });
+}
+
+void StatementCompiler::atomic(const ir::Atomic &node) {
+    b_.emit([](Frame &frame) { frame.lock() = std::unique_lock(frame.program().atomics); });
+    compile_stmt(node.body);
+    b_.emit([](Frame &frame) { frame.lock().unlock(); });
+}
+
+/// What makes the closure of a launch.
+std::function<Closure(Frame &)> StatementCompiler::closure_of(const ir::Launch &launch) {
+    const Function *task = b_.program().by_name.at(launch.task);
+    std::vector<std::pair<Slot, Slot>> scalars; // here and in the task
+    std::vector<size_t> buffers;
+    size_t scalar = 0;
+    for (size_t i = 0; i < launch.args.size(); i++) {
+        if (task->args[i].kind == ir::LoweredArg::Kind::Scalar) {
+            scalars.emplace_back(compile(launch.args[i], b_), task->scalars[scalar++]);
+        } else {
+            buffers.push_back(b_.buffer(launch.args[i]->symbol()));
+        }
+    }
+    return [=](Frame &frame) {
+        Closure closure{task, {}, {}};
+        for (const auto &[here, there] : scalars) {
+            closure.scalars.emplace_back(there, std::vector<Cell>(frame.lanes(here), frame.lanes(here) + here.lanes));
+        }
+        for (size_t buffer : buffers) {
+            closure.buffers.push_back(frame.buffer(buffer));
+        }
+        return closure;
+    };
+}
+
+void require_success(int32_t code) {
+    if (code != 0) {
+        throw Failed{code};
+    }
+}
+
+void StatementCompiler::launch(const ir::Launch &node) {
+    b_.emit([make = closure_of(node)](Frame &frame) { require_success(make(frame).run(frame.context(), nullptr)); });
+}
+
+void StatementCompiler::task_for(const ir::For &loop) {
+    const auto *launch = loop.body.as<ir::Launch>();
+    check(launch != nullptr, concat("the body of the loop '", loop.var.name(), "' is outlined"));
+    const Slot min = compile(loop.min, b_), extent = compile(loop.extent, b_);
+    const auto run = loop.for_kind == ir::ForKind::Forked ? fluorite_do_fork : fluorite_do_par_for;
+    b_.emit([=, make = closure_of(*launch), name = loop.var.name()](Frame &frame) {
+        Closure closure = make(frame);
+        require_success(run(frame.context(), run_task, static_cast<int>(frame.cell(min)),
+                            static_cast<int>(frame.cell(extent)), reinterpret_cast<uint8_t *>(&closure), name.c_str()));
+    });
+}
+
+/// Compiles a statement that is neither a LetStmt nor a ProducerConsumer.
+void StatementCompiler::compile_leaf(const Stmt &stmt) {
+    switch (stmt.kind()) {
+    case StmtKind::Assert:
+        return compile_assert(*stmt.as<ir::Assert>());
+    case StmtKind::For: {
+        const auto &loop = *stmt.as<ir::For>();
+        return loop.for_kind == ir::ForKind::Serial ? serial_for(loop) : task_for(loop);
+    }
+    case StmtKind::Block:
+        for (const Stmt &part : stmt.as<ir::Block>()->stmts) {
+            compile_stmt(part);
+        }
+        return;
+    case StmtKind::IfThenElse:
+        return if_then_else(*stmt.as<ir::IfThenElse>());
+    case StmtKind::Allocate:
+        return allocate(*stmt.as<ir::Allocate>());
+    case StmtKind::Free:
+        return b_.emit([buffer = b_.buffer(stmt.as<ir::Free>()->buffer)](Frame &frame) { frame.release(buffer); });
+    case StmtKind::Store:
+        return store(*stmt.as<ir::Store>());
+    case StmtKind::Evaluate:
+        compile(stmt.as<ir::Evaluate>()->value, b_);
+        return;
+    case StmtKind::Atomic:
+        return atomic(*stmt.as<ir::Atomic>());
+    case StmtKind::Launch:
+        return launch(*stmt.as<ir::Launch>());
+    case StmtKind::LetStmt:
+    case StmtKind::ProducerConsumer:
+    case StmtKind::Provide:
+    case StmtKind::Realize:
+    case StmtKind::Prefetch:
+        break;
+    }
+    unreachable("the statement does not occur in a lowered module");
+}
+
+} // namespace
+
+void compile(const Stmt &stmt, FunctionBuilder &builder) { StatementCompiler(builder).compile_stmt(stmt); }
+
+} // namespace fluorite::backends::executor
