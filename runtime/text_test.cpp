@@ -141,13 +141,14 @@ TEST(ThreadCount, SaysWhatIsWrongWithTheVariable) {
 }
 
 TEST(Environment, NamesVariablesThatNothingReads) {
-    const char *const set[] = {"FLUORITE_NUM_THREADS=2", "FLUORITE_NUM_THREAD=2",   "PATH=/bin", "HL_DEBUG=1",
+    const char *const set[] = {"FLUORITE_NUM_THREADS=2", "FLUORITE_NUM_THREAD=2",        "PATH=/bin", "HL_DEBUG=1",
                                "FLUORITE_SOURCE_DIR=",   "FLUORITE_ELSEWHERE=/opt=here", nullptr};
-    EXPECT_EQ(fluorite_runtime::unknown_variables(set),
-              "note: the environment sets FLUORITE_NUM_THREAD, which nothing reads; did you mean "
-              "FLUORITE_NUM_THREADS?\n"
-              "note: the environment sets FLUORITE_ELSEWHERE, which nothing reads; docs/environment.md lists the variables "
-              "that are read\n");
+    EXPECT_EQ(
+        fluorite_runtime::unknown_variables(set),
+        "note: the environment sets FLUORITE_NUM_THREAD, which nothing reads; did you mean "
+        "FLUORITE_NUM_THREADS?\n"
+        "note: the environment sets FLUORITE_ELSEWHERE, which nothing reads; docs/environment.md lists the variables "
+        "that are read\n");
     const char *const right[] = {"FLUORITE_TARGET=host", "FLUORITE=1", nullptr};
     EXPECT_EQ(fluorite_runtime::unknown_variables(right), "");
     EXPECT_EQ(fluorite_runtime::unknown_variables(nullptr), "");

@@ -155,7 +155,9 @@ bool is_runtime_function(const std::string &name) {
     return std::any_of(symbols, symbols + count, [&](const fluorite_symbol_t &symbol) { return name == symbol.name; });
 }
 
-bool is_library_function(const std::string &name) { return backend_for(get_host_target(), backends::OutputKind::Object).knows_function(name); }
+bool is_library_function(const std::string &name) {
+    return backend_for(get_host_target(), backends::OutputKind::Object).knows_function(name);
+}
 
 /// Why C cannot have a function of that name; empty if it can.
 std::string objection(const std::string &name) {

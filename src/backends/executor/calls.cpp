@@ -1,8 +1,8 @@
 // Calls by name: operations of operations.def, functions of the runtime, and C functions of the program.
 //
 // What: an operation is an instruction of its own; every other name is a C function, whose signature is known only now,
-// so libffi makes the call. A vector calls the function once for each lane. Functions of the module that C calls through
-// a pointer are libffi closures.
+// so libffi makes the call. A vector calls the function once for each lane. Functions of the module that C calls by
+// pointer are libffi closures.
 //
 // Relies on cells in the layout of interpret/scalar.h: the first bytes of a cell are the value as C passes it.
 

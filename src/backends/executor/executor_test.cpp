@@ -1,5 +1,5 @@
-// What the executor adds to the interpreter's operators: lanes, lets, memory, control, tasks, calls. Whole pipelines run
-// in it in the suites that are registered as executor (cmake/FluoriteViews.cmake).
+// What the executor adds to the interpreter's operators: lanes, lets, memory, control, tasks, calls. Whole pipelines
+// run in it in the suites that cmake/FluoriteViews.cmake registers.
 
 #include "backends/executor/executor.h"
 #include "fluorite/runtime_abi.h"

@@ -49,8 +49,8 @@ Value *Arith::convert_half(bool widens, Value *value, llvm::Type *to, bool allow
                               {value, all, b_.getInt32(vector->getNumElements())});
 }
 
-/// The operand of a comparison. LLVM 19 must not compare vectors of halves: where it folds the load of an operand into a
-/// masked comparison of AVX512-FP16, it exchanges the operands and keeps the predicate.
+/// The operand of a comparison. LLVM 19 must not compare vectors of halves: where it folds the load of an operand into
+/// a masked comparison of AVX512-FP16, it exchanges the operands and keeps the predicate.
 Value *Arith::widen_to_compare(Value *value, Type type) {
     return type.is_float() && type.bits() == 16 && !type.is_bfloat()
                ? half_to_float(value, /*allows_half_arithmetic=*/false)
