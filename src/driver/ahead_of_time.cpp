@@ -16,11 +16,11 @@
 #include "driver/compiled.h"
 #include "driver/header.h"
 
+#include "autoschedule/time_tiling/plan_time_tiles.h"
 #include "ir/parameter.h"
 #include "ir/print.h"
 #include "loopnest/explain/explain_schedule.h"
 #include "loopnest/explain/print_loop_nest.h"
-#include "lowering/iterate/plan_sweeps.h"
 #include "support/check.h"
 #include "support/large_stack.h"
 #include "support/place.h"
@@ -355,9 +355,9 @@ std::string iterations_text(const schedule::ScheduledGraph &pipeline, const mach
     for (size_t i = 0; i < pipeline.iterations.size(); i++) {
         const ir::Iteration &iteration = *pipeline.graph.iterations[i];
         const schedule::ScheduledIteration &scheduled = pipeline.iterations[i];
-        const lowering::SweepPlan plan = lowering::plan_sweeps(iteration, scheduled, machine);
+        const schedule::TimeTilePlan plan = autoschedule::time_tiling::plan_time_tiles(iteration, scheduled, machine);
         add("iterate " + iteration.name + ", at first", plan.initial ? *plan.initial : *scheduled.initial);
-        for (const lowering::SweepPlan::Tile &tile : plan.tiles) {
+        for (const schedule::PlannedTile &tile : plan.tiles) {
             if (!tile.streams) { // the same loops
                 const std::string rows =
                     tile.least_row > 0 ? concat(", for rows of ", tile.least_row, " points and more") : "";

@@ -10,6 +10,7 @@
 
 #include "driver/compiled.h"
 
+#include "autoschedule/time_tiling/plan_time_tiles.h"
 #include "driver/asked_target.h"
 #include "driver/choose_backend.h"
 #include "driver/distributed/pipeline_on_ranks.h"
@@ -242,7 +243,10 @@ RankPipeline lower_parameters_for_ranks(const schedule::ScheduledGraph &frozen, 
 
 ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name,
                                std::string *report) {
-    return lowering::lower(frozen, options_for(target, name, report));
+    const lowering::LowerOptions options = options_for(target, name, report);
+    return frozen.iterations.empty()
+               ? lowering::lower(frozen, options)
+               : lowering::lower(autoschedule::time_tiling::with_time_tiles(frozen, options.machine), options);
 }
 
 ir::LoweredModule lower_loops(const schedule::ScheduledGraph &frozen, const ir::Stmt &loops, const Target &target,

@@ -191,7 +191,9 @@ struct Schedule {
 
 struct ScheduledGraph;
 
-/// The steps that one pass over memory computes, and how it is cut.
+struct TimeTilePlan; // schedule/time_tile_plan.h
+
+/// The steps that one traversal of memory computes, and how it is cut.
 struct TimeTile {
     int steps = 0;                // 0: chosen by the machine model
     std::vector<int64_t> extents; // by dimension; 0: not cut; empty: chosen
@@ -202,6 +204,8 @@ struct TimeTile {
 struct ScheduledIteration {
     std::shared_ptr<const ScheduledGraph> control, initial, body;
     TimeTile tile;
+    /// How the steps run; null: as the graphs say, one by one. It is made from what stands above.
+    std::shared_ptr<const TimeTilePlan> plan;
 };
 
 /// The complete input of lowering. `graph` is the algorithm as the program wrote it; the interpreter defines its

@@ -6,6 +6,7 @@
 
 #include "measure.h"
 
+#include "autoschedule/time_tiling/plan_time_tiles.h"
 #include "driver/choose_backend.h"
 #include "driver/compiled.h"
 #include "ir/print.h"
@@ -70,7 +71,8 @@ void compile(const Kind &kind, int size, const Limits &limits, Steps &steps) {
         steps.end(name);
         last = stmt.defined() ? stmt : last;
     };
-    const ir::LoweredModule module = lowering::lower(frozen, options);
+    const ir::LoweredModule module =
+        lowering::lower(autoschedule::time_tiling::with_time_tiles(frozen, options.machine), options);
     size_t nodes = 0;
     for (const ir::LoweredFunc &function : module.funcs) {
         nodes += function.body.defined() ? lowering::count_nodes(function.body, SIZE_MAX) : 0;

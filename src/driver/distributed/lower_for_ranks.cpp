@@ -10,6 +10,7 @@
 // Segments answer bounds queries whatever the target says: that is how ranks know what to exchange.
 
 #include "driver/distributed/lower_for_ranks.h"
+#include "autoschedule/time_tiling/plan_time_tiles.h"
 
 #include "driver/compiled.h"
 #include "driver/distributed/coordinate_use.h"
@@ -20,7 +21,6 @@
 #include "fluorite/errors.h"
 #include "ir/parameter.h"
 #include "lowering/compose.h"
-#include "lowering/iterate/plan_sweeps.h"
 #include "machine/machine_model.h"
 #include "schedule/text/schedule_text.h"
 #include "support/check.h"
@@ -379,8 +379,8 @@ class IterationDescriber {
                                       scheduled.tile.steps, ")"),
                                iteration.location);
         }
-        const lowering::StepOnParts step =
-            lowering::step_on_parts(iteration, scheduled, machine::machine_model(how_.target));
+        const autoschedule::time_tiling::StepOnParts step =
+            autoschedule::time_tiling::step_on_parts(iteration, scheduled, machine::machine_model(how_.target));
         distribute::DescribedIteration described;
         described.name = iteration.name;
         described.dimensions = static_cast<size_t>(iteration.dimensions);

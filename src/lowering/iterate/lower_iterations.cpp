@@ -26,8 +26,8 @@
 #include "loopnest/buffer_table.h"
 #include "loopnest/loop_nest.h"
 #include "lowering/compose.h"
-#include "lowering/iterate/plan_sweeps.h"
 #include "rewrite/simplify.h"
+#include "schedule/time_tile_plan.h"
 #include "support/check.h"
 
 #include <map>
@@ -82,7 +82,7 @@ std::vector<const Parameter *> copied_inputs(const Graph &graph) {
 struct PartForm {
     bool has_older_fields = false;                  // its outputs have the fields one step earlier, too
     bool streams = false;                           // over memory
-    const schedule::ScheduledGraph *step = nullptr; // of a pass of several steps: the body
+    const schedule::ScheduledGraph *step = nullptr; // of a time tile of several steps: the body
 };
 
 class Composer {
@@ -144,15 +144,15 @@ class Composer {
         }
     }
 
-    /// What one step reads of the fields for its outputs, which have the same boxes in a pass of several steps. Boxes
+    /// What one step reads of the fields for its outputs, which have the same boxes in a time tile of several steps. Boxes
     /// that depend on more than outputs and Params are left out.
-    static void bound_fields(const schedule::ScheduledGraph &step, const Graph &pass, LowerOptions &options) {
+    static void bound_fields(const schedule::ScheduledGraph &step, const Graph &tile, LowerOptions &options) {
         const loopnest::BoundedLoopNest nest = loopnest::make_loop_nest(step, {options.budget, false, {}});
         const Graph &graph = nest.graph.pipeline.graph;
-        const auto in_pass = [&](const Expr &node) -> Expr {
+        const auto in_tile = [&](const Expr &node) -> Expr {
             for (size_t o = 0; node->kind() == ExprKind::BufferField && o < graph.outputs.size(); o++) {
                 if (node->symbol() == loopnest::buffer_of(graph.func(graph.outputs[o]), 0)) {
-                    return make_field(loopnest::buffer_of(pass.func(pass.outputs[o]), 0), node->member().field,
+                    return make_field(loopnest::buffer_of(tile.func(tile.outputs[o]), 0), node->member().field,
                                       node->member().index);
                 }
             }
@@ -165,7 +165,7 @@ class Composer {
                 const loopnest::SiteLet &let = at_root->second[i];
                 side = let.symbol.defined() ? substitute(side, let.symbol, let.value) : side;
             }
-            return rewrite::simplify(transform(side, in_pass));
+            return rewrite::simplify(transform(side, in_tile));
         };
         for (size_t i = 0; i < graph.inputs.size(); i++) {
             const Parameter *parameter = graph.inputs[i].parameter.get();
@@ -241,7 +241,7 @@ class Composer {
         return iteration.step.get() == parameter ? std::optional(std::pair(5, size_t{0})) : std::nullopt;
     }
 
-    /// The outputs of a part as arguments. If the body reads two past steps, each output Func of a pass of several
+    /// The outputs of a part as arguments. If the body reads two past steps, each output Func of a tile of several
     /// steps has its fields, then the same fields one step earlier.
     static std::vector<std::string> output_arguments(const Graph &graph, bool has_older_fields) {
         std::vector<std::string> arguments;
@@ -321,15 +321,15 @@ class Composer {
                 text += found == arg_index_.end() ? " -1" : concat(" ", found->second);
             }
             const std::string role = concat("iteration", i);
-            const SweepPlan sweeps = plan_sweeps(iteration, scheduled, options_.machine);
+            const schedule::TimeTilePlan plan = scheduled.plan ? *scheduled.plan : schedule::TimeTilePlan();
             text += part(*scheduled.control, role + "_control", nullptr);
-            text += part(sweeps.initial ? *sweeps.initial : *scheduled.initial, role + "_initial", nullptr);
-            text += part(sweeps.body ? *sweeps.body : *scheduled.body, role + "_body", &iteration);
-            text += concat(" ", sweeps.streaming_bytes, " ", sweeps.tiles.size());
-            for (const SweepPlan::Tile &tile : sweeps.tiles) {
+            text += part(plan.initial ? *plan.initial : *scheduled.initial, role + "_initial", nullptr);
+            text += part(plan.body ? *plan.body : *scheduled.body, role + "_body", &iteration);
+            text += concat(" ", plan.streaming_bytes, " ", plan.tiles.size());
+            for (const schedule::PlannedTile &tile : plan.tiles) {
                 const std::string name = concat(role, "_tile", tile.steps, tile.streams ? "_streamed" : "");
                 const bool has_older_fields = tile.steps > 1 && !tile.blocks && !iteration.before.empty();
-                const Blocks blocks = tile.blocks.value_or(Blocks());
+                const schedule::TimeTileBlocks blocks = tile.blocks.value_or(schedule::TimeTileBlocks());
                 const auto *several = tile.steps > 1 && !tile.blocks ? scheduled.body.get() : nullptr;
                 text += concat(" ", tile.steps, " ", tile.streams ? 1 : 0, " ", tile.least_row, " ",
                                !tile.blocks          ? 0

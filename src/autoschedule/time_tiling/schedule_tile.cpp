@@ -5,23 +5,24 @@
 //
 // Which Funcs of a body are computed in rows of their own, like a step: those that compute (more than selecting among
 // values they read) and are read at several points. The others are inlined; a Func without dimensions is computed at
-// root, and then a step needs all of the step before, so that steps are not tiled.
+// root, and then a step needs all of the step before, so that no tile has several steps.
 //
 // The vectors of a row end with one that is moved inwards, where rows are known to fill a vector. Where their length is
-// known at run time only, passes are made for rows that do, and the body itself, with masks, serves shorter rows.
+// known at run time only, tiles are made for rows that do, and the body itself, with masks, serves shorter rows.
 //
-// Several rows (planes) are computed together, which share what they read: four by a pass of one step without such
-// Funcs; otherwise two, by all Funcs of a pass alike.
+// Several rows (planes) are computed together, which share what they read: four by a single step without such
+// Funcs; otherwise two, by all Funcs of a tile alike.
 //
 // Relies on: the domain, which the outputs promise; schedule::apply_directives. Does not do: choose how many steps a
-// pass has, or wavefronts and diamonds (plan_sweeps.cpp). Cost: linear in the graph.
+// tile has, or wavefronts and diamonds (plan_time_tiles.cpp). Cost: linear in the graph.
 
-#include "lowering/iterate/sweep_schedule.h"
+#include "autoschedule/time_tiling/schedule_tile.h"
 
 #include "analysis/periodic_coordinate.h"
+#include "autoschedule/time_tiling/unroll_steps.h"
 #include "loopnest/lowering_graph.h"
-#include "lowering/iterate/sweep_chain.h"
 #include "machine/cache_model.h"
+#include "machine/time_tile_model.h"
 #include "rewrite/simplify.h"
 #include "schedule/text/schedule_text.h"
 
@@ -29,28 +30,13 @@
 #include <map>
 #include <string>
 
-namespace fluorite::lowering {
+namespace fluorite::autoschedule::time_tiling {
 
 using namespace ir;
 using schedule::Directive;
 using schedule::ScheduledGraph;
 
 namespace {
-
-// Guesses, but where a measurement is named.
-constexpr int64_t strips = 16;       // of a square, at least, where they have enough rows
-constexpr int64_t line_block = 8192; // points of a line that a task computes
-// Rows (of a cube: planes) that a single step computes together: a sweep of 10000^2 floats took 9.6 ms with four and
-// 12.5 with one, of 512^3 17.7 and 20.6, on a Zen 5 whose copy takes 10.0 and 13.6 (benchmarks/stencils.cpp).
-constexpr int64_t most_shared_rows = 4;
-// Of four in a cube, two are of one plane. Processor time of a sweep of 512^3, least of 4 to 6 by turns on a busy
-// machine, in four runs: 56, 55, 56, 66 ms; of one row in four planes 62, 58, 65, 74; in two planes 58, 55, 59, 66.
-constexpr int64_t most_shared_planes = 2;
-// Rows of a square, or planes of a cube, that all steps of a pass compute together. On a processor of the Sapphire
-// Rapids generation, least of several by turns: five steps of 10000^2 floats 67.5 ms with one row, 55.5 with two, 53.4
-// with four, ten steps 146, 132 and 139, and four rows take 0.8 as long again to compile as two; five steps of 512^3
-// 154 ms with one plane, 135 with two, 160 with two rows of one, 157 with two rows of two.
-constexpr int64_t most_shared_in_windows = 2;
 
 bool is_unscheduled(const ScheduledGraph &pipeline) {
     return !pipeline.rewritten && schedule::directives_of(pipeline.graph, pipeline.schedule).empty();
@@ -218,11 +204,11 @@ std::vector<size_t> cuts_of(size_t rank, const std::vector<int64_t> &extents) {
 
 namespace {
 
-class SweepScheduler {
+class TileScheduler {
   public:
     /// `extents` of tiles; empty: chosen.
-    SweepScheduler(ScheduledGraph &pipeline, const machine::MachineModel &machine,
-                   const std::vector<int64_t> &extents = {})
+    TileScheduler(ScheduledGraph &pipeline, const machine::MachineModel &machine,
+                  const std::vector<int64_t> &extents = {})
         : pipeline_(pipeline), graph_(pipeline.graph), machine_(machine), extents_(extents) {}
 
     /// `rows` and `at_root` are the Funcs that are computed so; the outputs of all steps but the last are among `rows`.
@@ -284,6 +270,7 @@ class SweepScheduler {
     ScheduledGraph &pipeline_;
     Graph &graph_;
     const machine::MachineModel &machine_;
+    const machine::TimeTileModel model_ = machine::time_tile_model(machine_);
     const std::vector<int64_t> extents_;
     std::vector<Directive> lines_;
     Stores stores_ = Stores::Cached;
@@ -383,7 +370,7 @@ class SweepScheduler {
     }
 
     /// With masks, the vectors at both edges load what is clamped lane by lane. Where rows are short, as in cubes, that
-    /// takes a third of the time: 44 ms a sweep of 512^3 floats, and 35 without (benchmarks/stencils.cpp).
+    /// takes a third of the time: 44 ms a step of 512^3 floats, and 35 without (benchmarks/stencils.cpp).
     void vectorize(const FuncDef &func, const std::string &loop) {
         if (const int lanes = lanes_of(func, machine_); lanes > 1) {
             add(func, "vectorize", {{loop}, {std::to_string(lanes)}, {tail_of(func, loop, lanes)}});
@@ -401,14 +388,14 @@ class SweepScheduler {
         if (!domain_) {
             return std::to_string(least);
         }
-        const int64_t groups = strips * together;
+        const int64_t groups = model_.strips * together;
         const Expr extent = make_field(domain_->symbol, Field::Extent, dim);
         Expr shared = ir::div(ir::add(extent, int32(groups - 1)), int32(groups));
         if (together > 1) {
             shared = ir::mul(shared, int32(together));
         }
         // Of a maximum, each operand would become an end of windows, and limit the interior of their loop.
-        return schedule::expression_text(make_select(less(int32(least * strips), extent), shared, int32(least)));
+        return schedule::expression_text(make_select(less(int32(least * model_.strips), extent), shared, int32(least)));
     }
 
     /// How many rows (planes) are computed together: as many as let all that they read stay in registers. Pairs may
@@ -430,7 +417,7 @@ class SweepScheduler {
         }
         const auto registers = static_cast<size_t>(machine::cache_model(machine_).vector_registers);
         const size_t of_pairs = shape_of(graph_).has_mirrors ? registers : 2 * registers;
-        int64_t together = rows.empty() ? most_shared_rows : most_shared_in_windows;
+        int64_t together = rows.empty() ? model_.most_shared_rows : model_.most_shared_in_windows;
         for (const FuncDef *func : funcs) {
             if (func->stages.size() != 1 || lanes_of(*func, machine_) == 1) {
                 return 1;
@@ -457,7 +444,7 @@ class SweepScheduler {
         if (args.size() == 2) {
             return {{row, together_, in_row}};
         }
-        const int64_t planes = std::min(together_, most_shared_planes);
+        const int64_t planes = std::min(together_, model_.most_shared_planes);
         return {{row, together_ / planes, in_row}, {args[2], planes, fresh(func, args[2] + "_shared")}};
     }
 
@@ -531,7 +518,7 @@ class SweepScheduler {
         if (args.size() == 1) {
             strip = fresh(output, args[0] + "_block");
             const std::string point = fresh(output, args[0] + "_point");
-            add(output, "split", {{args[0]}, {strip}, {point}, {std::to_string(line_block)}, {"GuardWithIf"}});
+            add(output, "split", {{args[0]}, {strip}, {point}, {std::to_string(model_.line_block)}, {"GuardWithIf"}});
             vectorize(output, point);
             row = strip;
         } else if (args.size() <= 3) {
@@ -539,7 +526,7 @@ class SweepScheduler {
             const bool is_square = args.size() == 2;
             strip = fresh(output, args[split] + "_strip");
             row = fresh(output, args[split] + "_row");
-            const std::string rows = is_square ? strip_rows(1, steps, together_) : std::to_string(block_rows);
+            const std::string rows = is_square ? strip_rows(1, steps, together_) : std::to_string(model_.block_rows);
             add(output, "split", {{args[split]}, {strip}, {row}, {rows}, {"GuardWithIf"}});
             if (together_ > 1) {
                 share(output, shared_loops(output, row), strip);
@@ -570,14 +557,14 @@ std::optional<ScheduledGraph> scheduled(const ScheduledGraph &pipeline, const It
     }
     ScheduledGraph result = pipeline;
     const BodyShape shape = shape_of(result.graph);
-    SweepScheduler(result, machine).run(iteration, shape.rows, shape.at_root, 1, form);
+    TileScheduler(result, machine).run(iteration, shape.rows, shape.at_root, 1, form);
     return result;
 }
 
-void schedule_chain(ScheduledGraph &chain, const Iteration &iteration, const std::set<int32_t> &rows,
-                    const std::set<int32_t> &at_root, int steps, const std::vector<int64_t> &extents,
-                    const machine::MachineModel &machine, const Form &form) {
-    SweepScheduler(chain, machine, extents).run(&iteration, rows, at_root, steps, form);
+void schedule_unrolled_steps(ScheduledGraph &unrolled, const Iteration &iteration, const std::set<int32_t> &rows,
+                             const std::set<int32_t> &at_root, int steps, const std::vector<int64_t> &extents,
+                             const machine::MachineModel &machine, const Form &form) {
+    TileScheduler(unrolled, machine, extents).run(&iteration, rows, at_root, steps, form);
 }
 
-} // namespace fluorite::lowering
+} // namespace fluorite::autoschedule::time_tiling

@@ -1,14 +1,15 @@
-// Dimensions whose ends meet.
+// Periodic dimensions.
 //
 // What: a body that reads u(repeat(y - 1)) and u(repeat(y + 1)), where repeat() takes coordinates into the domain
-// modulo its extent n, computes fields on a circle. A step on a part of the domain needs that part and its neighbours,
-// and yet bounds inference finds that it needs all of the domain, as every interval that contains an end does. So
-// passes of several steps are made of another body, which computes fields at all integers, whose values repeat with n:
+// modulo its extent n, computes periodic fields. A step on a part of the domain needs that part and its neighbours.
+// Bounds inference finds that it needs all of the domain, as every interval that contains an end of it does. So tiles of
+// several steps are made of the periodic extension of the body, which computes fields at all integers, whose values
+// repeat with n:
 //
 //   g(y) = u(repeat(y - 1)) + k(y)     -->    g(y) = v(y - 1) + k(repeat(y))
 //
 // where v has values at all integers, too. Over any interval, a step needs that interval and its neighbours, whether
-// or not it crosses an end, and whatever the extent is: a step may reach around the circle several times.
+// or not it crosses an end, and whatever the extent is: a step may reach over the whole domain several times.
 //
 // Method. Along the dimension, each Func of the body is of one of three kinds. The values of a repeating one, such as
 // the boundary condition itself, depend on the coordinate only through what repeats, so it keeps its definition but for
@@ -22,10 +23,10 @@
 // given.
 //
 // Relies on: Funcs that read fields have the domain's dimensions in its order. Does not do: coordinates that are
-// clamped in one read and wrap around in another, and updates at other points than the Func's own; the ends of such a
-// dimension are far. Cost: linear in the body for each dimension and change of a kind.
+// clamped in one read and wrap around in another, and updates at other points than the Func's own; how such a dimension
+// wraps around is unknown. Cost: linear in the body for each dimension and change of a kind.
 
-#include "lowering/iterate/circle.h"
+#include "autoschedule/time_tiling/periodic_dimension.h"
 
 #include "analysis/hints.h"
 #include "analysis/periodic_coordinate.h"
@@ -37,7 +38,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-namespace fluorite::lowering {
+namespace fluorite::autoschedule::time_tiling {
 
 using namespace ir;
 using analysis::PeriodicCoordinate;
@@ -63,43 +64,43 @@ Expr repeated(const Expr &at, const Expr &min, const Expr &extent) {
 
 } // namespace
 
-Circle::Circle(const Iteration &iteration, size_t dimension)
+PeriodicDimension::PeriodicDimension(const Iteration &iteration, size_t dimension)
     : iteration_(iteration), body_(*iteration.body), dimension_(dimension) {
     const FuncDef &control = iteration.control->func(iteration.control->outputs[0]);
     min_ = canonical(control.stages[0].values[1 + 2 * dimension]);
     extent_ = canonical(control.stages[0].values[2 + 2 * dimension]);
     find_readers();
-    ends_ = ends_of_reads();
-    if (ends_ == Ends::Meet) {
+    wraparound_ = wraparound_of_reads();
+    if (wraparound_ == Wraparound::Periodic) {
         find_kinds();
     }
 }
 
 // ---- Accesses.
 
-bool Circle::is_field_of_iteration(const Symbol &buffer) const {
+bool PeriodicDimension::is_field_of_iteration(const Symbol &buffer) const {
     const Parameter *parameter = parameter_of(buffer);
     const auto is_field = [&](const RefPtr<Parameter> &field) { return field.get() == parameter; };
     return parameter && (std::any_of(iteration_.states.begin(), iteration_.states.end(), is_field) ||
                          std::any_of(iteration_.before.begin(), iteration_.before.end(), is_field));
 }
 
-bool Circle::is_state(const Expr &image) const {
+bool PeriodicDimension::is_state(const Expr &image) const {
     return image->kind() == ExprKind::Image && is_field_of_iteration(image->symbol());
 }
 
 /// Whether the access has as many coordinates as the domain has dimensions, so that one is that of this dimension.
-bool Circle::has_coordinate(const Expr &access) const {
+bool PeriodicDimension::has_coordinate(const Expr &access) const {
     return is_access(access) && access->arg_count() == static_cast<size_t>(iteration_.dimensions);
 }
 
-bool Circle::reads_state(const Expr &access) const {
+bool PeriodicDimension::reads_state(const Expr &access) const {
     return access->kind() == ExprKind::Image ? is_state(access)
                                              : reads_state_[static_cast<size_t>(access->symbol().owner().func)];
 }
 
 /// What is read: fields are as Funcs that are read inside of the domain only. Nothing for other inputs.
-std::optional<Circle::Kind> Circle::kind_of(const Expr &access) const {
+std::optional<PeriodicDimension::Kind> PeriodicDimension::kind_of(const Expr &access) const {
     if (access->kind() == ExprKind::Image) {
         return is_state(access) ? std::optional(Kind::Inside) : std::nullopt;
     }
@@ -110,7 +111,7 @@ std::optional<Circle::Kind> Circle::kind_of(const Expr &access) const {
 
 /// The expression with the domain's min and extents for those of the buffers of fields, and with one symbol for each
 /// parameter of the program, in whatever graph it is.
-Expr Circle::canonical(const Expr &expr) const {
+Expr PeriodicDimension::canonical(const Expr &expr) const {
     const FuncDef &control = iteration_.control->func(iteration_.control->outputs[0]);
     const Expr of_domain = transform(expr, [&](const Expr &node) {
         const bool is_field = node->kind() == ExprKind::BufferField && is_field_of_iteration(node->symbol());
@@ -133,7 +134,7 @@ Expr Circle::canonical(const Expr &expr) const {
 }
 
 /// The coordinate before it was taken into the domain modulo the extent.
-std::optional<Expr> Circle::wrapped_around(const Expr &coordinate) const {
+std::optional<Expr> PeriodicDimension::wrapped_around(const Expr &coordinate) const {
     const Expr simple = simplify(coordinate);
     if (const auto periodic = analysis::find_periodic(simple)) {
         const bool is_domain = !periodic->is_mirrored() && equal(canonical(periodic->min), min_) &&
@@ -153,7 +154,7 @@ std::optional<Expr> Circle::wrapped_around(const Expr &coordinate) const {
 }
 
 /// What is added to the Func's coordinate, less multiples of the extent: undefined if the coordinate is no such sum.
-std::optional<Expr> Circle::distance(const Expr &coordinate, const Symbol &arg) const {
+std::optional<Expr> PeriodicDimension::distance(const Expr &coordinate, const Symbol &arg) const {
     Expr distance = simplify(ir::sub(analysis::strip_hints(coordinate), make_var(Int(32), arg)));
     if (uses_symbol(distance, arg)) {
         return std::nullopt;
@@ -170,7 +171,7 @@ std::optional<Expr> Circle::distance(const Expr &coordinate, const Symbol &arg) 
 }
 
 /// Whether the coordinate is taken modulo something, other than by mirroring.
-bool Circle::is_far(const Expr &coordinate) const {
+bool PeriodicDimension::is_far(const Expr &coordinate) const {
     bool has_modulo = false;
     for_each_node(coordinate, [&](const Expr &node) { has_modulo |= node->kind() == ExprKind::Mod; });
     if (!has_modulo) {
@@ -182,7 +183,7 @@ bool Circle::is_far(const Expr &coordinate) const {
 
 // ---- Kinds of Funcs.
 
-void Circle::find_readers() {
+void PeriodicDimension::find_readers() {
     reads_state_.assign(body_.funcs.size(), false);
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
@@ -200,25 +201,25 @@ void Circle::find_readers() {
     }
 }
 
-Ends Circle::ends_of_reads() const {
-    Ends ends = Ends::Apart;
+Wraparound PeriodicDimension::wraparound_of_reads() const {
+    Wraparound found = Wraparound::None;
     for (const FuncDef &func : body_.funcs) {
         for (const Stage &stage : func.stages) {
             for (const Expr &expr : loopnest::stage_exprs(stage)) {
                 for_each_node(expr, [&](const Expr &node) {
-                    if (has_coordinate(node) && reads_state(node) && ends != Ends::Far &&
+                    if (has_coordinate(node) && reads_state(node) && found != Wraparound::Unknown &&
                         is_far(node->arg(dimension_))) {
-                        ends = wrapped_around(node->arg(dimension_)) ? Ends::Meet : Ends::Far;
+                        found = wrapped_around(node->arg(dimension_)) ? Wraparound::Periodic : Wraparound::Unknown;
                     }
                 });
             }
         }
     }
-    return ends;
+    return found;
 }
 
 /// Whether a Func of a kind may make the access.
-bool Circle::may_read(Kind kind, const Expr &access, const Symbol &arg, const FuncDef &func) const {
+bool PeriodicDimension::may_read(Kind kind, const Expr &access, const Symbol &arg, const FuncDef &func) const {
     const Expr &coordinate = access->arg(dimension_);
     const bool is_itself = access->kind() == ExprKind::Call && access->symbol() == func.symbol;
     if (is_itself) { // in an update
@@ -237,7 +238,7 @@ bool Circle::may_read(Kind kind, const Expr &access, const Symbol &arg, const Fu
 }
 
 /// Whether the Func's definition allows the kind, if the Funcs that it calls are as they are now.
-bool Circle::may_be(Kind kind, const FuncDef &func) const {
+bool PeriodicDimension::may_be(Kind kind, const FuncDef &func) const {
     if (func.args.size() != static_cast<size_t>(iteration_.dimensions)) {
         return false;
     }
@@ -289,7 +290,7 @@ bool Circle::may_be(Kind kind, const FuncDef &func) const {
 }
 
 /// Whether all calls of a Func are inside of the domain.
-bool Circle::is_called_inside(const FuncDef &func) const {
+bool PeriodicDimension::is_called_inside(const FuncDef &func) const {
     bool is_inside = true;
     for (const FuncDef &caller : body_.funcs) {
         const bool has_coordinates = caller.args.size() == static_cast<size_t>(iteration_.dimensions);
@@ -309,7 +310,7 @@ bool Circle::is_called_inside(const FuncDef &func) const {
     return is_inside;
 }
 
-void Circle::find_kinds() {
+void PeriodicDimension::find_kinds() {
     for (const FuncDef &func : body_.funcs) {
         kinds_.push_back(body_.is_output(func.id()) ? Kind::Inside : Kind::Repeating);
     }
@@ -328,22 +329,22 @@ void Circle::find_kinds() {
     }
     for (const FuncDef &func : body_.funcs) {
         if (kinds_[func.id().index()] == Kind::Other && reads_state_[func.id().index()]) {
-            ends_ = Ends::Far;
+            wraparound_ = Wraparound::Unknown;
         }
     }
 }
 
 // ---- The other body.
 
-const Symbol &Circle::state_buffer() const {
+const Symbol &PeriodicDimension::state_buffer() const {
     const auto found = std::find_if(body_.inputs.begin(), body_.inputs.end(),
                                     [&](const InputDef &input) { return is_field_of_iteration(input.symbol); });
     check(found != body_.inputs.end(), "a body whose fields wrap around reads one");
     return found->symbol;
 }
 
-Expr Circle::unrolled(const FuncDef &func, const Expr &expr,
-                      const std::function<bool(const Expr &)> &reads_copy) const {
+Expr PeriodicDimension::extended(const FuncDef &func, const Expr &expr,
+                                 const std::function<bool(const Expr &)> &reads_copy) const {
     if (kinds_[func.id().index()] == Kind::Other) {
         return expr;
     }
@@ -387,8 +388,8 @@ Expr Circle::unrolled(const FuncDef &func, const Expr &expr,
     return change(expr);
 }
 
-Expr Circle::on_line(const FuncDef &func, const Expr &expr) const {
-    return unrolled(func, expr, [&](const Expr &read) { return is_state(read); });
+Expr PeriodicDimension::extended_everywhere(const FuncDef &func, const Expr &expr) const {
+    return extended(func, expr, [&](const Expr &read) { return is_state(read); });
 }
 
-} // namespace fluorite::lowering
+} // namespace fluorite::autoschedule::time_tiling

@@ -3,10 +3,10 @@
 // these files. The values of an iteration do not depend on its plan, so no other test notices a worse one.
 #include "fluorite/iterate.h"
 
+#include "autoschedule/time_tiling/plan_time_tiles.h"
 #include "driver/test_assembly.h"
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
-#include "lowering/iterate/plan_sweeps.h"
 #include "schedule/text/schedule_text.h"
 #include "support/check.h"
 #include "support/test_golden.h"
@@ -15,7 +15,7 @@
 #include <set>
 #include <tuple>
 
-namespace fluorite::plan_sweeps_test {
+namespace fluorite::plan_time_tiles_test {
 namespace {
 
 const Var x("x"), y("y"), z("z"), w("w");
@@ -195,10 +195,10 @@ std::string schedule_of(const schedule::ScheduledGraph &pipeline) {
 TEST(PassesOfACube, HaveFewLengths) {
     const auto lengths = [](int steps, const char *target) {
         const schedule::ScheduledGraph pipeline = language::freeze({heat({{0, 512}, {0, 512}, {0, 512}}, steps)});
-        const lowering::SweepPlan plan = lowering::plan_sweeps(*pipeline.graph.iterations[0], pipeline.iterations[0],
-                                                               machine::machine_model(Target(target)));
+        const schedule::TimeTilePlan plan = autoschedule::time_tiling::plan_time_tiles(
+            *pipeline.graph.iterations[0], pipeline.iterations[0], machine::machine_model(Target(target)));
         std::set<int, std::greater<>> all;
-        for (const lowering::SweepPlan::Tile &tile : plan.tiles) {
+        for (const schedule::PlannedTile &tile : plan.tiles) {
             all.insert(tile.steps);
         }
         std::string text;
@@ -217,29 +217,29 @@ TEST(PassesOfACube, HaveFewLengths) {
     }
 }
 
-class PlanSweeps : public testing::TestWithParam<Case> {};
+class PlanTimeTiles : public testing::TestWithParam<Case> {};
 
-TEST_P(PlanSweeps, AreAsBefore) {
+TEST_P(PlanTimeTiles, AreAsBefore) {
     const schedule::ScheduledGraph pipeline = language::freeze({GetParam().make().time_tile(GetParam().tile)});
-    const lowering::SweepPlan plan = lowering::plan_sweeps(*pipeline.graph.iterations[0], pipeline.iterations[0],
-                                                           machine::machine_model(Target(GetParam().target)));
+    const schedule::TimeTilePlan plan = autoschedule::time_tiling::plan_time_tiles(
+        *pipeline.graph.iterations[0], pipeline.iterations[0], machine::machine_model(Target(GetParam().target)));
     std::string seen;
     for (const auto &[what, graph] : {std::pair("initial", &plan.initial), {"body", &plan.body}}) {
         seen += concat(what, *graph ? "\n" + schedule_of(**graph) : " as it is\n");
     }
-    for (const lowering::SweepPlan::Tile &tile : plan.tiles) {
+    for (const schedule::PlannedTile &tile : plan.tiles) {
         seen += concat("pass of ", tile.steps, tile.streams ? " streams\n" : "\n", schedule_of(tile.body));
     }
     seen += concat("streams from ", plan.streaming_bytes, " bytes on\n");
     expect_golden(seen, "tests/iterate/plans/" + std::string(GetParam().name) + ".txt");
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, PlanSweeps, testing::ValuesIn(cases),
+INSTANTIATE_TEST_SUITE_P(Cases, PlanTimeTiles, testing::ValuesIn(cases),
                          [](const testing::TestParamInfo<Case> &info) { return std::string(info.param.name); });
 
 // The rows that mirrored steps of a pass keep for each other are those of clamped ones, whatever is known of the sizes:
 // a row beyond the edge is one of the rows near it.
-TEST(PlanSweeps, MirroredStepsKeepTheRowsThatClampedOnesKeep) {
+TEST(PlanTimeTiles, MirroredStepsKeepTheRowsThatClampedOnesKeep) {
     const Param<int> width("width"), height("height");
     const auto circles = [](const Region &domain, Condition condition) {
         const Iterated f = heat(domain, 20, 1, Float(32), condition).time_tile(4);
@@ -257,7 +257,7 @@ TEST(PlanSweeps, MirroredStepsKeepTheRowsThatClampedOnesKeep) {
     }
 }
 
-TEST(PlanSweeps, TheReportHasAllPartsOfAnIteration) {
+TEST(PlanTimeTiles, TheReportHasAllPartsOfAnIteration) {
     const Iterated f = heat({{0, 1000}}, 20).time_tile(2);
     const std::string report = Pipeline(f).compile_report(Target("x86-64-linux-avx512_sapphirerapids"));
     for (const char *part : {"iteration0_body:\n", "iteration0_tile2:\n"}) {
@@ -266,7 +266,7 @@ TEST(PlanSweeps, TheReportHasAllPartsOfAnIteration) {
 }
 
 // Passes over what no cache holds hint at what they will read (lowering/loops/hint_streams.cpp); others do not.
-TEST(PlanSweeps, PassesThatStreamHintAhead) {
+TEST(PlanTimeTiles, PassesThatStreamHintAhead) {
     const auto has_hints = [](int extent) {
         const Iterated f = heat({{0, extent}, {0, 8000}}, 3);
         return assembly(f, "x86-64-linux-avx512_sapphirerapids").find("prefetcht0") != std::string::npos;
@@ -276,4 +276,4 @@ TEST(PlanSweeps, PassesThatStreamHintAhead) {
 }
 
 } // namespace
-} // namespace fluorite::plan_sweeps_test
+} // namespace fluorite::plan_time_tiles_test

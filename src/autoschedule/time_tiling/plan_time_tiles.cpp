@@ -1,43 +1,46 @@
-// Time tiles: several steps of an iteration in one pass over memory, and schedules for what has none.
+// Time tiling: several steps of an iteration in one traversal of memory, and schedules for what has none.
 //
-// What: a pass of T steps is a pipeline of its own. The body's graph is copied T times; copy j reads copy j - 1 where
-// the body reads the state, and t + j where it reads the step. Loops and windows are those of the program's own
-// directives:
+// What: a tile of T steps is a pipeline of its own. The body's graph is copied T times (unroll_steps.cpp); copy j reads
+// copy j - 1 where the body reads the state, and t + j where it reads the step. Its loops and windows are those of
+// ordinary directives (schedule_tile.cpp):
 //
 //   next.split(y, y_strip, y_row, rows).parallel(y_strip).vectorize(x)
 //   next_1.store_at(next, y_strip).compute_at(next, y_row), next_2 ...
 //
-// so a thread computes a strip of rows (in three dimensions, a block of rows through all planes), and each step follows
-// the one before at the distance that the stencil needs, in circular buffers of a few rows that stay in the cache.
-// Strips overlap: at their ends, step j is computed T - j rows further out. No value depends on the schedule, so none
-// depends on T.
+// A thread computes a strip of rows; in three dimensions, a block of rows through all planes. Each step follows the one
+// before at the distance that the stencil needs. What it reads is in circular buffers of a few rows, which stay in the
+// cache. Strips overlap: at their ends, step j is computed T - j rows further out. No value depends on the schedule, so
+// none depends on T.
 //
-// The result is required over the domain only, which the output promises: with it, bounds inference knows that mirrored
-// and clamped reads stay inside. The last strip is rounded up, though, and with it what Funcs in rows of their own read
-// without a boundary condition; then the last step's coordinate along the strips is clamped to the domain.
+// The result is required over the domain only, which the output promises. With this promise, bounds inference knows
+// that mirrored and clamped reads stay inside. The last strip is rounded up, though, and so is what Funcs in rows of
+// their own read without a boundary condition; then the last step's coordinate along the strips is clamped to the
+// domain.
 //
-// The loops of a pass, which Funcs have rows of their own, and vectors at the ends of rows: sweep_schedule.cpp.
-//
-// How many steps by default: as many as keep their windows in the second-level cache, or near it, for rows (planes) of
-// the size that the domain states, or that `assumed_extent` guesses; at most two where the body is mirrored at edges;
-// one where it iterates or turns around at edges by a formula of its own, and beyond three dimensions, for which the
-// overlap has not been measured.
+// How many steps a tile has by default: as many as keep their windows in the second-level cache, or near it, for rows
+// or planes of the size that the domain states, or that the machine model guesses. At most two where the body is
+// mirrored at edges. One where the body iterates, where it mirrors at edges by a formula of its own, and beyond three
+// dimensions, for which the overlap has not been measured.
 //
 // Where the program gives extents of tiles, the dimensions that they cut are split as it says, and windows are kept in
-// the innermost tile. Wavefronts and diamonds recompute nothing: there, a pass calls one step again and again, on
-// blocks of the domain that runtime/iterate_blocks.cpp cuts. They read and write whole fields: bodies may be scheduled.
+// the innermost tile. Wavefronts and diamonds recompute nothing: their tile is one step, which the runtime calls again
+// and again on blocks of the domain (runtime/iterate_blocks.cpp). They read and write whole fields, so their bodies may
+// have schedules of the program.
 //
-// Not made are passes that never run, as constants tell: those that stream, or do not, where the size of the domain is
-// known, and single steps that do not remain of the number of steps. Then the body only answers bounds queries.
+// Tiles that never run are not made, as constants tell: those that stream, or do not, where the size of the domain is
+// known; and single steps where the number of steps is a multiple of the tile's. Then the body only answers bounds
+// queries.
 //
 // Does not do: choose wavefronts and diamonds, or cut the innermost dimension of squares and cubes, by itself.
-// Cost: T times that of lowering the body, more or less.
+// Cost: about T times that of lowering the body.
 
-#include "lowering/iterate/plan_sweeps.h"
+#include "autoschedule/time_tiling/plan_time_tiles.h"
 
+#include "autoschedule/time_tiling/schedule_tile.h"
+#include "autoschedule/time_tiling/unroll_steps.h"
 #include "fluorite/errors.h"
-#include "lowering/iterate/sweep_chain.h"
-#include "lowering/iterate/sweep_schedule.h"
+#include "machine/cache_model.h"
+#include "machine/time_tile_model.h"
 #include "schedule/text/schedule_text.h"
 #include "support/check.h"
 
@@ -46,28 +49,19 @@
 #include <set>
 #include <string>
 
-namespace fluorite::lowering {
+namespace fluorite::autoschedule::time_tiling {
 
 using namespace ir;
 using schedule::Directive;
+using schedule::PlannedTile;
 using schedule::ScheduledGraph;
+using schedule::ScheduledIteration;
+using schedule::TimeTileBlocks;
+using schedule::TimeTilePlan;
 
 namespace {
 
-// Guesses, but where a measurement is named.
-// Of a dimension of a square that is not a constant. Rows of 10000 floats take 12.8 ms a step in passes of 4 and 5 on
-// Sapphire Rapids, 14.0 in those of 8, whose windows exceed the second cache; rows of 4096 floats 2.0 in any of them.
-constexpr int64_t assumed_extent = 10'000;
-constexpr int64_t assumed_cube_extent = 512;
-constexpr int most_steps = 8; // a pass of more steps takes longer to compile than it gains
-// On Sapphire Rapids, a sweep of 9 mirrored points over 4000^2 floats takes 3.4 ms one by one, 2.9 in pairs and 2.8 in
-// passes of 4; one of 7 points over 300^3 takes 16.1, 11.2, and 9.7 in passes of 3. Compiling takes 1.2, 2.0 and 3.5 s.
-constexpr int most_mirrored_steps = 2;
-// On Sapphire Rapids, a sweep of 512^3 floats takes 31.7 ms in passes of 5 (1.4 times what stays near), 27.5 in those
-// of 3 and 31.2 in those of 2 (before two planes were computed together); passes of two lengths compile twice as long.
-constexpr double tolerated_excess = 0.5;
-
-/// The dimensions along which a pass of several steps does not compute the whole domain at once: those that are cut,
+/// The dimensions along which a tile of several steps does not compute the whole domain at once: those that are cut,
 /// and that along which windows slide.
 std::vector<size_t> slid_dimensions(size_t rank, const std::vector<int64_t> &extents) {
     std::vector<size_t> dimensions = cuts_of(rank, extents);
@@ -77,30 +71,31 @@ std::vector<size_t> slid_dimensions(size_t rank, const std::vector<int64_t> &ext
     return dimensions;
 }
 
-/// The dimensions among these whose ends meet; nothing if the ends of one are far.
-std::optional<std::vector<Circle>> circles_of(const Iteration &iteration, const std::vector<size_t> &dimensions,
-                                              const std::set<int32_t> &rows) {
-    std::vector<Circle> circles;
+/// The periodic dimensions among these; nothing if it is unknown how one of them wraps around.
+std::optional<std::vector<PeriodicDimension>>
+periodic_dimensions(const Iteration &iteration, const std::vector<size_t> &dimensions, const std::set<int32_t> &rows) {
+    std::vector<PeriodicDimension> periodic;
     for (const size_t dimension : dimensions) {
-        Circle circle(iteration, dimension);
-        const bool is_far = circle.ends() == Ends::Far ||
-                            (circle.ends() == Ends::Meet && std::any_of(rows.begin(), rows.end(), [&](int32_t func) {
-                                 return circle.leaves_alone(func);
-                             }));
-        if (is_far) {
+        PeriodicDimension along(iteration, dimension);
+        const bool is_unknown =
+            along.wraparound() == Wraparound::Unknown ||
+            (along.wraparound() == Wraparound::Periodic &&
+             std::any_of(rows.begin(), rows.end(), [&](int32_t func) { return along.keeps_definition(func); }));
+        if (is_unknown) {
             return std::nullopt;
         }
-        if (circle.ends() == Ends::Meet) {
-            circles.push_back(std::move(circle));
+        if (along.wraparound() == Wraparound::Periodic) {
+            periodic.push_back(std::move(along));
         }
     }
-    return circles;
+    return periodic;
 }
 
 ScheduledGraph tile_of(const Iteration &iteration, int steps, const std::vector<int64_t> &extents,
-                       const std::vector<Circle> &circles, const machine::MachineModel &machine, const Form &form) {
-    ScheduledGraph chain =
-        chain_of(iteration, steps, cuts_of(static_cast<size_t>(iteration.dimensions), extents), circles);
+                       const std::vector<PeriodicDimension> &periodic, const machine::MachineModel &machine,
+                       const Form &form) {
+    ScheduledGraph unrolled =
+        unroll_steps(iteration, steps, cuts_of(static_cast<size_t>(iteration.dimensions), extents), periodic);
     const BodyShape shape = shape_of(*iteration.body);
     const auto copies = static_cast<int32_t>(iteration.body->funcs.size());
     std::set<int32_t> rows, at_root;
@@ -117,8 +112,8 @@ ScheduledGraph tile_of(const Iteration &iteration, int steps, const std::vector<
             }
         }
     }
-    schedule_chain(chain, iteration, rows, at_root, steps, extents, machine, form);
-    return chain;
+    schedule_unrolled_steps(unrolled, iteration, rows, at_root, steps, extents, machine, form);
+    return unrolled;
 }
 
 /// A state may be a part of the domain: nothing is promised of its box, with which bounds queries would answer.
@@ -146,9 +141,9 @@ void leave_out_promises(const Iteration &iteration, ScheduledGraph &body) {
 
 /// One step as wavefronts and diamonds call it: on parts of the domain, of which it needs a part of the state only. So
 /// the state is not promised to have the domain's box, which bounds queries would answer with.
-SweepPlan::Tile blocks_of(const Iteration &iteration, const schedule::ScheduledIteration &scheduled, bool is_scheduled,
-                          const machine::MachineModel &machine, const Form &form, int least_row) {
-    Blocks blocks;
+PlannedTile blocks_of(const Iteration &iteration, const schedule::ScheduledIteration &scheduled, bool is_scheduled,
+                      const machine::MachineModel &machine, const Form &form, int least_row) {
+    TimeTileBlocks blocks;
     blocks.are_diamonds = scheduled.tile.shape == TimeTileShape::Diamond;
     blocks.dimension = static_cast<size_t>(iteration.dimensions) - 1;
     for (size_t d = 0; d < scheduled.tile.extents.size(); d++) {
@@ -160,13 +155,13 @@ SweepPlan::Tile blocks_of(const Iteration &iteration, const schedule::ScheduledI
     const bool cuts_rows = blocks.dimension == 0;
     ScheduledGraph body = *scheduled.body;
     if (is_scheduled) {
-        body = *lowering::scheduled(
+        body = *time_tiling::scheduled(
             body, &iteration, machine,
             {Stores::Cached, cuts_rows ? Rows::Any : form.rows, cuts_rows ? Part::OfRows : Part::Slabs});
     }
     leave_out_promises(iteration, body);
-    if (const Circle circle(iteration, blocks.dimension); circle.ends() == Ends::Meet) {
-        blocks.reach = body_on_line(iteration, circle);
+    if (const PeriodicDimension along(iteration, blocks.dimension); along.wraparound() == Wraparound::Periodic) {
+        blocks.reach = periodic_extension(iteration, along);
         leave_out_promises(iteration, *blocks.reach);
     }
     return {scheduled.tile.steps, false, is_scheduled && !cuts_rows ? least_row : 0, std::move(body), blocks};
@@ -174,7 +169,7 @@ SweepPlan::Tile blocks_of(const Iteration &iteration, const schedule::ScheduledI
 
 // ---- How many steps.
 
-/// The greatest number of steps whose windows stay near, or exceed what is near by such a part of it.
+/// The greatest number of steps whose windows fit in the cache, or exceed it by such a part of it.
 int steps_for(const Iteration &iteration, const machine::MachineModel &machine, double excess = 0) {
     const BodyShape shape = shape_of(*iteration.body);
     if (!shape.at_root.empty() || shape.has_turns || iteration.dimensions == 0 || iteration.dimensions > 3) {
@@ -185,21 +180,23 @@ int steps_for(const Iteration &iteration, const machine::MachineModel &machine, 
         bytes += state->type.bytes();
     }
     bytes *= 1 + static_cast<int64_t>(shape.rows.size());
+    const machine::TimeTileModel model = machine::time_tile_model(machine);
     const machine::CacheModel caches = machine::cache_model(machine);
     const int64_t window = 2 * shape.reach + 2;
-    const int most = shape.has_mirrors ? most_mirrored_steps : most_steps;
+    const int most = shape.has_mirrors ? model.most_mirrored_steps : model.most_steps;
     if (iteration.dimensions == 1) {
         return most;
     }
     const bool is_square = iteration.dimensions == 2;
     const int64_t cache = is_square ? caches.second_cache_bytes : caches.window_bytes;
-    const int64_t row = bytes * extent_of(iteration, 0, is_square ? assumed_extent : assumed_cube_extent);
+    const int64_t row = bytes * extent_of(iteration, 0, is_square ? model.assumed_extent : model.assumed_cube_extent);
     int steps = 1;
     int64_t rows_of_square = 0;
     while (steps < most) {
-        // A step before the last keeps what the first rows of the last one need of it, in a circle of a power of two.
+        // A step before the last keeps what the first rows of the last one need of it, in a circular buffer of a power of two.
         rows_of_square += static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * shape.reach * steps + 2)));
-        const int64_t rows = is_square ? rows_of_square : (steps + 1) * window * (block_rows + 2 * shape.reach * steps);
+        const int64_t rows =
+            is_square ? rows_of_square : (steps + 1) * window * (model.block_rows + 2 * shape.reach * steps);
         if (static_cast<double>(rows * row) > (1 + excess) * static_cast<double>(cache)) {
             break;
         }
@@ -259,15 +256,15 @@ std::optional<int64_t> constant_steps(const Iteration &iteration) {
     return is_const_int(control.stages[0].values[0], &steps) ? std::optional(steps) : std::nullopt;
 }
 
-/// The lengths of tiles, longest first: for a constant number of steps, passes of about equal length; else also half of
-/// the length, for what remains.
+/// The numbers of steps of tiles, greatest first: for a constant number of steps in all, tiles of about equal length;
+/// else also half of the length, for what remains.
 std::vector<int> lengths_of(int most, bool is_chosen, const std::optional<int64_t> &steps) {
     std::set<int, std::greater<>> lengths;
     if (steps) {
         int64_t length = std::min<int64_t>(most, *steps);
         if (is_chosen && length > 0) {
-            const int64_t passes = (*steps + length - 1) / length;
-            length = (*steps + passes - 1) / passes;
+            const int64_t tiles = (*steps + length - 1) / length;
+            length = (*steps + tiles - 1) / tiles;
         }
         if (length > 1) {
             lengths.insert(static_cast<int>(length));
@@ -281,12 +278,13 @@ std::vector<int> lengths_of(int most, bool is_chosen, const std::optional<int64_
     return result;
 }
 
-/// The lengths that the compiler chooses. Where passes of two lengths would be needed for a constant number of steps, a
-/// single pass is made that is not much larger than what stays near: it takes half of the time to compile.
+/// The lengths that the compiler chooses. Where tiles of two lengths would be needed for a constant number of steps, one
+/// tile is made that exceeds the cache by little: it takes half of the time to compile.
 std::vector<int> chosen_lengths(const Iteration &iteration, const machine::MachineModel &machine) {
     const std::optional<int64_t> steps = constant_steps(iteration);
     std::vector<int> lengths = lengths_of(steps_for(iteration, machine), true, steps);
-    if (lengths.size() > 1 && steps && *steps <= steps_for(iteration, machine, tolerated_excess)) {
+    if (lengths.size() > 1 && steps &&
+        *steps <= steps_for(iteration, machine, machine::time_tile_model(machine).tolerated_excess)) {
         lengths = {static_cast<int>(*steps)};
     }
     return lengths;
@@ -298,24 +296,24 @@ StepOnParts step_on_parts(const Iteration &iteration, const schedule::ScheduledI
                           const machine::MachineModel &machine) {
     const Form parts{Stores::Cached, Rows::Any, Part::OfRows};
     StepOnParts step{*scheduled.initial, *scheduled.body};
-    if (auto initial = lowering::scheduled(step.initial, nullptr, machine)) {
+    if (auto initial = time_tiling::scheduled(step.initial, nullptr, machine)) {
         step.initial = std::move(*initial);
     }
-    if (auto body = lowering::scheduled(step.body, &iteration, machine, parts)) {
+    if (auto body = time_tiling::scheduled(step.body, &iteration, machine, parts)) {
         step.body = std::move(*body);
     }
     leave_out_promises(iteration, step.body);
     return step;
 }
 
-SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledIteration &scheduled,
-                      const machine::MachineModel &machine) {
-    SweepPlan plan;
-    plan.initial = lowering::scheduled(*scheduled.initial, nullptr, machine);
-    plan.body = lowering::scheduled(*scheduled.body, &iteration, machine);
+TimeTilePlan plan_time_tiles(const Iteration &iteration, const schedule::ScheduledIteration &scheduled,
+                             const machine::MachineModel &machine) {
+    TimeTilePlan plan;
+    plan.initial = time_tiling::scheduled(*scheduled.initial, nullptr, machine);
+    plan.body = time_tiling::scheduled(*scheduled.body, &iteration, machine);
     const schedule::TimeTile &asked = scheduled.tile;
     const bool is_overlapped = asked.shape == TimeTileShape::Overlapped;
-    const bool is_tileable = plan.body && may_chain(iteration);
+    const bool is_tileable = plan.body && may_unroll_steps(iteration);
     if (is_overlapped && !is_tileable && asked.steps > 1) {
         const bool has_own_loops = !plan.body || !iteration.body->iterations.empty();
         throw CompileError("iterate-time-tile",
@@ -343,7 +341,7 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
     const auto add_single = [&] {
         for (const Stores stores : {Stores::Streamed, Stores::Cached}) {
             if (stores == Stores::Streamed ? streams : least_row > 0 && !always_streams) {
-                auto body = lowering::scheduled(*scheduled.body, &iteration, machine, {stores, rows});
+                auto body = time_tiling::scheduled(*scheduled.body, &iteration, machine, {stores, rows});
                 plan.tiles.push_back({1, stores == Stores::Streamed, least_row, *body, {}});
             }
         }
@@ -359,10 +357,10 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
         add_single();
         return plan;
     }
-    const auto circles =
-        circles_of(iteration, slid_dimensions(static_cast<size_t>(iteration.dimensions), asked.extents),
-                   shape_of(*iteration.body).rows);
-    if (!circles) { // each point of a pass would compute whole steps
+    const auto periodic =
+        periodic_dimensions(iteration, slid_dimensions(static_cast<size_t>(iteration.dimensions), asked.extents),
+                            shape_of(*iteration.body).rows);
+    if (!periodic) { // each point of a tile would compute whole steps
         add_single();
         return plan;
     }
@@ -371,27 +369,45 @@ SweepPlan plan_sweeps(const Iteration &iteration, const schedule::ScheduledItera
         is_chosen ? chosen_lengths(iteration, machine) : lengths_of(asked.steps, false, constant_steps(iteration));
     for (const int steps : lengths) {
         if (streams && steps == lengths.front()) { // shorter ones are for what remains
-            plan.tiles.push_back({steps,
-                                  true,
-                                  least_row,
-                                  tile_of(iteration, steps, asked.extents, *circles, machine, {Stores::Streamed, rows}),
-                                  {}});
+            plan.tiles.push_back(
+                {steps,
+                 true,
+                 least_row,
+                 tile_of(iteration, steps, asked.extents, *periodic, machine, {Stores::Streamed, rows}),
+                 {}});
         }
         if (!always_streams || steps != lengths.front()) {
             plan.tiles.push_back({steps,
                                   false,
                                   least_row,
-                                  tile_of(iteration, steps, asked.extents, *circles, machine, {Stores::Cached, rows}),
+                                  tile_of(iteration, steps, asked.extents, *periodic, machine, {Stores::Cached, rows}),
                                   {}});
         }
     }
     const auto count = constant_steps(iteration);
     if (!count || lengths.empty() || *count % lengths.front() == 1) {
         add_single();
-    } else if (least_row == 0) { // other passes compute all steps
+    } else if (least_row == 0) { // tiles compute all steps
         plan.body = body_for_queries(*scheduled.body);
     }
     return plan;
 }
 
-} // namespace fluorite::lowering
+ScheduledGraph with_time_tiles(ScheduledGraph pipeline, const machine::MachineModel &machine) {
+    const auto planned = [&](std::shared_ptr<const ScheduledGraph> &part) {
+        if (!part->iterations.empty()) {
+            part = std::make_shared<ScheduledGraph>(with_time_tiles(*part, machine));
+        }
+    };
+    for (size_t i = 0; i < pipeline.iterations.size(); i++) {
+        ScheduledIteration &scheduled = pipeline.iterations[i];
+        planned(scheduled.control);
+        planned(scheduled.initial);
+        planned(scheduled.body);
+        scheduled.plan =
+            std::make_shared<TimeTilePlan>(plan_time_tiles(*pipeline.graph.iterations[i], scheduled, machine));
+    }
+    return pipeline;
+}
+
+} // namespace fluorite::autoschedule::time_tiling

@@ -1,5 +1,5 @@
 #pragma once
-// Schedules for the Funcs of iterations that the program left alone. See sweep_schedule.cpp.
+// Schedules for the Funcs of iterations that the program left alone. See schedule_tile.cpp.
 
 #include "ir/graph.h"
 #include "machine/machine_model.h"
@@ -9,9 +9,7 @@
 #include <set>
 #include <vector>
 
-namespace fluorite::lowering {
-
-constexpr int64_t block_rows = 64; // of a block of a cube: benchmarks/boundary_chains.cpp
+namespace fluorite::autoschedule::time_tiling {
 
 /// What the Funcs of a body are like.
 struct BodyShape {
@@ -37,10 +35,10 @@ enum class Stores : uint8_t { Cached, Streamed };
 /// Rows of the domain whose length is not a constant: of any length, or at least as long as a vector.
 enum class Rows : uint8_t { Any, FillVectors };
 
-/// The region of a pass: the domain; parts of it, which have whole rows; or parts of rows.
+/// The region of a tile: the domain; parts of it, which have whole rows; or parts of rows.
 enum class Part : uint8_t { Domain, Slabs, OfRows };
 
-/// What a pass is made for.
+/// What a tile is made for.
 struct Form {
     Stores stores = Stores::Cached;
     Rows rows = Rows::Any;
@@ -53,10 +51,11 @@ std::optional<schedule::ScheduledGraph> scheduled(const schedule::ScheduledGraph
                                                   const ir::Iteration *iteration, const machine::MachineModel &machine,
                                                   const Form &form = {});
 
-/// Schedules a chain of so many steps in tiles of the extents; empty: chosen. `rows` and `at_root` are the Funcs that
+/// Schedules the graph of so many unrolled steps, in tiles of the extents; empty: chosen. `rows` and `at_root` are the Funcs that
 /// are computed so; the outputs of all steps but the last are among `rows`.
-void schedule_chain(schedule::ScheduledGraph &chain, const ir::Iteration &iteration, const std::set<int32_t> &rows,
-                    const std::set<int32_t> &at_root, int steps, const std::vector<int64_t> &extents,
-                    const machine::MachineModel &machine, const Form &form);
+void schedule_unrolled_steps(schedule::ScheduledGraph &unrolled, const ir::Iteration &iteration,
+                             const std::set<int32_t> &rows, const std::set<int32_t> &at_root, int steps,
+                             const std::vector<int64_t> &extents, const machine::MachineModel &machine,
+                             const Form &form);
 
-} // namespace fluorite::lowering
+} // namespace fluorite::autoschedule::time_tiling

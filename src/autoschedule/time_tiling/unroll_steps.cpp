@@ -13,10 +13,10 @@
 // the rows near an edge are read beyond it, and each strip would compute all rows of all steps.) Fields of the state's
 // buffer remain, because all states have the same box.
 //
-// Where the domain's ends meet, as coordinates wrap around, copies are of the unrolled body (circle.h): they are
-// required beyond the ends, too, and have values there. The first copy wraps around as it reads the state.
+// Along a periodic dimension, copies are of the body's periodic extension (periodic_dimension.h): they are required
+// beyond the ends of the domain, too, and have values there. The first copy wraps around as it reads the state.
 //
-// A body that also reads the fields one step earlier reads those of the copy before the previous one, and the pass
+// A body that also reads the fields one step earlier reads those of the copy before the previous one, and the tile
 // after this one needs the last two steps. So the outputs compute both:
 //
 //   next(x) = 2 state(x) - before(x)          -->   next_1(x) = 2 state(x) - before(x)
@@ -26,7 +26,7 @@
 // updates where the body reads two past steps, as an update would have to store the step before, too. Cost: linear in
 // the body's nodes for each step.
 
-#include "lowering/iterate/sweep_chain.h"
+#include "autoschedule/time_tiling/unroll_steps.h"
 
 #include "loopnest/lowering_graph.h"
 #include "loopnest/regions/periodic_reads.h"
@@ -38,7 +38,7 @@
 #include <unordered_set>
 #include <utility>
 
-namespace fluorite::lowering {
+namespace fluorite::autoschedule::time_tiling {
 
 using namespace ir;
 using schedule::ScheduledGraph;
@@ -111,11 +111,11 @@ void give_default_schedules(ScheduledGraph &pipeline) {
     }
 }
 
-class ChainMaker {
+class StepUnroller {
   public:
-    ChainMaker(const Iteration &iteration, int steps, const std::vector<size_t> &cut,
-               const std::vector<Circle> &circles)
-        : iteration_(iteration), body_(*iteration.body), steps_(steps), cut_(cut), circles_(circles),
+    StepUnroller(const Iteration &iteration, int steps, const std::vector<size_t> &cut,
+                 const std::vector<PeriodicDimension> &periodic)
+        : iteration_(iteration), body_(*iteration.body), steps_(steps), cut_(cut), periodic_(periodic),
           clamped_(clamped_arguments(body_)) {
         for (const FuncDef &func : body_.funcs) {
             names_.insert(func.name());
@@ -166,7 +166,7 @@ class ChainMaker {
     const Graph &body_;
     const int steps_;
     const std::vector<size_t> &cut_;
-    const std::vector<Circle> &circles_;
+    const std::vector<PeriodicDimension> &periodic_;
     const Symbols clamped_; // arguments of the body's Funcs
     Symbols clamped_here_;  // those of the Func that is added, as they are called in the copy
     std::set<std::string> names_;
@@ -230,12 +230,13 @@ class ChainMaker {
     /// A field of another copy at these coordinates, which are inside of the domain.
     Expr read(const Value &field, Type type, std::vector<Expr> args, const Parameter *state) const {
         for (const size_t cut : cut_) {
-            const bool is_circle = std::any_of(circles_.begin(), circles_.end(),
-                                               [&](const Circle &circle) { return circle.dimension() == cut; });
+            const bool is_periodic =
+                std::any_of(periodic_.begin(), periodic_.end(),
+                            [&](const PeriodicDimension &dimension) { return dimension.dimension() == cut; });
             const auto is_inside = [&](const Expr &arg) {
                 return is_limited(arg) || (is_kind(arg, ExprKind::Variable) && clamped_here_.contains(arg->symbol()));
             };
-            if (cut < args.size() && !is_circle && !is_inside(args[cut])) {
+            if (cut < args.size() && !is_periodic && !is_inside(args[cut])) {
                 args[cut] = inside(args[cut], buffer_of(state), static_cast<int>(cut));
             }
         }
@@ -246,7 +247,7 @@ class ChainMaker {
         const std::vector<InputDef> &inputs = result_.graph.inputs;
         const auto found = std::find_if(inputs.begin(), inputs.end(),
                                         [&](const InputDef &input) { return input.parameter.get() == parameter; });
-        check(found != inputs.end(), "a chain has its states as inputs");
+        check(found != inputs.end(), "unrolled steps have their states as inputs");
         return found->symbol;
     }
 
@@ -294,8 +295,8 @@ class ChainMaker {
             }
             const auto change = [&](Expr &expr) {
                 if (expr.defined()) {
-                    for (const Circle &circle : circles_) {
-                        expr = circle.unrolled(func, expr, [&](const Expr &read) { return reads_copy(read, step); });
+                    for (const PeriodicDimension &dimension : periodic_) {
+                        expr = dimension.extended(func, expr, [&](const Expr &read) { return reads_copy(read, step); });
                     }
                     expr = transform(expr, [&](const Expr &node) { return changed(node, variables, step); });
                 }
@@ -304,7 +305,7 @@ class ChainMaker {
                 change(rvar.min);
                 change(rvar.extent);
             }
-            for (Expr &arg : stage.args) { // a Func's own coordinate is that of a circle
+            for (Expr &arg : stage.args) { // a Func's own coordinate is any integer
                 const auto own = is_kind(arg, ExprKind::Variable) ? variables.find(arg->symbol()) : variables.end();
                 if (own != variables.end()) {
                     arg = own->second;
@@ -371,7 +372,7 @@ class ChainMaker {
 
 } // namespace
 
-bool may_chain(const Iteration &iteration) {
+bool may_unroll_steps(const Iteration &iteration) {
     const Graph &body = *iteration.body;
     if (!body.iterations.empty() || iteration.stops) {
         return false;
@@ -396,21 +397,21 @@ Expr inside(const Expr &coordinate, const Symbol &buffer, int dim) {
     return max_of(min_of(coordinate, ir::sub(ir::add(min, extent), int32(1))), min);
 }
 
-ScheduledGraph body_on_line(const Iteration &iteration, const Circle &circle) {
+ScheduledGraph periodic_extension(const Iteration &iteration, const PeriodicDimension &dimension) {
     ScheduledGraph result;
     result.graph = *iteration.body;
     for (FuncDef &func : result.graph.funcs) {
         for (Stage &stage : func.stages) {
             for (size_t d = 0; d < stage.args.size(); d++) {
-                if (d != circle.dimension()) { // a Func's own coordinate is that of the circle
-                    stage.args[d] = circle.on_line(func, stage.args[d]);
+                if (d != dimension.dimension()) { // a Func's own coordinate is any integer
+                    stage.args[d] = dimension.extended_everywhere(func, stage.args[d]);
                 }
             }
             for (Expr &value : stage.values) {
-                value = circle.on_line(func, value);
+                value = dimension.extended_everywhere(func, value);
             }
             if (stage.predicate.defined()) {
-                stage.predicate = circle.on_line(func, stage.predicate);
+                stage.predicate = dimension.extended_everywhere(func, stage.predicate);
             }
         }
     }
@@ -418,9 +419,9 @@ ScheduledGraph body_on_line(const Iteration &iteration, const Circle &circle) {
     return result;
 }
 
-ScheduledGraph chain_of(const Iteration &iteration, int steps, const std::vector<size_t> &cut,
-                        const std::vector<Circle> &circles) {
-    return ChainMaker(iteration, steps, cut, circles).run();
+ScheduledGraph unroll_steps(const Iteration &iteration, int steps, const std::vector<size_t> &cut,
+                            const std::vector<PeriodicDimension> &periodic) {
+    return StepUnroller(iteration, steps, cut, periodic).run();
 }
 
-} // namespace fluorite::lowering
+} // namespace fluorite::autoschedule::time_tiling
