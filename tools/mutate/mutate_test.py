@@ -168,8 +168,8 @@ class ReachTest(unittest.TestCase):
             self.assertEqual(expected, mutate.reaches(test, [places.Mutant(file, 0, 1, "drop", "a", "", "", 1)]), (file, test))
 
     def test_folders_belong_to_the_module_around_them(self):
-        for file, test, expected in [("src/lowering/build/a.cpp", "fluorite_lowering_tests", True),
-                                     ("src/lowering/build/a.cpp", "fluorite_analysis_tests", False),
+        for file, test, expected in [("src/lowering/from_nest/a.cpp", "fluorite_lowering_tests", True),
+                                     ("src/lowering/from_nest/a.cpp", "fluorite_analysis_tests", False),
                                      ("src/backends/llvm/emit/a.cpp", "fluorite_backends_llvm_tests", True),
                                      ("src/schedule/directives/a.cpp", "fluorite_lowering_tests", True)]:
             self.assertEqual(expected, mutate.reaches(test, [places.Mutant(file, 0, 1, "drop", "a", "", "", 1)]), file)

@@ -5,7 +5,7 @@
 // stage 0.
 //
 // LoweringGraph::variants records that both are the program's definition 0: exactly one of them runs
-// (lowering/build/build_loops.cpp emits the ifs), both compute the same region, and none is an update of the other.
+// (lowering/from_nest/build_loops.cpp emits the ifs), both compute the same region, and none is an update of the other.
 //
 // Consumers are processed first. The Funcs computed inside the stage follow from the placement under the stage's own
 // schedule. Each specialization gets clones of them, so that in the rest of lowering every Func has one site. In the

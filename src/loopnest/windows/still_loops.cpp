@@ -26,7 +26,8 @@
 //
 // The walk leaves the nest of a consumer f for that of the loops in which f is computed. Then f has to be produced in
 // the first iteration, too: in each iteration, or in those of a loop that stands still for it. So the walk ends at a
-// memoized Func, and at one that is only read under conditions, which may be skipped (lowering/build/skip_stages.cpp).
+// memoized Func, and at one that is only read under conditions, which may be skipped
+// (lowering/from_nest/skip_stages.cpp).
 //
 // A Func that is stored where it is computed is needed in the first iterations that its consumers have in common.
 //

@@ -18,7 +18,7 @@
 
 #include "lowering/late_passes.h"
 
-#include "lowering/build/memoize.h"
+#include "lowering/from_nest/memoize.h"
 #include "lowering/vector/vector_algebra.h"
 #include "schedule/storage_order.h"
 

@@ -28,7 +28,7 @@ using namespace ir;
 
 namespace {
 
-const size_t traced_value = 6; // among the operands of `trace` (lowering/build/inject_tracing.cpp)
+const size_t traced_value = 6; // among the operands of `trace` (lowering/from_nest/inject_tracing.cpp)
 bool is_trace(const Expr &expr) { return expr->kind() == ExprKind::Extern && expr->text() == "trace"; }
 
 } // namespace

@@ -6,8 +6,8 @@
 // 0xA5, so that reads of values that nothing computed become visible.
 //
 // Relies on the indices of the final loop IR. An index is checked in its own width, before addresses are rebuilt in 64
-// bits; lowering/build/overflow_checks.cpp guards against overflow of its operands. Bytes that vector loads read beyond
-// the last element, within the padding of all memory, are not checked. Cost: a few comparisons for each access.
+// bits; lowering/from_nest/overflow_checks.cpp guards against overflow of its operands. Bytes that vector loads read
+// beyond the last element, within the padding of all memory, are not checked. Cost: a few comparisons for each access.
 
 #include "backends/llvm/emit/memory/access_checks.h"
 

@@ -12,7 +12,7 @@
 //
 // Relies on: storage at the site where the Func is computed (placement.cpp). Cost: linear in the definitions.
 
-#include "lowering/build/memoize.h"
+#include "lowering/from_nest/memoize.h"
 
 namespace fluorite::lowering {
 

@@ -16,7 +16,7 @@
 // conditions that vary within one computation of the Func. Relies on: coordinates that depend on unread values being
 // clamped, as bounds inference demands. Cost: linear in the stages.
 
-#include "lowering/build/skip_stages.h"
+#include "lowering/from_nest/skip_stages.h"
 
 #include "ir/operations.h"
 #include "rewrite/simplify.h"

@@ -1,6 +1,6 @@
 #pragma once
 #include "loopnest/loop_nest.h"
-#include "lowering/build/entry_checks.h"
+#include "lowering/from_nest/entry_checks.h"
 
 namespace fluorite::lowering {
 

@@ -11,7 +11,7 @@
 // partial sums that wrap give the same bits. Of a select only the chosen branch is checked. The value of a load may
 // wrap; its coordinates are checked as expressions of their own. Cost: a few instructions for each operation.
 
-#include "lowering/build/overflow_checks.h"
+#include "lowering/from_nest/overflow_checks.h"
 
 #include "ir/access.h"
 

@@ -7,15 +7,15 @@
 // not realized.
 // After: phase Loops of ir/verify.h (Realize, Provide, Call, Image). Cost: linear in the nest.
 
-#include "lowering/build/build_loops.h"
+#include "lowering/from_nest/build_loops.h"
 #include "loopnest/placement/fused_loops.h"
 
 #include "ir/print.h"
 #include "ir/stmt.h"
 #include "loopnest/user_text.h"
-#include "lowering/build/memoize.h"
-#include "lowering/build/overflow_checks.h"
-#include "lowering/build/skip_stages.h"
+#include "lowering/from_nest/memoize.h"
+#include "lowering/from_nest/overflow_checks.h"
+#include "lowering/from_nest/skip_stages.h"
 
 #include <algorithm>
 

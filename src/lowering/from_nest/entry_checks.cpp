@@ -12,7 +12,7 @@
 // and the pipeline returns success. Empty regions access nothing and always fit. Without asserts, only requirements are
 // checked. Cost: a few dozen comparisons per run.
 
-#include "lowering/build/entry_checks.h"
+#include "lowering/from_nest/entry_checks.h"
 
 #include "loopnest/regions/wide_tails.h"
 #include "loopnest/user_text.h"
