@@ -1,4 +1,5 @@
-# Installs the libraries, the public headers and the package files behind find_package(Fluorite).
+# Installs the libraries, the public headers, the package files behind find_package(Fluorite), and the programs that
+# users of the library run.
 
 if(NOT TARGET fluorite)
     return()
@@ -16,6 +17,11 @@ if(TARGET fluorite_ranks)
     list(APPEND installed fluorite_ranks)
 endif()
 install(TARGETS ${installed} EXPORT FluoriteTargets)
+if(TARGET fluorite_opt)
+    file(RELATIVE_PATH to_libraries /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR})
+    set_target_properties(fluorite_opt PROPERTIES INSTALL_RPATH $ORIGIN/${to_libraries})
+    install(TARGETS fluorite_opt)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fluorite DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT FluoriteTargets NAMESPACE Fluorite:: DESTINATION ${package_folder})
 

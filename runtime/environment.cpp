@@ -32,7 +32,7 @@ constexpr std::string_view known[] = {
     "FLUORITE_JIT_TARGET",  "FLUORITE_MACHINE_FILE",    "FLUORITE_MUTANT",         "FLUORITE_MUTANT_LOG",
     "FLUORITE_NUM_THREADS", "FLUORITE_POISON",          "FLUORITE_SOURCE_DIR",     "FLUORITE_TARGET",
     "FLUORITE_TASK_DELAY",  "FLUORITE_TASK_ORDER",      "FLUORITE_UPDATE_GOLDENS", "FLUORITE_UPDATE_PROOFS",
-    "FLUORITE_VERIFY",
+    "FLUORITE_VERIFY",      "FLUORITE_WRITE_PIPELINES",
 };
 
 /// A name is taken for a misspelled one if at most so many letters are changed, missing or too many.

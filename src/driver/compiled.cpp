@@ -15,6 +15,7 @@
 #include "driver/choose_backend.h"
 #include "driver/distributed/pipeline_on_ranks.h"
 #include "driver/verify_environment.h"
+#include "driver/write_pipelines.h"
 #include "fluorite/extern_functions.h"
 #include "fluorite/runtime_checks.h"
 #include "fluorite/runtime_ranks.h"
@@ -143,16 +144,9 @@ void trace(schedule::ScheduledGraph &pipeline, const Target &target) {
     }
 }
 
-lowering::LowerOptions options_for(const Target &target, const std::string &name, std::string *report = nullptr) {
-    lowering::LowerOptions options;
-    options.name = name;
-    options.machine = machine::machine_model(target);
-    options.target = target.to_string();
-    options.asserts = !target.has_feature(Target::NoAsserts);
-    options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
-    options.checked = target.has_feature(Target::Checked);
+lowering::LowerOptions lower_options(const Target &target, const std::string &name, std::string *report = nullptr) {
+    lowering::LowerOptions options = lowering::options_for(target, name);
     options.verify = options.checked || verifies_passes();
-    options.without = lowering::left_out(target);
     options.report = report;
     return options;
 }
@@ -243,7 +237,8 @@ RankPipeline lower_parameters_for_ranks(const schedule::ScheduledGraph &frozen, 
 
 ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name,
                                std::string *report) {
-    const lowering::LowerOptions options = options_for(target, name, report);
+    write_pipeline(frozen, name, target);
+    const lowering::LowerOptions options = lower_options(target, name, report);
     return frozen.iterations.empty()
                ? lowering::lower(frozen, options)
                : lowering::lower(autoschedule::time_tiling::with_time_tiles(frozen, options.machine), options);
@@ -251,7 +246,7 @@ ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Tar
 
 ir::LoweredModule lower_loops(const schedule::ScheduledGraph &frozen, const ir::Stmt &loops, const Target &target,
                               const std::string &name) {
-    return lowering::lower_statement(frozen, loops, options_for(target, name));
+    return lowering::lower_statement(frozen, loops, lower_options(target, name));
 }
 
 std::shared_ptr<const CompiledPipeline> load_code(const ir::LoweredModule &module,

@@ -140,9 +140,9 @@ Symbol Parser::find_given(const std::string &name, SymbolKind kind, const Symbol
 
 KnownSymbol &Parser::resolve(const SymbolText &text, SymbolKind expected, bool is_binder) {
     if (!text.introduces) {
-        const KnownSymbol *known = names_.find(text.name);
+        KnownSymbol *known = names_.find(text.name);
         if (known && (!is_binder || known->symbol.kind() == expected)) {
-            return names_.enter(known->symbol);
+            return *known;
         }
     }
     const SymbolKind kind = text.kind.value_or(expected);

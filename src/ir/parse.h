@@ -16,6 +16,9 @@ struct ParseOptions {
     std::vector<Symbol> symbols;
     /// Refuse nodes that break the type rules. Tests of the verifier turn it off, because they need broken nodes.
     bool check_types = true;
+    /// In a graph, Funcs, inputs and variables without `@` get the names and owners that freezing gives them: `x` in
+    /// `func f(x)` is the variable f.x, dimension 0 of its Func. For texts by hand; what is printed has all owners.
+    bool numbers_graph = false;
     /// Precedes line and column in messages.
     std::string file = "text";
 };

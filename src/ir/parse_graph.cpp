@@ -26,9 +26,21 @@ Symbol with_parameter(const Symbol &symbol, Type type, bool is_buffer, int dimen
 
 } // namespace
 
+KnownSymbol &Parser::graph_binder(SymbolKind expected, const SymbolOwner &owner, const std::string &prefix,
+                                  std::string &written) {
+    const SymbolText text = symbol_text();
+    written = text.name;
+    if (text.introduces || !options_.numbers_graph) {
+        return resolve(text, expected, true);
+    }
+    return names_.enter(text.name, Symbol(expected, prefix + text.name, owner));
+}
+
 void Parser::graph_input(Graph &graph) {
     InputDef input;
-    const Symbol symbol = binder(SymbolKind::Buffer).symbol;
+    std::string written;
+    const SymbolOwner owner{.input = static_cast<int32_t>(graph.inputs.size())};
+    const Symbol symbol = graph_binder(SymbolKind::Buffer, owner, "", written).symbol;
     expect(":", "the name of an input");
     input.type = type();
     expect("[", "the type of an input");
@@ -50,8 +62,8 @@ void Parser::graph_param(Graph &graph) {
     graph.params.push_back(std::move(param));
 }
 
-std::string Parser::user_name(const Symbol &symbol) {
-    return accept("as") ? take_name("the user's name") : symbol.name();
+std::string Parser::user_name(const std::string &written) {
+    return accept("as") ? take_name("the user's name") : written;
 }
 
 namespace {
@@ -126,16 +138,21 @@ void Parser::graph_promise(Graph &graph) {
     } while (accept(","));
 }
 
-Stage Parser::stage() {
+Stage Parser::stage(const Symbol &func, size_t index) {
     Stage stage;
+    const std::string prefix = concat(func.name(), ".s", index, ".");
     if (accept("update")) {
         if (accept("over")) {
             do {
                 ReductionVar rvar;
-                KnownSymbol &known = binder(SymbolKind::RVar);
+                std::string written;
+                const SymbolOwner owner{.func = func.owner().func,
+                                        .stage = static_cast<int32_t>(index),
+                                        .dim = static_cast<int32_t>(stage.rvars.size())};
+                KnownSymbol &known = graph_binder(SymbolKind::RVar, owner, prefix, written);
                 known.types[KnownSymbol::as_variable] = Int(32);
                 rvar.var = known.symbol;
-                rvar.name = user_name(rvar.var);
+                rvar.name = user_name(written);
                 expect("in", "a reduction variable");
                 const Range bounds = range();
                 rvar.min = bounds.min;
@@ -157,16 +174,19 @@ Stage Parser::stage() {
 
 void Parser::graph_func(Graph &graph) {
     FuncDef func;
-    func.symbol = binder(SymbolKind::Func).symbol;
+    std::string written;
+    const auto number = static_cast<int32_t>(graph.funcs.size());
+    func.symbol = graph_binder(SymbolKind::Func, {.func = number}, "", written).symbol;
     expect("(", "the name of a func");
     while (!accept(")")) {
         if (!func.args.empty()) {
             expect(",", "a variable");
         }
-        KnownSymbol &known = binder(SymbolKind::Var);
+        const SymbolOwner owner{.func = number, .dim = static_cast<int32_t>(func.args.size())};
+        KnownSymbol &known = graph_binder(SymbolKind::Var, owner, func.symbol.name() + ".", written);
         known.types[KnownSymbol::as_variable] = Int(32);
         func.args.push_back(known.symbol);
-        func.arg_names.push_back(user_name(func.args.back()));
+        func.arg_names.push_back(user_name(written));
     }
     expect(":", "the variables of a func");
     func.types = types();
@@ -179,7 +199,7 @@ void Parser::graph_func(Graph &graph) {
     func.reassociates = accept("reassociates");
     expect("{", "the types of a func");
     while (!accept("}")) {
-        func.stages.push_back(stage());
+        func.stages.push_back(stage(func.symbol, func.stages.size()));
     }
     graph.funcs.push_back(std::move(func));
 }

@@ -551,6 +551,28 @@ std::string parse_error(const std::string &text, bool is_stmt = false) {
     return "no error";
 }
 
+TEST(Parse, GraphsByHandAreNumbered) {
+    const char *const by_hand = "graph { inputs in: uint8[1]\n"
+                                "func g(x): uint8 { g(x) = in(x) }\n"
+                                "func f(x): uint8 { f(x) = g(x) update over r in [0, +2): f(x) = f(x) + g(r) }\n"
+                                "output f }";
+    ParseOptions options;
+    options.numbers_graph = true;
+    const std::string text = to_text(parse_graph(by_hand, options));
+    EXPECT_EQ(text, "graph {\n"
+                    "  inputs in@{i0}: uint8[1]\n"
+                    "  func g@{f0}(g.x@{f0 d0} as x): uint8 {\n"
+                    "    g(g.x) = in(g.x)\n"
+                    "  }\n"
+                    "  func f@{f1}(f.x@{f1 d0} as x): uint8 {\n"
+                    "    f(f.x) = g(f.x)\n"
+                    "    update over f.s1.r@{f1 s1 d0} as r in [0, +2): f(f.x) = f(f.x) + g(f.s1.r)\n"
+                    "  }\n"
+                    "  output f\n"
+                    "}\n");
+    EXPECT_EQ(to_text(parse_graph(text, options)), text);
+}
+
 TEST(Parse, ErrorsSayWhereAndWhat) {
     EXPECT_EQ(parse_error("x +"), "text:1:4: the text ends where an expression is expected [bad-ir-text]");
     EXPECT_EQ(parse_error("x +\n  1:uint8"), "text:1:3: '+': the operands differ in type [bad-ir-text]");

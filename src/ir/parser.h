@@ -53,6 +53,10 @@ class Parser {
     KnownSymbol &resolve(const SymbolText &text, SymbolKind expected, bool is_binder);
     Symbol find_given(const std::string &name, SymbolKind kind, const SymbolOwner &owner, bool any_kind) const;
     KnownSymbol &binder(SymbolKind expected) { return resolve(symbol_text(), expected, true); }
+    /// A binder of a graph, of this owner and prefix if the text leaves it to ParseOptions::numbers_graph; `written` is
+    /// the name in the text.
+    KnownSymbol &graph_binder(SymbolKind expected, const SymbolOwner &owner, const std::string &prefix,
+                              std::string &written);
     KnownSymbol &use(SymbolKind expected) { return resolve(symbol_text(), expected, false); }
 
     // Expressions.
@@ -103,8 +107,8 @@ class Parser {
     void graph_func(Graph &graph);
     void graph_output(Graph &graph);
     void graph_promise(Graph &graph);
-    Stage stage();
-    std::string user_name(const Symbol &symbol);
+    Stage stage(const Symbol &func, size_t index);
+    std::string user_name(const std::string &written);
 
     ParseOptions options_;
     std::vector<Token> tokens_;

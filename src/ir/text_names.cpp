@@ -12,13 +12,18 @@
 
 namespace fluorite::ir {
 
+KnownSymbol *NameTable::find(const std::string &name) {
+    auto found = known_.find(name);
+    return found == known_.end() ? nullptr : &found->second;
+}
+
 const KnownSymbol *NameTable::find(const std::string &name) const {
     auto found = known_.find(name);
     return found == known_.end() ? nullptr : &found->second;
 }
 
-KnownSymbol &NameTable::enter(const Symbol &symbol) {
-    KnownSymbol &entry = known_[symbol.name()];
+KnownSymbol &NameTable::enter(const std::string &name, const Symbol &symbol) {
+    KnownSymbol &entry = known_[name];
     if (!(entry.symbol == symbol)) {
         entry = {symbol, {}};
     }

@@ -28,9 +28,13 @@ struct KnownSymbol {
 
 class NameTable {
   public:
+    /// Null if the name denotes nothing yet.
+    KnownSymbol *find(const std::string &name);
     const KnownSymbol *find(const std::string &name) const;
     /// The entry of the symbol's name, created or taken over by this symbol.
-    KnownSymbol &enter(const Symbol &symbol);
+    KnownSymbol &enter(const Symbol &symbol) { return enter(symbol.name(), symbol); }
+    /// The same under another name, for texts that abbreviate the symbol's.
+    KnownSymbol &enter(const std::string &name, const Symbol &symbol);
 
   private:
     std::unordered_map<std::string, KnownSymbol> known_;

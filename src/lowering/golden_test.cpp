@@ -16,6 +16,7 @@
 #include "ir/print.h"
 #include "ir/test_golden_ir.h"
 #include "ir/verify.h"
+#include "lowering/free_symbols.h"
 #include "lowering/late_passes.h"
 #include "lowering/loops/outline_tasks.h"
 #include "lowering/test_machine.h"
@@ -32,89 +33,6 @@ namespace fluorite::lowering::golden_test {
 namespace {
 
 using namespace ir;
-/// The surroundings that a statement needs: arguments and Funcs.
-class Around : public Visitor {
-  public:
-    explicit Around(const Stmt &stmt) { visit(stmt); }
-
-    Surroundings surroundings() const {
-        Surroundings result;
-        for (const auto &[symbol, use] : uses_) {
-            if (bound_.contains(symbol)) {
-                continue;
-            }
-            if (symbol.kind() == SymbolKind::Func) {
-                result.funcs.push_back({symbol, use.types, use.dimensions});
-            } else {
-                const bool is_scalar = symbol.kind() != SymbolKind::Buffer;
-                result.args.push_back({is_scalar ? LoweredArg::Kind::Scalar : LoweredArg::Kind::OutputBuffer, symbol,
-                                       use.types[0], static_cast<int>(use.dimensions)});
-            }
-        }
-        return result;
-    }
-
-    using Visitor::visit;
-    void visit(const Expr &expr) override {
-        for_each_node(expr, [&](const Expr &node) {
-            switch (node->kind()) {
-            case ExprKind::Variable:
-                return add(node->symbol(), 0, node.type(), 0);
-            case ExprKind::BufferField:
-                return add(node->symbol(), 0, Type(), static_cast<size_t>(node->member().index) + 1);
-            case ExprKind::Call:
-                return add(node->symbol(), static_cast<size_t>(node->member().index), node.type(), node->arg_count());
-            case ExprKind::Image:
-                return add(node->symbol(), 0, node.type(), node->arg_count());
-            case ExprKind::Load:
-                return add(node->symbol(), 0, node.type(), 0);
-            case ExprKind::Let:
-                bound_.insert(node->symbol());
-                return;
-            default:
-                return;
-            }
-        });
-    }
-    void visit(const Stmt &stmt) override {
-        if (const auto *store = stmt.as<Store>()) {
-            add(store->buffer, 0, store->value.type(), 0);
-        } else if (const auto *provide = stmt.as<Provide>()) {
-            for (size_t k = 0; k < provide->values.size(); k++) {
-                add(provide->func, k, provide->values[k].type(), provide->args.size());
-            }
-        } else if (const auto *mark = stmt.as<ProducerConsumer>()) {
-            add(mark->func, 0, Type(), 0);
-        } else if (const auto *let = stmt.as<LetStmt>()) {
-            bound_.insert(let->symbol);
-        } else if (const auto *loop = stmt.as<For>()) {
-            bound_.insert(loop->var);
-        } else if (const auto *realize = stmt.as<Realize>()) {
-            bound_.insert(realize->func);
-        } else if (const auto *allocate = stmt.as<Allocate>()) {
-            bound_.insert(allocate->buffer);
-        }
-        recurse(stmt);
-    }
-
-  private:
-    struct Use {
-        std::vector<Type> types;
-        size_t dimensions = 0;
-    };
-    std::map<Symbol, Use> uses_;
-    std::set<Symbol> bound_;
-
-    /// A handle is the address of a buffer, and does not tell the type of its elements.
-    void add(const Symbol &symbol, size_t element, Type type, size_t dimensions) {
-        Use &use = uses_[symbol];
-        use.types.resize(std::max(use.types.size(), element + 1));
-        const bool says_type = !type.is_void() && !(symbol.kind() == SymbolKind::Buffer && type.is_handle());
-        use.types[element] = says_type ? type.element_of() : use.types[element];
-        use.dimensions = std::max(use.dimensions, dimensions);
-    }
-};
-
 struct Golden {
     GoldenFile file;
     std::vector<std::string> passes;
@@ -240,14 +158,14 @@ void expect_same_meaning(const Stmt &before, const Result &after, const Golden &
 
 void expect_correct(const Stmt &stmt, std::optional<Phase> phase, const std::string &when) {
     if (phase && stmt.defined()) {
-        EXPECT_EQ(find_violation(stmt, *phase, Around(stmt).surroundings()).value_or(""), "") << when;
+        EXPECT_EQ(find_violation(stmt, *phase, with_free_symbols(stmt)).value_or(""), "") << when;
     }
 }
 
 /// Outlines the tasks of the statement as the entry of a module; inlining the tasks again must give the statement.
 LoweredModule outlined(const Stmt &stmt) {
     LoweredModule whole;
-    whole.funcs = {{"f", Around(stmt).surroundings().args, stmt}};
+    whole.funcs = {{"f", with_free_symbols(stmt).args, stmt}};
     const LoweredModule module = outline_tasks(whole);
     EXPECT_EQ(find_violation(module).value_or(""), "") << to_text(module);
     EXPECT_TRUE(equal(with_tasks_in_place(module).entry().body, stmt));

@@ -42,6 +42,8 @@ struct LowerOptions {
     std::function<void(const char *, double, const ir::Stmt &)> on_pass;
 };
 
+/// What a target says about lowering: its machine, what it checks, and what it leaves out. The rest are defaults.
+LowerOptions options_for(const Target &target, const std::string &name = "pipeline");
 /// The features of a target that turn off optimizations beyond the schedule.
 std::vector<Target::Feature> left_out(const Target &target);
 

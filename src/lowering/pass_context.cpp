@@ -23,7 +23,13 @@ Symbol SymbolSource::fresh_let(const std::string &hint, const Expr &value, const
     return let_symbol(next_name(hint), value, owner);
 }
 
-std::string SymbolSource::next_name(const std::string &hint) { return concat(hint, ".t", ++counts_[hint]); }
+std::string SymbolSource::next_name(const std::string &hint) {
+    std::string name;
+    do {
+        name = concat(hint, ".t", ++counts_[hint]);
+    } while (reserved_.contains(name));
+    return name;
+}
 
 const FuncDef *PassContext::func_of(const Symbol &symbol) const {
     const int32_t func = symbol.owner().func;

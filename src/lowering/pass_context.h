@@ -8,6 +8,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace fluorite::lowering {
@@ -19,10 +20,13 @@ class SymbolSource {
     ir::Symbol fresh(ir::SymbolKind kind, const std::string &hint, const ir::SymbolOwner &owner = {});
     /// A symbol for a let of the value.
     ir::Symbol fresh_let(const std::string &hint, const Expr &value, const ir::SymbolOwner &owner = {});
+    /// Makes no symbol of these names: those of a statement that passes of another run have made.
+    void reserve(std::unordered_set<std::string> names) { reserved_ = std::move(names); }
 
   private:
     std::string next_name(const std::string &hint);
     std::unordered_map<std::string, int> counts_;
+    std::unordered_set<std::string> reserved_;
 };
 
 /// Everything that a pass may read. A pass is a function `Stmt pass(const Stmt &, const PassContext &)`; the only state

@@ -8,6 +8,7 @@
 #include "ir/verify.h"
 #include "loopnest/fault.h"
 #include "loopnest/inline/inline.h"
+#include "lowering/free_symbols.h"
 #include "lowering/from_nest/build_loops.h"
 #include "lowering/from_nest/entry_checks.h"
 #include "lowering/iterate/lower_iterations.h"
@@ -15,6 +16,8 @@
 #include "lowering/loops/fork_async.h"
 #include "lowering/loops/outline_tasks.h"
 #include "lowering/lower.h"
+#include "lowering/module_parts.h"
+#include "lowering/pass_table.h"
 #include "lowering/statement_budget.h"
 #include "lowering/storage/storage_layout.h"
 #include "lowering/verify_simplified.h"
@@ -86,6 +89,10 @@ struct State {
     Stmt counted;                                 // the statement whose size was checked last
     Stmt verified;                                // the statement verified last, and in which phase
     std::optional<ir::Phase> verified_phase;
+    // Of a statement that was not made here: the arguments of its function, and that it may use what the pipeline
+    // lacks.
+    std::vector<LoweredArg> given;
+    bool has_free_symbols = false;
 };
 
 struct PassRow {
@@ -132,44 +139,15 @@ void run_build(State &state) { state.stmt = build_loops(state.nest, state.checks
 void run_fork(State &state) { state.stmt = fork_async(state.stmt, state.nest, *state.context); }
 void run_layout(State &state) { state.stmt = lay_out_storage(state.stmt, state.nest, *state.context); }
 
-std::vector<LoweredArg> arguments_of(const Graph &graph, const PassContext &context) {
-    std::vector<LoweredArg> args;
-    args.push_back({LoweredArg::Kind::Scalar, Symbol(SymbolKind::Param, "__user_context"), Handle(), 0});
-    for (const InputDef &input : graph.inputs) {
-        args.push_back({LoweredArg::Kind::InputBuffer, input.symbol, input.type, input.dimensions});
+/// Arguments and outputs, and what else a statement that was not made here uses.
+Surroundings surroundings_of(const State &state) {
+    const Graph &graph = state.nest.graph.pipeline.graph;
+    Surroundings around = Surroundings::of(graph);
+    around.args = state.given;
+    if (!graph.funcs.empty() && around.args.empty()) {
+        around.args = arguments_of(graph, *state.context);
     }
-    for (const ParamDef &param : graph.params) {
-        args.push_back({LoweredArg::Kind::Scalar, param.symbol, param.type, 0});
-    }
-    for (FuncId id : graph.outputs) {
-        const FuncDef &func = graph.func(id);
-        for (size_t k = 0; k < func.types.size(); k++) {
-            args.push_back({LoweredArg::Kind::OutputBuffer, context.buffers.of(id, static_cast<int>(k)), func.types[k],
-                            static_cast<int>(func.dimensions())});
-        }
-    }
-    return args;
-}
-
-std::vector<std::pair<Symbol, Location>> storage_places(const LoweringGraph &graph, const PassContext &context) {
-    std::vector<std::pair<Symbol, Location>> places;
-    for (const FuncDef &func : graph.pipeline.graph.funcs) {
-        const schedule::AppliedDirective &applied = graph.schedule(func.id()).on_storage;
-        for (size_t k = 0; applied && k < func.types.size(); k++) {
-            places.emplace_back(context.buffers.of(func.id(), static_cast<int>(k)), applied.location);
-        }
-    }
-    return places;
-}
-
-std::vector<Symbol> streaming_buffers(const LoweringGraph &graph, const PassContext &context) {
-    std::vector<Symbol> buffers;
-    for (FuncId id : graph.order) {
-        for (size_t k = 0; graph.schedule(id).streams && k < graph.func(id).types.size(); k++) {
-            buffers.push_back(context.buffers.of(id, static_cast<int>(k)));
-        }
-    }
-    return buffers;
+    return state.has_free_symbols ? with_free_symbols(state.stmt, std::move(around)) : around;
 }
 
 void run_outline(State &state) {
@@ -178,10 +156,8 @@ void run_outline(State &state) {
         const std::vector<Remark> of_memory = remarks_of(state.stmt, state.options.machine);
         state.remarks.insert(state.remarks.end(), of_memory.begin(), of_memory.end());
     }
-    LoweredModule whole;
-    whole.funcs = {{state.options.name, arguments_of(graph.pipeline.graph, *state.context), state.stmt}};
-    whole.streams = streaming_buffers(graph, *state.context);
-    whole.storage_places = storage_places(graph, *state.context);
+    LoweredModule whole = module_before_outlining(graph, *state.context);
+    whole.funcs = {{state.options.name, surroundings_of(state).args, state.stmt}};
     state.module = outline_tasks(std::move(whole));
     state.stmt = state.module.entry().body;
 }
@@ -257,6 +233,20 @@ constexpr std::optional<ir::Phase> rules_of(Phase phase) {
                                     : std::optional(ir::Phase::Outlined);
 }
 
+/// Whether the pass reads the loop nest beside the statement.
+constexpr bool needs_nest(const PassRow &pass) {
+    return rules_of(pass.from) && (pass.run == run_layout || pass.run == run_fork);
+}
+
+/// The row that makes the statement: build_loops.
+constexpr size_t first_statement = [] {
+    size_t row = 0;
+    while (passes[row].to != Phase::Loops) {
+        row++;
+    }
+    return row;
+}();
+
 /// Verifies what a pass left, unless the same statement has been verified in the same phase.
 void verify_after(const PassRow &pass, State &state) {
     const std::optional<ir::Phase> phase = rules_of(pass.to);
@@ -267,9 +257,7 @@ void verify_after(const PassRow &pass, State &state) {
     if (phase == ir::Phase::Outlined) {
         return verify(state.module);
     }
-    Surroundings around = Surroundings::of(state.nest.graph.pipeline.graph);
-    around.args = arguments_of(state.nest.graph.pipeline.graph, *state.context);
-    verify(state.stmt, *phase, around);
+    verify(state.stmt, *phase, surroundings_of(state));
     state.verified = state.stmt;
     state.verified_phase = phase;
 }
@@ -346,6 +334,18 @@ std::vector<Target::Feature> left_out(const Target &target) {
     return features;
 }
 
+LowerOptions options_for(const Target &target, const std::string &name) {
+    LowerOptions options;
+    options.name = name;
+    options.machine = machine::machine_model(target);
+    options.target = target.to_string();
+    options.asserts = !target.has_feature(Target::NoAsserts);
+    options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
+    options.checked = target.has_feature(Target::Checked);
+    options.without = left_out(target);
+    return options;
+}
+
 std::optional<NamedPass> find_statement_pass(std::string_view name) {
     for (const PassRow &pass : passes) {
         if (pass.statement && name == pass.name) {
@@ -353,6 +353,110 @@ std::optional<NamedPass> find_statement_pass(std::string_view name) {
         }
     }
     return std::nullopt;
+}
+
+std::vector<PassInfo> pass_table() {
+    std::vector<PassInfo> table;
+    for (const PassRow &pass : passes) {
+        table.push_back({pass.name, pass.summary, rules_of(pass.from), rules_of(pass.to), needs_nest(pass)});
+    }
+    return table;
+}
+
+std::optional<size_t> find_pass(std::string_view name) {
+    const auto row = std::find_if(passes.begin(), passes.end(), [&](const PassRow &pass) { return name == pass.name; });
+    return row == passes.end() ? std::nullopt : std::optional(static_cast<size_t>(row - passes.begin()));
+}
+
+struct PassRunner::Contents {
+    const schedule::ScheduledGraph pipeline;
+    const LowerOptions options;
+    State state;
+    size_t done = 0; // of the rows that need no statement, those that have run
+
+    Contents(schedule::ScheduledGraph given, LowerOptions with)
+        : pipeline(std::move(given)), options(std::move(with)), state(pipeline, options) {}
+
+    [[noreturn]] static void refuse(const PassRow &pass, const std::string &text) {
+        throw CompileError("opt-pass", "the pass " + std::string(pass.name) + " " + text);
+    }
+
+    void run_up_to(size_t end) {
+        for (; done < end; done++) {
+            run_pass(passes[done], state);
+        }
+    }
+
+    void check(const PassRow &pass) {
+        const std::optional<ir::Phase> takes = rules_of(pass.from);
+        if (!state.stmt.defined()) {
+            refuse(pass, "takes a statement, which build_loops makes, and it has not run; begin at build_loops or "
+                         "before it, or give a statement");
+        }
+        if (!state.module.funcs.empty()) {
+            refuse(pass, "takes a statement, and outline_tasks has made a module of it; let outline_tasks be the last");
+        }
+        const std::optional<std::string> violation =
+            options.verify && takes ? find_violation(state.stmt, *takes, surroundings_of(state)) : std::nullopt;
+        if (violation) {
+            refuse(pass, "takes a statement in phase " + std::string(to_word(*takes)) +
+                             ", and this one is not: " + *violation + "; run the passes before it, or repair the text");
+        }
+    }
+
+    void run(size_t row) {
+        const PassRow &pass = passes.at(row);
+        if (row <= first_statement) {
+            if (state.has_free_symbols) {
+                refuse(pass, "takes a graph and its schedule, and the text has a statement, which comes later; leave "
+                             "out the statement");
+            }
+            return run_up_to(row + 1);
+        }
+        if (needs_nest(pass) && pipeline.graph.funcs.empty()) {
+            refuse(pass, "reads the loop nest beside the statement, and the text has none; give graph and schedule");
+        }
+        if (state.has_free_symbols && !pipeline.graph.funcs.empty()) {
+            run_up_to(needs_nest(pass) ? first_statement : 1);
+        }
+        check(pass);
+        run_pass(pass, state);
+    }
+};
+
+PassRunner::PassRunner(schedule::ScheduledGraph pipeline, LowerOptions options)
+    : contents_(std::make_unique<Contents>(std::move(pipeline), std::move(options))) {}
+PassRunner::PassRunner(schedule::ScheduledGraph pipeline, ir::Stmt stmt, std::vector<LoweredArg> args,
+                       LowerOptions options)
+    : PassRunner(std::move(pipeline), std::move(options)) {
+    State &state = contents_->state;
+    state.stmt = std::move(stmt);
+    state.given = std::move(args);
+    state.symbols.reserve(names_in(state.stmt));
+    state.has_free_symbols = true;
+    state.context.emplace(contents_->pipeline, contents_->options, state.symbols);
+}
+PassRunner::~PassRunner() = default;
+
+void PassRunner::run(size_t row) {
+    on_large_stack([&] { contents_->run(row); });
+}
+void PassRunner::simplify() {
+    on_large_stack([&] { contents_->state.stmt = rewrite::simplify(contents_->state.stmt); });
+}
+const Stmt &PassRunner::stmt() const { return contents_->state.stmt; }
+const LoweredModule *PassRunner::module() const {
+    return contents_->state.module.funcs.empty() ? nullptr : &contents_->state.module;
+}
+const BoundedLoopNest *PassRunner::nest() const {
+    return contents_->done >= first_statement - 1 ? &contents_->state.nest : nullptr;
+}
+const Graph *PassRunner::graph() const {
+    return contents_->done > 0 ? &contents_->state.nest.graph.pipeline.graph : nullptr;
+}
+std::optional<std::string> PassRunner::violation(ir::Phase phase) const {
+    const State &state = contents_->state;
+    return module() ? find_violation(*module()) : find_violation(state.stmt, phase, surroundings_of(state));
 }
 
 LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {

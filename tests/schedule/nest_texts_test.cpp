@@ -13,9 +13,14 @@
 #include "loopnest/loop_nest.h"
 #include "loopnest/user_text.h"
 #include "lowering/lower.h"
+#include "lowering/opt/opt.h"
+#include "lowering/opt/structure.h"
+#include "lowering/opt/text.h"
+#include "lowering/pass_table.h"
 #include "support/test_golden.h"
 
 #include <functional>
+#include <numeric>
 #include <string>
 
 namespace fluorite::nest_texts_test {
@@ -444,6 +449,34 @@ TEST_P(LoweredTexts, AreAsBefore) {
     const ir::LoweredModule module = lowering::lower(language::freeze({GetParam().make()}), options);
     expect_golden(ir::to_text(ir::with_tasks_in_place(module)),
                   "tests/schedule/lowered/" + std::string(GetParam().name) + ".txt");
+}
+
+/// Two passes after which the lowering of a program is broken off; those of all programs are nearly all passes.
+std::vector<size_t> breaks_of(const std::string &program) {
+    const size_t first = *lowering::find_pass("build_loops"), count = *lowering::find_pass("outline_tasks") - first;
+    const auto sum = static_cast<size_t>(std::accumulate(program.begin(), program.end(), 0));
+    return {first + sum % count, first + (sum + count / 2) % count};
+}
+
+/// Broken off after a pass, printed with graph and schedule, and read again, lowering gives the same module.
+TEST_P(LoweredTexts, CanBeBrokenOff) {
+    const schedule::ScheduledGraph frozen = language::freeze({GetParam().make()});
+    const schedule::ScheduledGraph &pipeline = frozen.rewritten ? *frozen.rewritten : frozen;
+    const auto run = [](std::vector<std::string> words, const std::string &text) {
+        words.insert(words.end(), {"--target=x86-64-linux-avx2", "--no-verify", "text"});
+        return lowering::opt::run_opt(lowering::opt::parse_opt_options(words), text);
+    };
+    const lowering::LowerOptions options = lowering::options_for(Target("x86-64-linux-avx2"));
+    const std::string graph = lowering::opt::whole_text(pipeline, "");
+    const std::string expected =
+        run({}, graph); // splits may be in another order than in the program, but make the same
+    EXPECT_EQ(run({"--structure"}, graph), lowering::opt::structure_text(lowering::lower(frozen, options)));
+    const std::vector<lowering::PassInfo> table = lowering::pass_table();
+    for (const size_t row : breaks_of(GetParam().name)) {
+        SCOPED_TRACE(table[row].name);
+        const std::string whole = run({"--whole", "--to", table[row].name}, graph);
+        EXPECT_EQ(run({"--from", table[row + 1].name}, whole), expected);
+    }
 }
 
 std::string name_of(const testing::TestParamInfo<Program> &info) { return info.param.name; }

@@ -495,6 +495,24 @@ class Repeats {
 
 } // namespace
 
+namespace {
+
+std::vector<Directive> directives_of_lines(const Source &source, std::span<const Line> lines) {
+    std::vector<Directive> directives;
+    Repeats repeats(source);
+    for (const Line &line : lines) {
+        directives.push_back(LineParser(source, line).run());
+        repeats.check(directives.back());
+    }
+    return directives;
+}
+
+} // namespace
+
+std::vector<Directive> parse_directive_lines(std::string_view text, const std::string &name, const Location &location) {
+    return directives_of_lines(Source{name, location}, split_lines(text));
+}
+
 std::vector<Directive> parse_directives(std::string_view text, const std::string &name, const Location &location) {
     const Source source{name, location};
     const std::vector<Line> lines = split_lines(text);
@@ -512,15 +530,12 @@ std::vector<Directive> parse_directives(std::string_view text, const std::string
                     "the text ends here without the line 'end'; a schedule that is whole ends with it; read the whole "
                     "file, or write it again");
     }
-    std::vector<Directive> directives;
-    Repeats repeats(source);
-    for (size_t i = 1; i + 1 < lines.size(); i++) {
-        if (lines[i].text == "end") {
-            source.fail_syntax(lines[i + 1].number, excerpt(lines[i + 1].text) + " stands after the line 'end'",
-                               "'end' is the last line", "move it to the end");
-        }
-        directives.push_back(LineParser(source, lines[i]).run());
-        repeats.check(directives.back());
+    const auto end = std::find_if(lines.begin(), lines.end(), [](const Line &line) { return line.text == "end"; });
+    const std::span<const Line> inside(lines.data() + 1, static_cast<size_t>(end - lines.begin()) - 1);
+    std::vector<Directive> directives = directives_of_lines(source, inside);
+    if (end + 1 != lines.end()) {
+        source.fail_syntax(end[1].number, excerpt(end[1].text) + " stands after the line 'end'",
+                           "'end' is the last line", "move it to the end");
     }
     return directives;
 }

@@ -22,6 +22,9 @@ std::string stage_text(const std::string &func, int stage);
 /// Reads what to_text wrote, and hand-written texts; drops blank lines and comments. Throws CompileError.
 std::vector<Directive> parse_directives(std::string_view text, const std::string &name, const Location &location);
 
+/// Reads directives without a version line and `end`, one a line.
+std::vector<Directive> parse_directive_lines(std::string_view text, const std::string &name, const Location &location);
+
 /// The text of an integer expression, with names but without the owners that identify symbols.
 std::string expression_text(const Expr &expr);
 

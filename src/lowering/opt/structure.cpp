@@ -1,0 +1,257 @@
+// The structure of loop IR as a short text, for tests and for readers who look for a loop, a buffer or a gather.
+//
+// A text of a whole program is long, and most of it is expressions: of sizes, coordinates and messages. What most
+// passes change is the structure: which loops there are, which memory, how wide and how dense accesses are, and how
+// often each occurs. The accesses and operations of a statement are counted over its distinct expression nodes, as a
+// node with many uses is computed once.
+//
+// Does not show values, bounds that are not constant, or order within an expression. Cost: linear in the nodes, and
+// quadratic in the depth of nested blocks for the comparison of neighbours.
+
+#include "lowering/opt/structure.h"
+
+#include "ir/print.h"
+#include "ir/text_names.h"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace fluorite::lowering::opt {
+
+using namespace ir;
+
+namespace {
+
+/// `dense` for a vector of neighbours, and so on; empty for a scalar.
+std::string shape_of(const Expr &index) {
+    if (index.type().lanes() == 1) {
+        return "";
+    }
+    if (index->kind() == ExprKind::Broadcast) {
+        return " at one place";
+    }
+    if (index->kind() != ExprKind::Ramp) {
+        return " at any places";
+    }
+    const Expr &stride = index->arg(1);
+    if (stride->kind() != ExprKind::IntImm) {
+        return " strided";
+    }
+    return stride->int_value() == 1 ? " dense" : concat(" by ", stride->int_value());
+}
+
+std::string access_text(const Type type, const Expr &index, const Expr &predicate) {
+    const bool is_masked =
+        predicate.defined() && predicate->kind() != ExprKind::UIntImm &&
+        !(predicate->kind() == ExprKind::Broadcast && predicate->arg(0)->kind() == ExprKind::UIntImm);
+    return concat(to_string(type), shape_of(index), is_masked ? " masked" : "");
+}
+
+/// What expressions load, call and do to lanes, with how often.
+class Uses {
+  public:
+    void add(const Expr &expr) {
+        for_each_node(expr, [&](const Expr &node) {
+            if (!seen_.insert(node.get()).second) {
+                return;
+            }
+            switch (node->kind()) {
+            case ExprKind::Load:
+                counts_["load " + node->symbol().name() + ": "]
+                       [access_text(node.type(), node->arg(0), node->arg_count() > 1 ? node->arg(1) : Expr())]++;
+                return;
+            case ExprKind::Image:
+            case ExprKind::Call:
+                counts_["read " + node->symbol().name() + ": "][to_string(node.type())]++;
+                return;
+            case ExprKind::Extern:
+                counts_["call "][node->text()]++;
+                return;
+            case ExprKind::Shuffle:
+                counts_[""]["shuffle"]++;
+                return;
+            case ExprKind::VectorReduce:
+                counts_[""][concat("vector_reduce<", to_word(node->reduce_op()), ">")]++;
+                return;
+            default: // arithmetic has no structure of its own
+                return;
+            }
+        });
+    }
+
+    /// `load a: 2 of uint8x16 dense, uint8; call sin; shuffle`, each part after the separator.
+    std::string text(const std::string &separator) const {
+        std::string result;
+        for (const auto &[what, kinds] : counts_) {
+            std::string part;
+            for (const auto &[kind, count] : kinds) {
+                part += concat(part.empty() ? "" : ", ", count > 1 ? concat(count, " of ") : "", kind);
+            }
+            result += (result.empty() ? separator : "; ") + what + part;
+        }
+        return result;
+    }
+
+  private:
+    std::map<std::string, std::map<std::string, int>> counts_;
+    std::set<const ExprNode *> seen_;
+};
+
+std::string uses_text(std::initializer_list<Expr> exprs, const std::string &separator = "; ") {
+    Uses uses;
+    for (const Expr &expr : exprs) {
+        if (expr.defined()) {
+            uses.add(expr);
+        }
+    }
+    return uses.text(separator);
+}
+
+std::string indented(const std::string &text) {
+    std::string result;
+    for (size_t begin = 0; begin < text.size();) {
+        const size_t end = text.find('\n', begin) + 1;
+        result += "  " + text.substr(begin, end - begin);
+        begin = end;
+    }
+    return result;
+}
+
+/// Texts of statements in order; a sequence of equal ones becomes one with its length.
+class Lines {
+  public:
+    void add(const std::string &text) {
+        if (text.empty()) {
+            return;
+        }
+        if (text != last_) {
+            flush();
+            last_ = text;
+        }
+        count_++;
+    }
+    std::string take() {
+        flush();
+        return std::move(result_);
+    }
+
+  private:
+    std::string result_, last_;
+    int count_ = 0;
+
+    void flush() {
+        const bool is_one_line = last_.find('\n') + 1 == last_.size();
+        if (count_ > 1 && is_one_line) {
+            result_ += concat(count_, " x ", last_);
+        } else if (count_ > 1) {
+            result_ += concat(count_, " times\n", indented(last_));
+        } else {
+            result_ += last_;
+        }
+        count_ = 0;
+        last_.clear();
+    }
+};
+
+std::string structure_of(const Stmt &stmt);
+
+std::string extent_text(const Expr &extent) {
+    return extent->kind() == ExprKind::IntImm ? concat(" in ", extent->int_value()) : "";
+}
+
+std::string memory_text(const Allocate &allocate) {
+    std::string sizes;
+    for (const Expr &extent : allocate.extents) {
+        sizes +=
+            concat(sizes.empty() ? "" : ", ", extent->kind() == ExprKind::IntImm ? concat(extent->int_value()) : "?");
+    }
+    const bool is_auto = allocate.memory == MemoryType::Auto;
+    return concat("allocate ", allocate.buffer.name(), ": ", to_string(allocate.type), "[", sizes, "]",
+                  is_auto ? "" : " in ", is_auto ? "" : to_word(allocate.memory), "\n");
+}
+
+/// A line, and below it the bodies.
+std::string with_bodies(const std::string &line, std::initializer_list<Stmt> bodies) {
+    std::string result = line + "\n";
+    bool is_first = true;
+    for (const Stmt &body : bodies) {
+        if (body.defined()) {
+            result += (is_first ? "" : "else\n") + indented(structure_of(body));
+        }
+        is_first = false;
+    }
+    return result;
+}
+
+struct Writer {
+    std::string operator()(const LetStmt &let) const {
+        const std::string uses = uses_text({let.value}, "");
+        return (uses.empty() ? "" : "let " + uses + "\n") + structure_of(let.body);
+    }
+    std::string operator()(const Assert &) const { return "assert\n"; }
+    std::string operator()(const ProducerConsumer &mark) const { return structure_of(mark.body); }
+    std::string operator()(const For &loop) const {
+        const std::string kind = loop.for_kind == ForKind::Serial ? "" : concat(to_word(loop.for_kind), " ");
+        return with_bodies(
+            concat(kind, "for ", loop.var.name(), extent_text(loop.extent), uses_text({loop.min, loop.extent})),
+            {loop.body});
+    }
+    std::string operator()(const Provide &provide) const {
+        Uses uses;
+        for (const std::vector<Expr> *exprs : {&provide.values, &provide.args}) {
+            for (const Expr &expr : *exprs) {
+                uses.add(expr);
+            }
+        }
+        return concat("provide ", provide.func.name(), uses.text("; "), "\n");
+    }
+    std::string operator()(const Realize &realize) const {
+        return concat("realize ", realize.func.name(), "\n") + structure_of(realize.body);
+    }
+    std::string operator()(const Allocate &allocate) const {
+        return memory_text(allocate) + structure_of(allocate.body);
+    }
+    std::string operator()(const Free &free) const { return concat("free ", free.buffer.name(), "\n"); }
+    std::string operator()(const Store &store) const {
+        return concat("store ", store.buffer.name(), ": ",
+                      access_text(store.value.type(), store.index, store.predicate),
+                      uses_text({store.value, store.index, store.predicate}), "\n");
+    }
+    std::string operator()(const Block &block) const {
+        Lines lines;
+        for (const Stmt &stmt : block.stmts) {
+            lines.add(structure_of(stmt));
+        }
+        return lines.take();
+    }
+    std::string operator()(const IfThenElse &branch) const {
+        return with_bodies("if" + uses_text({branch.condition}, " "), {branch.then_case, branch.else_case});
+    }
+    std::string operator()(const Evaluate &evaluate) const { return uses_text({evaluate.value}, "") + "\n"; }
+    std::string operator()(const Prefetch &prefetch) const {
+        return concat("prefetch ", prefetch.func.name(), "\n") + structure_of(prefetch.body);
+    }
+    std::string operator()(const Atomic &atomic) const {
+        return with_bodies("atomic " + atomic.func.name(), {atomic.body});
+    }
+    std::string operator()(const Launch &launch) const { return concat("launch ", launch.task, "\n"); }
+};
+
+std::string structure_of(const Stmt &stmt) { return visit_stmt(stmt, Writer()); }
+
+} // namespace
+
+std::string structure_text(const Stmt &stmt) { return stmt.defined() ? structure_of(stmt) : ""; }
+
+std::string structure_text(const LoweredModule &module) {
+    std::string result;
+    for (const LoweredFunc &func : module.funcs) {
+        const std::string over = func.index.defined() ? " of " + func.index.name() : "";
+        result += concat(func.kind == LoweredFunc::Kind::Task ? "task " : "func ", func.name, over, "\n") +
+                  indented(structure_text(func.body));
+    }
+    return result;
+}
+
+} // namespace fluorite::lowering::opt
