@@ -1,5 +1,5 @@
 # The native checker of certificates, from OCaml: proofs/native/checker.ml, which Coq extracted, and what reads texts
-# for it. Built where there is ocamlopt; nothing else of the project needs OCaml.
+# for it. Built where there is ocamlopt, and installed, as the library runs it; nothing else of the project needs OCaml.
 
 function(fluorite_add_ocaml_program name main)
     set(folder ${PROJECT_SOURCE_DIR}/proofs/native)
@@ -22,10 +22,12 @@ endfunction()
 function(fluorite_add_native_checker)
     find_program(OCAMLOPT_PROGRAM ocamlopt)
     if(NOT OCAMLOPT_PROGRAM)
+        message(STATUS "ocamlopt is not installed: fluorite_check is not built, and certificates are not checked")
         fluorite_add_missing_tests(native_checker "ocamlopt is not installed")
         return()
     endif()
     fluorite_add_ocaml_program(fluorite_check main.ml)
+    install(PROGRAMS ${PROJECT_BINARY_DIR}/proofs_native/fluorite_check DESTINATION ${CMAKE_INSTALL_BINDIR})
     fluorite_add_ocaml_program(fluorite_mutate_certificates mutate.ml)
     if(Python3_FOUND)
         add_test(NAME native_checker COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/proofs/native/checker_test.py

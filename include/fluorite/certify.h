@@ -14,6 +14,34 @@
 
 namespace fluorite {
 
+/// Whether the proved checker, the program `fluorite_check`, is asked about a certificate.
+enum class CertificateCheck : uint8_t {
+    Never,
+    IfPossible, // where the program is there, and its result says why not where it is not
+    Required,   // throws CompileError [certificate-not-checked] where it cannot be asked
+};
+
+/// What the checker says of a certificate.
+struct CertificateVerdict {
+    enum class Kind : uint8_t { NotChecked, Accepted, Rejected };
+    Kind kind = Kind::NotChecked;
+    /// Accepted: what holds, and under which laws. Rejected: line, column and reason. NotChecked: why.
+    std::string text;
+    bool checked() const { return kind != Kind::NotChecked; }
+    bool accepted() const { return kind == Kind::Accepted; }
+};
+
+struct CheckOptions {
+    /// The path of the program. Empty: what FLUORITE_CHECK names, or else `fluorite_check` where the library was built
+    /// or installed.
+    std::string program;
+    int seconds = 60; // that it may take
+};
+
+/// Asks the checker, a process of its own, about the text of a certificate. Whatever prevents it (the program is not
+/// there, as where the library was built without OCaml) is the text of the verdict. Costs 1 to 40 ms for most.
+CertificateVerdict check_certificate(const std::string &text, const CheckOptions &options = {});
+
 struct CertifyOptions {
     /// Extents of each output, innermost dimension first; those that are missing stay symbolic, and the certificate
     /// holds for all sizes of at least one (of at least a piece, where pieces move inwards, and of multiples, where
@@ -22,13 +50,17 @@ struct CertifyOptions {
     std::vector<int64_t> extents = {};
     /// Whether to return the program before and after each step.
     bool keep_programs = false;
+    /// Whether the checker is asked; its answer is ScheduleCertificate::verdict.
+    CertificateCheck check = CertificateCheck::IfPossible;
+    CheckOptions checker = {};
 };
 
 /// What certify() found.
 struct ScheduleCertificate {
     /// The certificate, as docs/certificates.md describes it; empty if there is none. Nothing vouches for it but the
-    /// checker: `fluorite_check FILE`.
+    /// checker, whose verdict follows; `fluorite_check FILE` asks it again.
     std::string text;
+    CertificateVerdict verdict;
     /// Why there is no certificate; empty if there is one.
     std::string reason;
     /// Whether the certificate shows that the scheduled program reads in bounds; if not, which read it could not show.
@@ -67,7 +99,8 @@ struct ScheduleCertificate {
 
 /// The certificate for the pipeline's current schedule: that the loops which its directives ask for compute what the
 /// definitions say, at all sizes. Pipelines that it cannot express, as those that print or iterate, give a reason
-/// instead; none is an error. Costs a few milliseconds a stage. After: A. Liu, G. L. Bernstein, A. Chlipala, J.
+/// instead; none is an error. A certificate that the checker rejects is returned with this verdict. Costs a few
+/// milliseconds a stage, and the checker. After: A. Liu, G. L. Bernstein, A. Chlipala, J.
 /// Ragan-Kelley, "Verified Tensor-Program Optimization Via High-Level Scheduling Rewrites", POPL 2022.
 ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options = {},
                             const Location &location = std::source_location::current());
@@ -138,7 +171,9 @@ ScheduleValidation validate_schedule(const Func &output, const ValidateOptions &
                                      const Location &location = std::source_location::current());
 
 /// Certifies the current schedule and compiles what the certificate says; the pipeline's later edits do not count.
-/// Throws CompileError [no-certificate] where there is none, or one that does not say where iterations read and store.
+/// Throws CompileError [no-certificate] where there is none, or one that does not say where iterations read and store,
+/// and [certificate-rejected] where the checker rejects it. Without the checker, the code is that of a certificate
+/// nobody has checked, which `certificate().verdict` says, unless the options require it.
 /// Directives without a certificate (ScheduleCertificate::directives) have no effect. An empty target means that of the
 /// environment. Errors as compile_jit.
 CertifiedPipeline compile_certified(const Pipeline &pipeline, const CertifyOptions &options = {},

@@ -1,38 +1,19 @@
 #include "checker.h"
 
-#include <array>
-#include <cstdio>
+#include "fluorite/certify.h"
+
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
 
 namespace fluorite::certify_tool {
 
 Verdict check(const std::string &certificate) {
-    namespace fs = std::filesystem;
-    Verdict verdict;
-    const fs::path checker = fs::read_symlink("/proc/self/exe").parent_path() / "proofs_native/fluorite_check";
-    if (!fs::exists(checker)) {
-        return verdict;
-    }
-    std::string path = (fs::temp_directory_path() / "fluorite-XXXXXX").string();
-    const int file = mkstemp(path.data());
-    if (file < 0) {
-        return verdict;
-    }
-    std::ofstream(path) << certificate;
-    if (FILE *pipe = popen((checker.string() + " " + path).c_str(), "r")) {
-        std::array<char, 4096> buffer;
-        while (const size_t count = fread(buffer.data(), 1, buffer.size(), pipe)) {
-            verdict.text.append(buffer.data(), count);
-        }
-        pclose(pipe);
-        verdict.is_there = true;
-    }
-    fs::remove(path);
-    verdict.text.erase(0, verdict.text.find(": ") + 2);
-    verdict.accepted = verdict.text.starts_with("accepted");
+    const CertificateVerdict said = check_certificate(certificate);
+    Verdict verdict{said.checked(), said.accepted(), 0,
+                    (said.accepted()  ? "accepted: "
+                     : said.checked() ? "rejected at "
+                                      : "") +
+                        said.text};
     const std::string time = "checked in ";
     if (const size_t at = verdict.text.find(time); at != std::string::npos) {
         verdict.milliseconds = std::atof(verdict.text.c_str() + at + time.size());

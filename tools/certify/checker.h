@@ -12,7 +12,7 @@ struct Verdict {
     double milliseconds = 0; // of checking, without reading
     std::string text;
 };
-/// What fluorite_check, which lies in the folder of this program's build, says of the certificate.
+/// What fluorite_check says of the certificate.
 Verdict check(const std::string &certificate);
 
 /// Processor time of this process, of all its threads: since it began; of a call.

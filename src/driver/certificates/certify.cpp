@@ -6,6 +6,7 @@
 #include "driver/arguments.h"
 #include "driver/asked_target.h"
 #include "driver/certificates/certified.h"
+#include "driver/certificates/check_certificate.h"
 
 #include "fluorite/certify.h"
 #include "fluorite/schedule.h"
@@ -50,6 +51,7 @@ ScheduleCertificate to_public(const verify::Certified &found) {
 
 ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options, const Location &location) {
     ScheduleCertificate result;
+    std::string name;
     (void)driver::contents_of(pipeline, location);
     on_large_stack([&] {
         const schedule::ScheduledGraph frozen = language::freeze(*pipeline.contents());
@@ -57,7 +59,9 @@ ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &opti
         verify::Certified found = verify::certify(frozen, {options.extents, options.keep_programs});
         verify::note_remaining(pipeline.schedule(location).directives(), frozen.graph, found);
         result = to_public(found);
+        name = frozen.graph.func(frozen.graph.outputs[0]).name();
     });
+    driver::set_verdict(result, options, name, location);
     return result;
 }
 
@@ -99,10 +103,8 @@ Realization CertifiedPipeline::realize(const std::vector<int32_t> &sizes, const 
 CertifiedPipeline compile_certified(const Pipeline &pipeline, const CertifyOptions &options, const Target &target,
                                     const Location &location) {
     const Target wanted = driver::asked_target(target, location);
-    return with_place(location, [&] {
-        return CertifiedPipeline(
-            driver::make_certified(pipeline, {options.extents, options.keep_programs}, wanted, location));
-    });
+    return with_place(location,
+                      [&] { return CertifiedPipeline(driver::make_certified(pipeline, options, wanted, location)); });
 }
 
 CertifiedPipeline compile_certified(const Func &output, const CertifyOptions &options, const Target &target,
@@ -148,8 +150,8 @@ void check_extents(const ir::Graph &graph, const std::vector<int64_t> &extents, 
 }
 
 std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const Pipeline &pipeline,
-                                                                  const verify::CertifyOptions &options,
-                                                                  const Target &target, const Location &location) {
+                                                                  const CertifyOptions &options, const Target &target,
+                                                                  const Location &location) {
     const schedule::ScheduledGraph frozen = freeze_for(contents_of(pipeline, location), target);
     check_extents(frozen.graph, options.extents, location);
     auto made = std::make_shared<CertifiedPipeline::Contents>();
@@ -159,7 +161,7 @@ std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const Pipeline
     verify::Certified found;
     ir::Stmt loops;
     on_large_stack([&] {
-        found = verify::certify(frozen, options);
+        found = verify::certify(frozen, {options.extents, options.keep_programs});
         verify::note_remaining(pipeline.schedule(location).directives(), frozen.graph, found);
         std::string reason = !found.reason.empty()     ? found.reason
                              : !found.no_reads.empty() ? found.no_reads
@@ -185,6 +187,15 @@ std::shared_ptr<const CertifiedPipeline::Contents> make_certified(const Pipeline
         }
     });
     made->certificate = to_public(found);
+    set_verdict(made->certificate, options, name, location);
+    if (made->certificate.verdict.kind == CertificateVerdict::Kind::Rejected) {
+        throw CompileError("certificate-rejected",
+                           concat("in ", name, ": the checker rejects the certificate of its schedule, at ",
+                                  made->certificate.verdict.text,
+                                  "; only what it accepts is compiled, and the certificate is the compiler's mistake, "
+                                  "not the program's; compile the pipeline itself, and report this one"),
+                           location);
+    }
     made->term = std::move(*found.target);
     std::ostringstream text;
     text << loops;
