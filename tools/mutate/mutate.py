@@ -38,7 +38,7 @@ STRATA = [("src/lowering", 2, 3), ("src/loopnest", 2, 3), ("src/schedule/directi
 NOT_MUTATED = {"src/loopnest/fault.cpp"}  # plants faults itself, for the fuzzer's self-test
 NOT_BUILT = ("runtime/mpi/", "src/distribute/execute/mpi_transport.cpp")  # need an MPI library, whose tests run on ranks
 TESTS = ["fluorite_runtime_tests", "fluorite_ir_tests", "fluorite_distribute_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests",
-         "fluorite_language_tests", "fluorite_interpret_tests", "fluorite_lowering_tests", "fluorite_autoschedule_tests",
+         "fluorite_schedule_tests", "fluorite_loopnest_tests", "fluorite_language_tests", "fluorite_interpret_tests", "fluorite_lowering_tests", "fluorite_autoschedule_tests",
          "fluorite_verify_tests", "fluorite_backends_llvm_tests", "fluorite_driver_tests", "test_schedule", "test_codegen", "test_interpret",
          "test_reductions", "test_misuse", "test_compat", "test_iterate", "test_autoschedule", "test_buffer", "test_backends", "test_verify",
          "test_libfuzzer"]
