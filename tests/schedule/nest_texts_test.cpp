@@ -1,7 +1,7 @@
 // The bounded loop nests of small programs, complete: definitions after inlining, sites, loops, regions, storage,
 // windows, guards, and the checks at entry. tests/schedule/nests/<name>.txt has them; FLUORITE_UPDATE_GOLDENS rewrites
-// these files. tests/schedule/lowered/<name>.txt has the loop IR that the passes of lowering make of them, and of
-// programs for single passes, at their end, for a fixed machine.
+// these files. tests/schedule/lowered/<name>.txt has the structure of the loop IR that the passes of lowering make of
+// them, and of programs for single passes, at their end, for a fixed machine: loops, memory, accesses, calls.
 //
 // Values alone do not show a region that is larger than necessary, memory that is not folded, or a range that is not
 // known: read the difference when a text changes.
@@ -442,12 +442,14 @@ TEST(UserText, StagesOfLoops) {
 
 class LoweredTexts : public testing::TestWithParam<Program> {};
 
-TEST_P(LoweredTexts, AreAsBefore) {
+/// The structure of each program shows what it is for: the loops of pieces and boundaries, memory, how wide and dense
+/// accesses are, calls. Other tests compare values with those of the interpreter.
+TEST_P(LoweredTexts, HaveTheStructure) {
     lowering::LowerOptions options;
     options.machine = machine::machine_model(Target("x86-64-linux-avx2"));
     options.checked = std::string(GetParam().name) == "traces";
     const ir::LoweredModule module = lowering::lower(language::freeze({GetParam().make()}), options);
-    expect_golden(ir::to_text(ir::with_tasks_in_place(module)),
+    expect_golden(lowering::opt::structure_text(ir::with_tasks_in_place(module)),
                   "tests/schedule/lowered/" + std::string(GetParam().name) + ".txt");
 }
 

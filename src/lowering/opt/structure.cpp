@@ -184,61 +184,72 @@ std::string with_bodies(const std::string &line, std::initializer_list<Stmt> bod
     return result;
 }
 
+/// Adds the lines of a statement to those of the sequence that it is a part of.
 struct Writer {
-    std::string operator()(const LetStmt &let) const {
+    Lines &lines;
+
+    void put(const Stmt &stmt) const { visit_stmt(stmt, *this); }
+
+    void operator()(const LetStmt &let) const {
         const std::string uses = uses_text({let.value}, "");
-        return (uses.empty() ? "" : "let " + uses + "\n") + structure_of(let.body);
+        lines.add(uses.empty() ? "" : "let " + uses + "\n");
+        put(let.body);
     }
-    std::string operator()(const Assert &) const { return "assert\n"; }
-    std::string operator()(const ProducerConsumer &mark) const { return structure_of(mark.body); }
-    std::string operator()(const For &loop) const {
+    void operator()(const Assert &) const { lines.add("assert\n"); }
+    void operator()(const ProducerConsumer &mark) const { put(mark.body); }
+    void operator()(const For &loop) const {
         const std::string kind = loop.for_kind == ForKind::Serial ? "" : concat(to_word(loop.for_kind), " ");
-        return with_bodies(
+        lines.add(with_bodies(
             concat(kind, "for ", loop.var.name(), extent_text(loop.extent), uses_text({loop.min, loop.extent})),
-            {loop.body});
+            {loop.body}));
     }
-    std::string operator()(const Provide &provide) const {
+    void operator()(const Provide &provide) const {
         Uses uses;
         for (const std::vector<Expr> *exprs : {&provide.values, &provide.args}) {
             for (const Expr &expr : *exprs) {
                 uses.add(expr);
             }
         }
-        return concat("provide ", provide.func.name(), uses.text("; "), "\n");
+        lines.add(concat("provide ", provide.func.name(), uses.text("; "), "\n"));
     }
-    std::string operator()(const Realize &realize) const {
-        return concat("realize ", realize.func.name(), "\n") + structure_of(realize.body);
+    void operator()(const Realize &realize) const {
+        lines.add(concat("realize ", realize.func.name(), "\n"));
+        put(realize.body);
     }
-    std::string operator()(const Allocate &allocate) const {
-        return memory_text(allocate) + structure_of(allocate.body);
+    void operator()(const Allocate &allocate) const {
+        lines.add(memory_text(allocate));
+        put(allocate.body);
     }
-    std::string operator()(const Free &free) const { return concat("free ", free.buffer.name(), "\n"); }
-    std::string operator()(const Store &store) const {
-        return concat("store ", store.buffer.name(), ": ",
-                      access_text(store.value.type(), store.index, store.predicate),
-                      uses_text({store.value, store.index, store.predicate}), "\n");
+    void operator()(const Free &free) const { lines.add(concat("free ", free.buffer.name(), "\n")); }
+    void operator()(const Store &store) const {
+        lines.add(concat("store ", store.buffer.name(), ": ",
+                         access_text(store.value.type(), store.index, store.predicate),
+                         uses_text({store.value, store.index, store.predicate}), "\n"));
     }
-    std::string operator()(const Block &block) const {
-        Lines lines;
+    void operator()(const Block &block) const {
         for (const Stmt &stmt : block.stmts) {
-            lines.add(structure_of(stmt));
+            put(stmt);
         }
-        return lines.take();
     }
-    std::string operator()(const IfThenElse &branch) const {
-        return with_bodies("if" + uses_text({branch.condition}, " "), {branch.then_case, branch.else_case});
+    void operator()(const IfThenElse &branch) const {
+        lines.add(with_bodies("if" + uses_text({branch.condition}, " "), {branch.then_case, branch.else_case}));
     }
-    std::string operator()(const Evaluate &evaluate) const { return uses_text({evaluate.value}, "") + "\n"; }
-    std::string operator()(const Prefetch &prefetch) const {
-        return concat("prefetch ", prefetch.func.name(), "\n") + structure_of(prefetch.body);
+    void operator()(const Evaluate &evaluate) const { lines.add(uses_text({evaluate.value}, "") + "\n"); }
+    void operator()(const Prefetch &prefetch) const {
+        lines.add(concat("prefetch ", prefetch.func.name(), "\n"));
+        put(prefetch.body);
     }
-    std::string operator()(const Atomic &atomic) const {
-        return with_bodies("atomic " + atomic.func.name(), {atomic.body});
+    void operator()(const Atomic &atomic) const {
+        lines.add(with_bodies("atomic " + atomic.func.name(), {atomic.body}));
     }
-    std::string operator()(const Launch &launch) const { return concat("launch ", launch.task, "\n"); }
+    void operator()(const Launch &launch) const { lines.add(concat("launch ", launch.task, "\n")); }
 };
 
-std::string structure_of(const Stmt &stmt) { return visit_stmt(stmt, Writer()); }
+std::string structure_of(const Stmt &stmt) {
+    Lines lines;
+    Writer{lines}.put(stmt);
+    return lines.take();
+}
 
 } // namespace
 
@@ -246,6 +257,12 @@ std::string structure_text(const Stmt &stmt) { return stmt.defined() ? structure
 
 std::string structure_text(const LoweredModule &module) {
     std::string result;
+    for (const LoweredArg &constant : module.constants) {
+        result += concat("constant ", constant.symbol.name(), ": ", to_string(constant.type), "\n");
+    }
+    for (const Symbol &buffer : module.streams) {
+        result += concat("streams ", buffer.name(), "\n");
+    }
     for (const LoweredFunc &func : module.funcs) {
         const std::string over = func.index.defined() ? " of " + func.index.name() : "";
         result += concat(func.kind == LoweredFunc::Kind::Task ? "task " : "func ", func.name, over, "\n") +
