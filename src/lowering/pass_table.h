@@ -28,10 +28,12 @@ class PassRunner {
     /// A pipeline without a statement: build_loops and the passes before it make one. The pipeline must not iterate.
     PassRunner(schedule::ScheduledGraph pipeline, LowerOptions options);
     /// A statement in any phase. The pipeline may be empty; if not, it is the one from which the statement was made:
-    /// its symbols are those of the statement. `args` are those of the function around it; what else the statement uses
-    /// and does not bind becomes an argument, or an open Func.
-    PassRunner(schedule::ScheduledGraph pipeline, ir::Stmt stmt, std::vector<ir::LoweredArg> args,
-               LowerOptions options);
+    /// its symbols are those of the statement. What the statement uses otherwise and does not bind becomes an argument,
+    /// or an open Func.
+    PassRunner(schedule::ScheduledGraph pipeline, ir::Stmt stmt, LowerOptions options);
+    /// The body of the module's entry, with its tasks in place. Throws CompileError [opt-pass] for a module with
+    /// callees, which are entries of their own.
+    PassRunner(schedule::ScheduledGraph pipeline, const ir::LoweredModule &module, LowerOptions options);
     ~PassRunner();
     PassRunner(const PassRunner &) = delete;
     PassRunner &operator=(const PassRunner &) = delete;

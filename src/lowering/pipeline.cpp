@@ -89,9 +89,9 @@ struct State {
     Stmt counted;                                 // the statement whose size was checked last
     Stmt verified;                                // the statement verified last, and in which phase
     std::optional<ir::Phase> verified_phase;
-    // Of a statement that was not made here: the arguments of its function, and that it may use what the pipeline
-    // lacks.
-    std::vector<LoweredArg> given;
+    // Of a statement that was not made here: the module that it comes from, if any, and that it may use what the
+    // pipeline lacks.
+    LoweredModule given;
     bool has_free_symbols = false;
 };
 
@@ -143,10 +143,9 @@ void run_layout(State &state) { state.stmt = lay_out_storage(state.stmt, state.n
 Surroundings surroundings_of(const State &state) {
     const Graph &graph = state.nest.graph.pipeline.graph;
     Surroundings around = Surroundings::of(graph);
-    around.args = state.given;
-    if (!graph.funcs.empty() && around.args.empty()) {
-        around.args = arguments_of(graph, *state.context);
-    }
+    around.args = !state.given.funcs.empty() ? Surroundings::of(state.given.entry(), state.given).args
+                  : graph.funcs.empty()      ? std::vector<LoweredArg>()
+                                             : arguments_of(graph, *state.context);
     return state.has_free_symbols ? with_free_symbols(state.stmt, std::move(around)) : around;
 }
 
@@ -156,8 +155,12 @@ void run_outline(State &state) {
         const std::vector<Remark> of_memory = remarks_of(state.stmt, state.options.machine);
         state.remarks.insert(state.remarks.end(), of_memory.begin(), of_memory.end());
     }
-    LoweredModule whole = module_before_outlining(graph, *state.context);
-    whole.funcs = {{state.options.name, surroundings_of(state).args, state.stmt}};
+    LoweredModule whole = state.given;
+    if (whole.funcs.empty()) {
+        whole = module_before_outlining(graph, *state.context);
+        whole.funcs = {{state.options.name, surroundings_of(state).args, {}}};
+    }
+    whole.entry().body = state.stmt;
     state.module = outline_tasks(std::move(whole));
     state.stmt = state.module.entry().body;
 }
@@ -324,28 +327,6 @@ LoweredModule run_late_passes(const schedule::ScheduledGraph &pipeline, const ir
 
 } // namespace
 
-std::vector<Target::Feature> left_out(const Target &target) {
-    std::vector<Target::Feature> features;
-    for (int i = Target::NoWidening; i <= Target::NoEarlyFrees; i++) {
-        if (target.has_feature(static_cast<Target::Feature>(i))) {
-            features.push_back(static_cast<Target::Feature>(i));
-        }
-    }
-    return features;
-}
-
-LowerOptions options_for(const Target &target, const std::string &name) {
-    LowerOptions options;
-    options.name = name;
-    options.machine = machine::machine_model(target);
-    options.target = target.to_string();
-    options.asserts = !target.has_feature(Target::NoAsserts);
-    options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
-    options.checked = target.has_feature(Target::Checked);
-    options.without = left_out(target);
-    return options;
-}
-
 std::optional<NamedPass> find_statement_pass(std::string_view name) {
     for (const PassRow &pass : passes) {
         if (pass.statement && name == pass.name) {
@@ -426,15 +407,24 @@ struct PassRunner::Contents {
 
 PassRunner::PassRunner(schedule::ScheduledGraph pipeline, LowerOptions options)
     : contents_(std::make_unique<Contents>(std::move(pipeline), std::move(options))) {}
-PassRunner::PassRunner(schedule::ScheduledGraph pipeline, ir::Stmt stmt, std::vector<LoweredArg> args,
-                       LowerOptions options)
+PassRunner::PassRunner(schedule::ScheduledGraph pipeline, ir::Stmt stmt, LowerOptions options)
     : PassRunner(std::move(pipeline), std::move(options)) {
     State &state = contents_->state;
     state.stmt = std::move(stmt);
-    state.given = std::move(args);
     state.symbols.reserve(names_in(state.stmt));
     state.has_free_symbols = true;
     state.context.emplace(contents_->pipeline, contents_->options, state.symbols);
+}
+PassRunner::PassRunner(schedule::ScheduledGraph pipeline, const LoweredModule &module, LowerOptions options)
+    : PassRunner(std::move(pipeline), with_tasks_in_place(module).entry().body, std::move(options)) {
+    for (const LoweredFunc &func : module.funcs) {
+        if (func.kind == LoweredFunc::Kind::Callee) {
+            throw CompileError("opt-pass", "the module has the callee " + func.name +
+                                               ", as modules of iterations have; passes run on the entry alone; give "
+                                               "the pipeline of the callee");
+        }
+    }
+    contents_->state.given = with_tasks_in_place(module);
 }
 PassRunner::~PassRunner() = default;
 

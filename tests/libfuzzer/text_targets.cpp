@@ -3,6 +3,7 @@
 #include "fluorite/schedule.h"
 #include "ir/parse.h"
 #include "ir/print.h"
+#include "schedule/text/pipeline_text.h"
 #include "targets.h"
 
 #include <cstdio>
@@ -55,6 +56,23 @@ void loop_ir(std::string_view bytes) {
 void target_string(std::string_view bytes) {
     print_and_read([](std::string_view t) { return Target(std::string(t)); },
                    [](const Target &target) { return target.to_string(); }, bytes, "bad-target");
+}
+
+// A graph, and a schedule for it after the line `// schedule:`, as fluorite_opt reads them.
+void pipeline_text(std::string_view bytes) {
+    constexpr std::string_view mark = "// schedule:\n";
+    const size_t at = std::min(bytes.find(mark), bytes.size());
+    const std::string_view rest = bytes.substr(at);
+    try {
+        const schedule::ScheduledGraph pipeline =
+            schedule::parse_pipeline(bytes.substr(0, at), rest.substr(std::min(mark.size(), rest.size())));
+        const std::string graph = ir::to_text(pipeline.graph), text = schedule::schedule_text(pipeline);
+        const schedule::ScheduledGraph again = schedule::parse_pipeline(graph, text);
+        if (ir::to_text(again.graph) != graph || schedule::schedule_text(again) != text) {
+            found("the pipeline is read as another one", graph + text);
+        }
+    } catch (const CompileError &) {
+    }
 }
 
 // A schedule that can be read is also applied to a pipeline, which accepts or refuses it.

@@ -57,7 +57,7 @@ std::string list_text() {
 
 LowerOptions lower_options(const OptOptions &options, const OptText &text) {
     const std::string of_text = text.target.empty() ? default_target : text.target;
-    return options_for(Target(options.target.value_or(of_text)), options.name);
+    return options_for(Target(options.target.value_or(of_text), Location()), options.name);
 }
 
 /// The names of the passes to run.
@@ -111,9 +111,6 @@ class Run {
             }
         }
         const bool is_last_printed = !names.empty() && is_printed(names.back());
-        if (names.empty() && !text_.module.funcs.empty()) {
-            return options_.view == View::Structure ? structure_text(text_.module) : to_text(text_.module);
-        }
         return is_last_printed ? result : result + (result.empty() ? "" : "// in the end:\n") + in_the_end();
     }
 
@@ -150,13 +147,10 @@ class Run {
         LowerOptions lowering = lower_options(options, text);
         lowering.verify = options.verifies;
         if (!text.module.funcs.empty()) {
-            const LoweredModule whole = with_tasks_in_place(text.module);
-            lowering.name = whole.entry().name;
-            return std::make_unique<PassRunner>(text.pipeline, whole.entry().body, whole.entry().args, lowering);
+            return std::make_unique<PassRunner>(text.pipeline, text.module, lowering);
         }
-        return text.stmt.defined()
-                   ? std::make_unique<PassRunner>(text.pipeline, text.stmt, std::vector<LoweredArg>(), lowering)
-                   : std::make_unique<PassRunner>(text.pipeline, lowering);
+        return text.stmt.defined() ? std::make_unique<PassRunner>(text.pipeline, text.stmt, lowering)
+                                   : std::make_unique<PassRunner>(text.pipeline, lowering);
     }
 
     bool is_printed(const std::string &name) const {
@@ -219,6 +213,11 @@ std::string run_opt(const OptOptions &options, const std::string &text, const st
     if (const std::optional<std::string> view = view_of_pipeline(options, parsed)) {
         return *view;
     }
+    const std::vector<std::string> names =
+        options.view == View::Phases ? std::vector<std::string>() : passes_of(options, parsed);
+    if (options.view != View::Phases && names.empty() && !parsed.module.funcs.empty()) {
+        return options.view == View::Structure ? structure_text(parsed.module) : to_text(parsed.module);
+    }
     Run run(options, parsed);
     if (options.view == View::Phases) {
         if (!parsed.stmt.defined() && parsed.module.funcs.empty()) {
@@ -228,7 +227,7 @@ std::string run_opt(const OptOptions &options, const std::string &text, const st
         }
         return run.phases();
     }
-    return run.run(passes_of(options, parsed));
+    return run.run(names);
 }
 
 } // namespace fluorite::lowering::opt

@@ -115,6 +115,30 @@ TEST(Opt, TheWholeTextIsAnInput) {
     EXPECT_EQ(answer({"--pass=outline_tasks"}, module), module);
 }
 
+// What a module has beside its functions stays.
+TEST(Opt, ModulesKeepTheirParts) {
+    const std::string module = "constant table: input int32[1]\n"
+                               "streams f\n"
+                               "func run(f: output int32[1]) {\n"
+                               "  parallel for y in [0, +4) {\n"
+                               "    launch run.par_for.y.0(f:handle, table:handle)\n"
+                               "  }\n"
+                               "}\n"
+                               "task run.par_for.y.0(f: output int32[1], table: input int32[1]) of y {\n"
+                               "  f[y] = table[y]\n"
+                               "}\n";
+    EXPECT_EQ(answer({"--pass=free_early,outline_tasks"}, module), module);
+    EXPECT_EQ(answer({"--structure"}, module),
+              "constant table: int32\nstreams f\nfunc run\n  parallel for y in 4\n    launch run.par_for.y.0\n"
+              "task run.par_for.y.0 of y\n  store f: int32; load table: int32\n");
+    expect_refused({"--pass=free_early"}, "func f() { evaluate 1 }\ncallee g() { evaluate 2 }\n", "opt-pass",
+                   "the module has the callee g, as modules of iterations have; passes run on the entry alone; give "
+                   "the pipeline of the callee");
+    expect_refused({}, "func f() { launch g() }\n", "bad-ir-text",
+                   "in a.ir: the module breaks a rule of modules (src/ir/verify.h): in f: in launch g: the module has "
+                   "no such task; repair it");
+}
+
 TEST(Opt, HelpNamesEveryOption) {
     const std::string help = answer({"--help"}, "");
     EXPECT_EQ(help.substr(0, 19), "usage: fluorite_opt");

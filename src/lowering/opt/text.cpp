@@ -9,6 +9,7 @@
 #include "fluorite/errors.h"
 #include "ir/parse.h"
 #include "ir/print.h"
+#include "ir/verify.h"
 #include "schedule/text/pipeline_text.h"
 
 #include <sstream>
@@ -114,8 +115,13 @@ void parse_input(const std::string &input, const std::string &name, OptText &res
     options.file = name;
     options.symbols = symbols_of(result.pipeline.graph);
     const std::string word = first_word(input);
-    if (word == "func" || word == "task" || word == "constant" || word == "streams") {
+    if (word == "func" || word == "task" || word == "callee" || word == "constant" || word == "streams") {
         result.module = parse_module(input, options);
+        if (const std::optional<std::string> violation = find_violation(result.module)) {
+            throw CompileError("bad-ir-text",
+                               "in " + name + ": the module breaks a rule of modules (src/ir/verify.h): " + *violation +
+                                   "; repair it");
+        }
     } else {
         result.stmt = parse_stmt(input, options);
     }
