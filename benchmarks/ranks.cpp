@@ -12,8 +12,7 @@
 #include "distribute/execute/plan_alone.h"
 #include "distribute/execute/thread_transport.h"
 #include "distribute/execute/time_loop.h"
-#include "distribute/replay/replay.h"
-#include "distribute/replay/replay_actions.h"
+#include "distribute/replay/replay_program.h"
 
 #ifdef FLUORITE_BENCH_MPI
 #include "distribute/execute/mpi_transport.h"
@@ -362,24 +361,18 @@ void print_planning() {
 
 void print_scaling() {
     const LogGP model = calibrated(network(), 64);
-    const auto program = [&](int64_t ranks, int64_t extent) {
-        const Layout layout = Layout::blocks(Box(3, Span{0, extent}), ranks);
-        Program heat{"heat", ranks, {deep_halo_phase("4 steps", layout, {1, 1, 1}, 4, 4, 1)}, 4, {}};
-        heat.phases[0].overlaps = true;
-        return heat;
+    const auto replayed = [&](int64_t ranks, int64_t extent) {
+        ProgramOnRanks program{heat(extent), std::vector<Box>(2, Box(3, Span{0, extent})), ranks, 16, {{0, 1}}, 4, {}};
+        return replay_program(program, 0, model).result;
     };
     const std::vector<int64_t> counts = {1, 8, 64, 512, 4096};
+    const auto weak = [&](int64_t ranks) {
+        return replayed(ranks, 64 * static_cast<int64_t>(std::lround(std::cbrt(ranks))));
+    };
+    const auto strong = [&](int64_t ranks) { return replayed(ranks, 512); };
     std::printf("\nPrediction, %s: 16 steps, 4 for each exchange. Weak, 64^3 points a rank:\n%s",
-                to_string(model).c_str(),
-                to_string(scaling(
-                              [&](int64_t ranks) {
-                                  return program(ranks, 64 * static_cast<int64_t>(std::lround(std::cbrt(ranks))));
-                              },
-                              counts, model, Scaling::Weak))
-                    .c_str());
-    std::printf(
-        "Strong, 512^3 points:\n%s",
-        to_string(scaling([&](int64_t ranks) { return program(ranks, 512); }, counts, model, Scaling::Strong)).c_str());
+                to_string(model).c_str(), to_string(scaling_of(weak, counts, Scaling::Weak)).c_str());
+    std::printf("Strong, 512^3 points:\n%s", to_string(scaling_of(strong, counts, Scaling::Strong)).c_str());
 }
 
 } // namespace

@@ -9,11 +9,8 @@
 
 #include "apps/ranks/simulations.h"
 
-#include "distribute/execute/estimate.h"
-#include "distribute/execute/plan_alone.h"
-#include "distribute/execute/time_loop.h"
+#include "distribute/execute/plan_text.h"
 #include "distribute/grid.h"
-#include "distribute/replay/replay_actions.h"
 #include "driver/distributed/imagined_run.h"
 #include "support/check.h"
 
@@ -182,49 +179,20 @@ class Application {
         return text;
     }
 
-    struct Answer {
-        ReplayResult result; // of one run, or one step of a loop
-        double planning = 0, slowest = 0;
-        int64_t sweeps = 1;
-    };
-    Answer replayed(const std::vector<int64_t> &size, int64_t ranks) {
+    /// `asked` is the rank whose plan is kept.
+    ProgramReplay replayed(const std::vector<int64_t> &size, int64_t ranks, int64_t asked) {
         const auto run = this->run(size, ranks);
-        const Batch batch = batch_of(*run, ranks);
-        const PlannedRanks planned = plan_all_ranks(batch.program, batch.domains, ranks, question_.model, batch.options,
-                                                    [&](const std::function<void()> &body) { run->around(body); });
-        const int64_t rounds = std::max<int64_t>(1, question_.description.steps / batch.sweeps);
-        Answer answer{replay_ranks(planned.ranks, rounds, question_.model), planned.seconds_to_plan,
-                      planned.slowest_plan, batch.sweeps};
-        return answer;
-    }
-
-    /// What one rank does at each exchange; the first one is drawn.
-    std::string plan_text(const std::vector<int64_t> &size, int64_t ranks, int64_t rank, std::string *svg) {
-        const auto run = this->run(size, ranks);
-        const Batch batch = batch_of(*run, ranks);
-        RankPlan plan;
-        run->around([&] { plan = plan_alone(batch.program, batch.domains, rank, ranks); });
-        std::string text = concat("rank ", rank, " allocates ", plan.bytes_allocated(batch.program), " bytes, ",
-                                  plan.bytes_owned(batch.program), " for its parts alone\n");
-        for (const RankPlan::Exchange &exchange : plan.exchanges) {
-            if (exchange.plan.sends.empty() && exchange.plan.receives.empty()) {
-                continue;
-            }
-            ExchangePoint point;
-            std::string names;
-            for (const size_t a : exchange.flows) {
-                const Array &array = batch.program.arrays[a];
-                point.flows.push_back({array.name, plan.layouts[a], plan.layouts[a], {}, array.bytes});
-                names += concat(names.empty() ? "" : ", ", array.name);
-            }
-            text += concat("  before ", exchange.plan.name, ": ", exchange.plan.sends.size(), " messages with ",
-                           exchange.plan.bytes_sent(), " bytes sent, ", exchange.plan.receives.size(), " with ",
-                           exchange.plan.bytes_received(), " received, of ", names, "\n");
-            if (svg->empty()) {
-                *svg = draw(point, exchange.plan);
-            }
+        ProgramOnRanks program;
+        program.program = run->program();
+        program.domains = run->domains();
+        program.ranks = ranks;
+        program.steps = question_.description.steps;
+        if (made_.is_loop) {
+            program.fields = fields_of(*run);
+            program.steps_per_exchange = question_.description.sweeps;
         }
-        return text;
+        return replay_program(program, asked, question_.model,
+                              [&](const std::function<void()> &body) { run->around(body); });
     }
 
   private:
@@ -266,64 +234,35 @@ class Application {
         return made;
     }
 
-    /// What is exchanged for once: the run, or some runs of a loop.
-    struct Batch {
-        DistributedProgram program;
-        std::vector<Box> domains;
-        RunOptions options;
-        int64_t sweeps = 1;
-    };
-
-    Batch batch_of(const ImaginedRun &run, int64_t ranks) const {
-        const int64_t wanted = question_.description.sweeps;
-        if (!made_.is_loop || wanted == 1) {
-            return {run.program(), run.domains(), {}, 1};
-        }
-        if (wanted > 1) {
-            return unrolled_batch(run, wanted);
-        }
-        // Like TimeLoop, by the estimate for a rank in the middle.
-        Batch best;
-        double least = 0;
-        for (int64_t sweeps = 1; sweeps <= 16; sweeps += (sweeps + 2) / 3) {
-            Batch batch = unrolled_batch(run, sweeps);
-            double seconds = 0;
-            run.around([&] {
-                const RankPlan plan = plan_alone(batch.program, batch.domains, middle_of(ranks), ranks);
-                seconds = estimated_seconds(batch.program, plan, plan_actions(batch.program, plan, batch.options),
-                                            question_.model) /
-                          static_cast<double>(sweeps);
-            });
-            if (sweeps == 1 || seconds < least * 0.99) {
-                best = std::move(batch);
-                least = seconds;
-            }
-        }
-        return best;
-    }
-
-    int64_t middle_of(int64_t ranks) const {
-        const std::vector<int64_t> grid = grid_of(ranks);
-        int64_t rank = 0;
-        for (size_t d = grid.size(); d-- > 0;) {
-            rank = rank * grid[d] + grid[d] / 2;
-        }
-        return rank;
-    }
-
-    Batch unrolled_batch(const ImaginedRun &run, int64_t sweeps) const {
+    std::vector<Field> fields_of(const ImaginedRun &run) const {
         std::vector<Field> fields;
         for (size_t f = 0; f < made_.inputs.size(); f++) {
             fields.push_back({code_->array_of_input(made_.inputs[f]), run.output_arrays()[f]});
         }
-        UnrolledProgram unrolled = distribute::unrolled(run.program(), fields, sweeps);
-        Batch batch{{}, run.domains(), {}, sweeps};
-        batch.options.slots = slots_of(unrolled);
-        batch.program = std::move(unrolled.program);
-        batch.domains.resize(batch.program.arrays.size());
-        return batch;
+        return fields;
     }
 };
+
+/// What one rank does at each exchange.
+std::string text_of(const ProgramReplay &replay) {
+    const RankPlan &plan = replay.plan;
+    const DistributedProgram &program = replay.batch.program;
+    std::string text = concat("rank ", plan.rank, " allocates ", plan.bytes_allocated(program), " bytes, ",
+                              plan.bytes_owned(program), " for its parts alone\n");
+    for (const RankPlan::Exchange &exchange : plan.exchanges) {
+        if (exchange.plan.sends.empty() && exchange.plan.receives.empty()) {
+            continue;
+        }
+        std::string names;
+        for (const size_t a : exchange.flows) {
+            names += concat(names.empty() ? "" : ", ", program.arrays[a].name);
+        }
+        text += concat("  before ", exchange.plan.name, ": ", exchange.plan.sends.size(), " messages with ",
+                       exchange.plan.bytes_sent(), " bytes sent, ", exchange.plan.receives.size(), " with ",
+                       exchange.plan.bytes_received(), " received, of ", names, "\n");
+    }
+    return text;
+}
 
 std::string table_of(Application &application, const Question &question, std::vector<ScalingRow> &rows) {
     const std::vector<int64_t> ranks = ranks_of_table(question);
@@ -334,10 +273,10 @@ std::string table_of(Application &application, const Question &question, std::ve
             if (application.depends_on_ranks()) {
                 application.compile(count);
             }
-            const Application::Answer answer =
-                application.replayed(scaled_size(question, application.grid_of(count)), count);
-            planning = answer.planning, slowest = answer.slowest;
-            return answer.result;
+            const ProgramReplay replay =
+                application.replayed(scaled_size(question, application.grid_of(count)), count, 0);
+            planning = replay.seconds_to_plan, slowest = replay.slowest_plan;
+            return replay.result;
         },
         ranks, *question.scaling);
     return concat(application.costs_text(), to_string(rows),
@@ -375,15 +314,16 @@ std::string answer(const Question &question, std::string *svg) {
     const std::vector<int64_t> &size = question.description.size;
     const int64_t ranks = question.description.ranks;
     application.measure(size, ranks);
+    const ProgramReplay replay = application.replayed(size, ranks, question.rank);
+    *svg = draw(replay.batch.program, replay.plan);
     text += concat(question.applications[0], " on ", ranks, " ranks, ", application.made().lines.size(),
-                   " added lines of schedule\n", application.costs_text(),
-                   application.plan_text(size, ranks, question.rank, svg));
-    const Application::Answer answer = application.replayed(size, ranks);
+                   " added lines of schedule\n", application.costs_text(), text_of(replay));
     if (application.made().is_loop) {
-        text += concat(answer.sweeps, " steps for each exchange\n");
+        text += concat(replay.batch.steps, " steps for each exchange\n");
     }
-    return concat(text, to_string(answer.result, ranks),
-                  format("planning       %.3f ms a rank, at most %.3f\n", answer.planning * 1e3, answer.slowest * 1e3));
+    return concat(text, to_string(replay.result, ranks),
+                  format("planning       %.3f ms a rank, at most %.3f\n", replay.seconds_to_plan * 1e3,
+                         replay.slowest_plan * 1e3));
 }
 
 } // namespace fluorite::plan

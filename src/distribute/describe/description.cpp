@@ -1,5 +1,11 @@
+// Programs made of a few words.
+//
+// Segments say what they read, as compiled ones do by their bounds queries, and compute nothing. Arrays are cut along
+// all dimensions, with the grid of the finest one.
+
 #include "distribute/describe/description.h"
 
+#include "distribute/grid.h"
 #include "fluorite/errors.h"
 #include "support/check.h"
 
@@ -15,119 +21,162 @@ Box domain_of(const std::vector<int64_t> &size) {
     return box;
 }
 
-Layout layout_of(const Description &description) {
-    Layout layout = Layout::blocks(domain_of(description.size), description.ranks, description.grid);
-    for (size_t d = 0; d < description.periodic.size() && d < layout.axes.size(); d++) {
-        layout.axes[d].periodic = description.periodic[d];
-    }
-    layout.validate("the array");
-    return layout;
-}
+int64_t floor_halved(int64_t a) { return a / 2 - (a % 2 < 0 ? 1 : 0); }
 
-Program stencil(const Description &description, const LogGP &model) {
-    const Layout layout = layout_of(description);
-    const std::vector<int64_t> radius(layout.dimensions(), description.radius);
-    int64_t sweeps = description.sweeps;
-    if (sweeps == 0) {
-        sweeps = choose_sweeps(layout, radius, description.bytes, description.cost, model, description.steps);
-    }
-    sweeps = std::min(sweeps, description.steps);
-    const auto phase = [&](int64_t count) {
-        Phase result = deep_halo_phase("sweeps", layout, radius, count, description.bytes, description.cost);
-        result.exchange.flows[0].name = "array";
-        result.overlaps = description.overlaps;
-        return result;
-    };
-    Program program{"stencil", description.ranks, {phase(sweeps)}, description.steps / sweeps, {}};
-    if (description.steps % sweeps != 0) {
-        program.epilogue.push_back(phase(description.steps % sweeps));
-    }
-    return program;
-}
+/// What is read in one dimension for a span that is written and has points.
+using Footprint = std::function<Span(Span write)>;
 
-Program transpose(const Description &description) {
-    if (description.size.size() < 2) {
-        throw RuntimeError("bad-replay", "a transposition of one dimension; two dimensions change places; give a size "
-                                         "such as 1000x1000");
+class Describer {
+  public:
+    explicit Describer(const Description &description) : description_(description) {
+        result_.ranks = description.ranks;
+        result_.steps = description.steps;
+        result_.steps_per_exchange = description.sweeps;
+        result_.options.mode = description.overlaps ? ExchangeMode::Overlapped : ExchangeMode::Merged;
+        for (size_t d = 0; d < description.size.size(); d++) {
+            placement_.dimensions.push_back(d);
+        }
+        placement_.kind = Placement::Kind::Blocks;
+        placement_.grid =
+            description.grid.empty() ? choose_grid(description.ranks, description.size) : description.grid;
+        periodic_ = description.periodic;
+        periodic_.resize(description.size.size());
     }
-    // By default both arrays are cut along their last dimension, so that every rank needs some of every other.
-    std::vector<int64_t> grid = description.grid;
-    if (grid.empty()) {
-        grid.assign(description.size.size(), 1);
-        grid.back() = description.ranks;
-    }
-    std::vector<int64_t> size = description.size;
-    const Layout in = Layout::blocks(domain_of(size), description.ranks, grid);
-    std::swap(size.front(), size.back());
-    const Layout out = Layout::blocks(domain_of(size), description.ranks, grid);
-    Flow flow{"in", in, out, {}, description.bytes};
-    for (size_t d = 0; d < size.size(); d++) {
-        flow.need.push_back(AxisNeed::same(d == 0 ? size.size() - 1 : d + 1 == size.size() ? 0 : d));
-    }
-    return {"transpose",
-            description.ranks,
-            {{"transpose", {"transpose", 0, {flow}}, {{out, {}, description.cost}}, false}},
-            1,
-            {}};
-}
 
-/// The layouts of a pyramid's levels, finest first.
-std::vector<Layout> levels_of(const Description &description) {
-    std::vector<Layout> levels = {layout_of(description)};
-    std::vector<int64_t> size = description.size;
-    for (int64_t level = 1; level < description.levels; level++) {
-        for (int64_t &extent : size) {
-            extent = (extent + 1) / 2;
-        }
-        Layout layout = Layout::blocks(domain_of(size), description.ranks, levels.front().grid);
-        for (size_t d = 0; d < size.size(); d++) {
-            layout.axes[d].periodic = levels.front().axes[d].periodic;
-        }
-        if (description.coarse_from && level >= *description.coarse_from) {
-            layout = description.coarse_ranks == 0 ? Layout::everywhere(domain_of(size), description.ranks)
-                                                   : agglomerated(layout, description.coarse_ranks);
-        }
-        levels.push_back(std::move(layout));
+    ProgramOnRanks stencil() {
+        name("stencil");
+        const Box domain = domain_of(description_.size);
+        const int64_t radius = description_.radius;
+        const size_t in = add_array("array", Array::Role::Input, domain, placement_);
+        const size_t out = add_array("next", Array::Role::Output, domain, placement_);
+        add_segment("sweep", in, out, [radius](Span write) { return Span{write.begin - radius, write.end + radius}; });
+        result_.fields = {{in, out}};
+        return std::move(result_);
     }
-    return levels;
-}
 
-Program pyramid(const Description &description) {
-    const std::vector<Layout> levels = levels_of(description);
-    Program program{"pyramid", description.ranks, {}, description.steps, {}};
-    const auto add = [&](const std::string &name, const std::string &array, const Layout &from, const Layout &to,
-                         const std::vector<Step> &steps) {
-        Flow flow{array, from, to, {}, description.bytes};
-        for (size_t d = 0; d < from.dimensions(); d++) {
-            AxisNeed need{d, {}, steps};
-            flow.need.push_back(from.axes[d].periodic ? need : need.then(Clamp{from.axes[d].domain}));
+    /// Level 0 is the input; each further one has half the samples. Sums go back up, from the last level on.
+    ProgramOnRanks pyramid() {
+        name("pyramid");
+        const auto down = [](Span write) { return Span{2 * write.begin - 1, 2 * write.last() + 3}; };
+        const auto up = [](Span write) { return Span{floor_halved(write.begin) - 1, floor_halved(write.last()) + 2}; };
+        std::vector<Box> domains = {domain_of(description_.size)};
+        size_t array = add_array("level0", Array::Role::Input, domains[0], placement_);
+        for (int64_t level = 1; level < description_.levels; level++) {
+            Box domain = domains.back();
+            for (Span &span : domain) {
+                span.end = (span.end + 1) / 2;
+            }
+            domains.push_back(domain);
+            const size_t next = add_array(concat("level", level), Array::Role::Inner, domain, placement_of(level));
+            add_segment(concat("down", level), array, next, down);
+            array = next;
         }
-        const auto tag = static_cast<int64_t>(program.phases.size());
-        program.phases.push_back({name, {name, tag, {flow}}, {{to, {}, description.cost}}, description.overlaps});
-    };
-    for (size_t level = 1; level < levels.size(); level++) {
-        add(concat("down", level), concat("level", level - 1), levels[level - 1], levels[level],
-            {Scale{2, 1}, Grow{-1, 2}});
+        for (int64_t level = description_.levels - 1; level-- > 0;) {
+            const size_t next = add_array(concat("sum", level), level == 0 ? Array::Role::Output : Array::Role::Inner,
+                                          domains[static_cast<size_t>(level)], placement_of(level));
+            add_segment(concat("up", level), array, next, up);
+            array = next;
+        }
+        return std::move(result_);
     }
-    for (size_t level = levels.size() - 1; level-- > 0;) {
-        add(concat("up", level), concat("sum", level + 1), levels[level + 1], levels[level],
-            {Scale{1, 2}, Grow{-1, 1}});
+
+    /// The first and the last dimension change places. By default both arrays are cut along their last dimension, so
+    /// that every rank needs some of every other.
+    ProgramOnRanks transposition() {
+        if (description_.size.size() < 2) {
+            throw RuntimeError("bad-replay", "a transposition of one dimension; two dimensions change places; give a "
+                                             "size such as 1000x1000");
+        }
+        name("transposition");
+        if (description_.grid.empty()) {
+            placement_.grid.assign(description_.size.size(), 1);
+            placement_.grid.back() = description_.ranks;
+        }
+        Box domain = domain_of(description_.size);
+        const size_t in = add_array("in", Array::Role::Input, domain, placement_);
+        std::swap(domain.front(), domain.back());
+        const size_t out = add_array("out", Array::Role::Output, domain, placement_);
+        Segment segment = segment_of("transpose", in, out);
+        segment.boxes = [](const std::vector<Box> &writes) {
+            SegmentBoxes boxes{writes, writes};
+            std::swap(boxes.reads[0].front(), boxes.reads[0].back());
+            return boxes;
+        };
+        result_.program.segments.push_back(std::move(segment));
+        return std::move(result_);
     }
-    return program;
-}
+
+  private:
+    const Description &description_;
+    ProgramOnRanks result_;
+    Placement placement_; // of arrays at full resolution
+    std::vector<bool> periodic_;
+
+    void name(const char *text) { result_.program.name = text; }
+
+    Placement placement_of(int64_t level) const {
+        Placement placement = placement_;
+        if (!description_.coarse_from || level < *description_.coarse_from) {
+            return placement;
+        }
+        if (description_.coarse_ranks == 0) {
+            return {}; // everywhere
+        }
+        placement.most_ranks = description_.coarse_ranks;
+        return placement;
+    }
+
+    size_t add_array(const std::string &name, Array::Role role, const Box &domain, const Placement &placement) {
+        Array array{name, role, domain.size(), description_.bytes, placement};
+        array.periodic = periodic_;
+        if (role != Array::Role::Input) {
+            array.edges = domain;
+        }
+        result_.program.arrays.push_back(std::move(array));
+        result_.domains.push_back(domain);
+        return result_.domains.size() - 1;
+    }
+
+    Segment segment_of(const std::string &name, size_t read, size_t write) const {
+        Segment segment;
+        segment.name = name;
+        segment.reads = {read};
+        segment.writes = {write};
+        segment.ignores_coordinates = true;
+        segment.cost = description_.cost;
+        return segment;
+    }
+
+    /// Reads outside of a domain that does not wrap around are of the nearest values inside.
+    void add_segment(const std::string &name, size_t read, size_t write, const Footprint &footprint) {
+        Segment segment = segment_of(name, read, write);
+        segment.boxes = [footprint, domain = result_.domains[read],
+                         periodic = periodic_](const std::vector<Box> &writes) {
+            SegmentBoxes boxes{{Box(domain.size())}, writes};
+            for (size_t d = 0; d < domain.size() && !empty(writes[0]); d++) {
+                const Span span = footprint(writes[0][d]);
+                const auto inside = [&](int64_t at) { return std::clamp(at, domain[d].begin, domain[d].last()); };
+                boxes.reads[0][d] = periodic[d] ? span : Span{inside(span.begin), inside(span.last()) + 1};
+            }
+            return boxes;
+        };
+        result_.program.segments.push_back(std::move(segment));
+    }
+};
 
 } // namespace
 
-Program describe(const Description &description, const LogGP &model) {
+ProgramOnRanks describe(const Description &description) {
+    Describer describer(description);
     switch (description.kind) {
     case Description::Kind::Stencil:
-        return stencil(description, model);
+        return describer.stencil();
     case Description::Kind::Pyramid:
-        return pyramid(description);
+        return describer.pyramid();
     case Description::Kind::Transpose:
         break;
     }
-    return transpose(description);
+    return describer.transposition();
 }
 
 } // namespace fluorite::distribute

@@ -1,7 +1,8 @@
 #pragma once
 // Distributed programs from a few words: what plans and replays are asked about until a compiled pipeline is at hand.
+// They are programs like those of pipelines, whose segments do not compute, so one planner plans both.
 
-#include "distribute/replay/replay.h"
+#include "distribute/replay/replay_program.h"
 
 #include <optional>
 
@@ -19,7 +20,8 @@ struct Description {
     int64_t ranks = 1;
     std::vector<int64_t> grid; // empty: chosen
     std::vector<bool> periodic;
-    int64_t bytes = 4, radius = 1, steps = 1;
+    int64_t bytes = 4, radius = 1;
+    int64_t steps = 0;  // 0: those for one exchange
     int64_t sweeps = 1; // 0: as many as are fastest on the network
     int64_t levels = 4;
     std::optional<int64_t> coarse_from; // the first level that fewer ranks have
@@ -29,7 +31,8 @@ struct Description {
     bool overlaps = false;
 };
 
-Program describe(const Description &description, const LogGP &model);
+/// The program. Throws RuntimeError [bad-replay] where the words do not fit together.
+ProgramOnRanks describe(const Description &description);
 
 /// What a command line asks for.
 struct Question {

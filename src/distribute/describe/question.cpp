@@ -1,6 +1,7 @@
 // Questions about distributed programs on a command line, and their answers.
 
 #include "distribute/describe/description.h"
+#include "distribute/execute/plan_text.h"
 
 #include "distribute/grid.h"
 #include "fluorite/errors.h"
@@ -81,7 +82,7 @@ const Option options[] = {
      [](Question &q, const auto &o, const auto &v) { q.description.bytes = whole(o, v, 1, 4096); }},
     {"--radius", "1", "of a stencil, in every dimension",
      [](Question &q, const auto &o, const auto &v) { q.description.radius = whole(o, v, 0, 1 << 20); }},
-    {"--steps", "100", "sweeps of a stencil, or runs of a pyramid",
+    {"--steps", "100", "sweeps of a stencil, or runs of another program; by default those for one exchange",
      [](Question &q, const auto &o, const auto &v) { q.description.steps = whole(o, v, 1, many); }},
     {"--sweeps", "4", "of a stencil for each exchange; 'best' takes those that are fastest in the model",
      [](Question &q, const auto &o, const auto &v) { q.description.sweeps = v == "best" ? 0 : whole(o, v, 1, 4096); }},
@@ -164,6 +165,11 @@ void validate(const Question &question) {
     if (description.size.empty()) {
         refuse_question(
             "no size is given; plans are of arrays whose size is known; add --size, for example --size 1000x1000");
+    }
+    if (!description.grid.empty() && description.grid.size() != description.size.size()) {
+        refuse_question(concat("--grid has ", description.grid.size(), " dimensions, and --size has ",
+                               description.size.size(),
+                               "; a grid has a number of ranks for each dimension; use 1 where none is cut"));
     }
     if (description.periodic.size() > description.size.size()) {
         refuse_question(concat("dimension ", description.periodic.size() - 1, " is periodic, but there are ",
@@ -256,7 +262,7 @@ PROGRAM is
         head.resize(std::max<size_t>(head.size() + 1, 24), ' ');
         text += head + option.help + "\n";
     }
-    text += "  --overlap             computes interiors while messages travel; applications do\n";
+    text += "  --overlap             computes interiors while messages travel, as applications do\n";
     return text + "  --rows                cuts the images of applications by rows instead of in blocks\n";
 }
 
@@ -296,30 +302,24 @@ Question parse_question(const std::vector<std::string> &words, const std::vector
 std::string answer(const Question &question, std::string *svg) {
     const Description &description = question.description;
     if (question.scaling) {
-        const auto program = [&](int64_t count) { return describe(scaled(question, count), question.model); };
-        const std::vector<ScalingRow> rows =
-            scaling(program, ranks_of_table(question), question.model, *question.scaling);
+        const auto replayed = [&](int64_t count) {
+            return replay_program(describe(scaled(question, count)), 0, question.model).result;
+        };
+        const std::vector<ScalingRow> rows = scaling_of(replayed, ranks_of_table(question), *question.scaling);
         if (svg != nullptr) {
             *svg = draw({{words_of(description.kind), rows}}, scaling_title(question));
         }
         return concat("model  ", to_string(question.model), "\n", to_string(rows));
     }
-    const Program program = describe(description, question.model);
-    program.validate();
-    std::string text;
-    for (const Phase &phase : program.phases) {
-        const HaloPlan plan = plan_exchange(phase.exchange, question.rank);
-        text += to_string(phase.exchange, plan);
-        if (svg != nullptr && svg->empty()) {
-            *svg = draw(phase.exchange, plan);
-        }
+    const ProgramReplay replay = replay_program(describe(description), question.rank, question.model);
+    const DistributedProgram &program = replay.batch.program;
+    if (svg != nullptr && svg->empty()) {
+        *svg = draw(program, replay.plan);
     }
-    if (!program.phases.empty()) {
-        text = concat("layout ", to_string(program.phases.front().exchange.flows.front().have), "\n", text);
-    }
-    text += concat("\n", program.rounds, " rounds of ", program.phases.size(), " phases",
-                   program.epilogue.empty() ? "" : ", then a shorter one", "\n");
-    return concat(text, to_string(replay(program, question.model), program.ranks), "model          ",
+    return concat("layout ", to_string(replay.plan.layouts.front()), "\n", to_string(program, replay.plan), "\n",
+                  "memory         ", replay.plan.bytes_allocated(program), " bytes, ", replay.plan.bytes_owned(program),
+                  " for the parts of the rank alone\n", "steps          ", replay.steps, ", ", replay.batch.steps,
+                  " for each exchange\n", to_string(replay.result, description.ranks), "model          ",
                   to_string(question.model), "\n");
 }
 

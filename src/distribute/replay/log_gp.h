@@ -16,7 +16,7 @@ struct LogGP {
     double seconds_per_byte = 1e-10;    // G: of one port, each direction by itself
     double seconds_per_point = 1e-9;    // of the processor, for a point of unit cost
     double seconds_per_packed_byte = 0; // of the processor, on each side
-    double seconds_per_row = 0;         // of the processor, for each row of a box, beside its points: replay_actions
+    double seconds_per_row = 0;         // of the processor, for each row of a box, beside its points
 
     double port_time(int64_t bytes) const { return bytes > 1 ? static_cast<double>(bytes - 1) * seconds_per_byte : 0; }
     /// Throws RuntimeError [bad-replay] where a time is negative or no number.

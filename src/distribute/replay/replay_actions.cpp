@@ -6,6 +6,7 @@
 #include "distribute/replay/replay_actions.h"
 
 #include "distribute/execute/estimate.h"
+#include "distribute/pieces.h"
 
 #include <algorithm>
 #include <atomic>
@@ -89,6 +90,44 @@ void on_all_processors(int64_t count, const std::function<void(const std::functi
     }
 }
 
+/// The plan of one rank while all are planned: what it sends is what others receive of it.
+class AskedPlan {
+  public:
+    explicit AskedPlan(int64_t rank) : rank_(rank) {}
+
+    /// Takes what a rank's plan says of it; from any thread, once for each rank.
+    void add(const RankPlan &plan) {
+        const std::lock_guard lock(mutex_);
+        if (plan.rank == rank_) {
+            plan_ = plan;
+        }
+        sends_.resize(plan.exchanges.size());
+        for (size_t e = 0; e < plan.exchanges.size(); e++) {
+            for (const Message &message : plan.exchanges[e].plan.receives) {
+                if (message.peer == rank_) {
+                    sends_[e].push_back({plan.rank, message.bytes, message.transfers});
+                }
+            }
+        }
+    }
+
+    RankPlan take() {
+        const auto place = [&](const Message &message) { return place_among_peers(message.peer, rank_, plan_.ranks); };
+        for (size_t e = 0; e < sends_.size(); e++) {
+            std::sort(sends_[e].begin(), sends_[e].end(),
+                      [&](const Message &a, const Message &b) { return place(a) < place(b); });
+            plan_.exchanges[e].plan.sends = std::move(sends_[e]);
+        }
+        return std::move(plan_);
+    }
+
+  private:
+    int64_t rank_;
+    std::mutex mutex_;
+    RankPlan plan_;
+    std::vector<std::vector<Message>> sends_; // by exchange
+};
+
 /// The greatest time, where the greatest ones are measured twice and the smaller time counts: what the machine takes
 /// from a thread for others looks like its own time, and does not come again.
 double slowest_of(std::vector<double> &seconds, const std::function<double(int64_t)> &measure) {
@@ -117,23 +156,30 @@ ReplayResult replay_actions(const DistributedProgram &program, const std::vector
 
 PlannedRanks plan_all_ranks(const DistributedProgram &program, const std::vector<Box> &domains, int64_t ranks,
                             const LogGP &model, const RunOptions &options,
-                            const std::function<void(const std::function<void()> &)> &around) {
+                            const std::function<void(const std::function<void()> &)> &around, int64_t asked) {
     std::vector<Box> all;
     const auto find_domains = [&] { all = domains_of(program, domains); };
     around ? around(find_domains) : find_domains();
     PlannedRanks planned;
     planned.ranks.resize(static_cast<size_t>(ranks));
     std::vector<double> seconds(planned.ranks.size());
-    const auto plan_one = [&](int64_t rank) {
+    const auto plan_one = [&](int64_t rank, RankPlan &plan) {
         const double begin = thread_seconds();
-        const RankPlan plan = plan_receives(program, all, rank, ranks);
+        plan = plan_receives(program, all, rank, ranks);
         planned.ranks[static_cast<size_t>(rank)] = timed(program, plan, plan_actions(program, plan, options), model);
         return thread_seconds() - begin;
     };
-    on_all_processors(ranks, around, [&](int64_t rank) { seconds[static_cast<size_t>(rank)] = plan_one(rank); });
+    AskedPlan asked_plan(asked);
+    on_all_processors(ranks, around, [&](int64_t rank) {
+        RankPlan plan;
+        seconds[static_cast<size_t>(rank)] = plan_one(rank, plan);
+        asked_plan.add(plan);
+    });
+    planned.plan = asked_plan.take();
     planned.slowest_plan = slowest_of(seconds, [&](int64_t rank) {
         double again = 0;
-        const auto once_more = [&] { again = plan_one(rank); };
+        RankPlan unused;
+        const auto once_more = [&] { again = plan_one(rank, unused); };
         around ? around(once_more) : once_more();
         return again;
     });

@@ -24,15 +24,16 @@ ReplayResult replay_actions(const DistributedProgram &program, const std::vector
 /// What all ranks of a program would do, planned in one place.
 struct PlannedRanks {
     std::vector<ReplayRank> ranks;
+    RankPlan plan;              // of the rank that is asked about, with what it sends
     double seconds_to_plan = 0; // of a processor, for one rank on average, what segments answer included
     double slowest_plan = 0;    // and at most
 };
 
 /// Plans all ranks. `domains` are those of plan_rank. `around` calls what it is given, on each thread that plans: for
-/// segments that need something of the thread that asks them. Cost: that of plan_actions for each rank, on all
-/// processors, and some kilobytes of memory.
+/// segments that need something of the thread that asks them. `asked` is the rank whose plan is kept. Cost: that of
+/// plan_actions for each rank, on all processors, and some kilobytes of memory.
 PlannedRanks plan_all_ranks(const DistributedProgram &program, const std::vector<Box> &domains, int64_t ranks,
                             const LogGP &model, const RunOptions &options = {},
-                            const std::function<void(const std::function<void()> &)> &around = {});
+                            const std::function<void(const std::function<void()> &)> &around = {}, int64_t asked = 0);
 
 } // namespace fluorite::distribute

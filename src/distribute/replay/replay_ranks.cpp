@@ -10,6 +10,7 @@
 #include "distribute/replay/replay_ranks.h"
 
 #include "distribute/pieces.h"
+#include "fluorite/errors.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -17,6 +18,8 @@
 namespace fluorite::distribute {
 
 namespace {
+
+constexpr int64_t max_messages = 1'000'000'000; // some minutes of replay
 
 /// A message under way: when its first byte leaves, and how that time came about.
 struct Sent {
@@ -54,20 +57,23 @@ struct Distance {
 
 class RankReplayer {
   public:
-    RankReplayer(const std::vector<ReplayRank> &ranks, int64_t runs, const LogGP &model)
-        : ranks_(ranks), runs_(runs), model_(model), clocks_(ranks.size()), mail_(ranks.size()) {
+    RankReplayer(size_t ranks, const LogGP &model) : model_(model), clocks_(ranks) {}
+
+    /// Replays runs that begin when each rank has ended those before.
+    void play(const std::vector<ReplayRank> &ranks, int64_t runs) {
+        ranks_ = &ranks;
+        runs_ = runs;
+        mail_.assign(ranks.size(), {});
         for (size_t rank = 0; rank < ranks.size(); rank++) {
+            clocks_[rank].run = 0;
             for (const std::vector<ReplayMessage> &messages : ranks[rank].receives) {
                 mail_[rank].emplace_back(messages.size());
             }
         }
-    }
-
-    ReplayResult run() {
         bool has_advanced = true;
         while (has_advanced) {
             has_advanced = false;
-            for (size_t rank = 0; rank < ranks_.size(); rank++) {
+            for (size_t rank = 0; rank < ranks.size(); rank++) {
                 while (step(rank)) {
                     has_advanced = true;
                 }
@@ -75,6 +81,11 @@ class RankReplayer {
         }
         for (const Clock &clock : clocks_) {
             check(clock.run == runs_, "every message that a rank waits for is sent");
+        }
+    }
+
+    ReplayResult result() {
+        for (const Clock &clock : clocks_) {
             if (clock.time > result_.seconds) {
                 result_.seconds = clock.time;
                 result_.path = clock.path;
@@ -84,8 +95,8 @@ class RankReplayer {
     }
 
   private:
-    const std::vector<ReplayRank> &ranks_;
-    int64_t runs_;
+    const std::vector<ReplayRank> *ranks_ = nullptr; // of the runs that are replayed
+    int64_t runs_ = 0;
     const LogGP &model_;
     std::vector<Clock> clocks_;
     std::vector<std::vector<std::vector<Mail>>> mail_; // by receiver, exchange and place among what it receives
@@ -94,7 +105,7 @@ class RankReplayer {
     /// One step; false where the rank has to wait, or has ended.
     bool step(size_t rank) {
         Clock &clock = clocks_[rank];
-        const ReplayRank &own = ranks_[rank];
+        const ReplayRank &own = (*ranks_)[rank];
         if (clock.run == runs_) {
             return false;
         }
@@ -133,8 +144,8 @@ class RankReplayer {
     double packing(int64_t bytes) const { return static_cast<double>(bytes) * model_.seconds_per_packed_byte; }
 
     Mail &mail_to(size_t receiver, size_t exchange, int64_t sender) {
-        const std::vector<ReplayMessage> &expected = ranks_[receiver].receives[exchange];
-        const Distance distance{static_cast<int64_t>(receiver), static_cast<int64_t>(ranks_.size())};
+        const std::vector<ReplayMessage> &expected = (*ranks_)[receiver].receives[exchange];
+        const Distance distance{static_cast<int64_t>(receiver), static_cast<int64_t>(ranks_->size())};
         const auto at = std::lower_bound(
             expected.begin(), expected.end(), distance(sender),
             [&](const ReplayMessage &message, int64_t least) { return distance(message.peer) < least; });
@@ -197,6 +208,23 @@ class RankReplayer {
     }
 };
 
+int64_t messages_of(const std::vector<ReplayRank> &ranks) {
+    int64_t messages = 0;
+    for (const ReplayRank &rank : ranks) {
+        for (const std::vector<ReplayMessage> &sends : rank.sends) {
+            messages += static_cast<int64_t>(sends.size());
+        }
+    }
+    return messages;
+}
+
+void limit_messages(int64_t messages, int64_t runs) {
+    if (messages > 0 && runs > max_messages / messages) {
+        throw RuntimeError("bad-replay", concat(runs, " runs of ", messages, " messages each are replayed; at most ",
+                                                max_messages, " messages are; use fewer ranks or steps"));
+    }
+}
+
 } // namespace
 
 void add_sends(std::vector<ReplayRank> &ranks) {
@@ -225,7 +253,21 @@ void add_sends(std::vector<ReplayRank> &ranks) {
 
 ReplayResult replay_ranks(const std::vector<ReplayRank> &ranks, int64_t runs, const LogGP &model) {
     model.validate();
-    return RankReplayer(ranks, runs, model).run();
+    limit_messages(messages_of(ranks), runs);
+    RankReplayer replayer(ranks.size(), model);
+    replayer.play(ranks, runs);
+    return replayer.result();
+}
+
+ReplayResult replay_parts(const std::vector<ReplayPart> &parts, const LogGP &model) {
+    model.validate();
+    RankReplayer replayer(parts.at(0).ranks.size(), model);
+    for (const ReplayPart &part : parts) {
+        check(part.ranks.size() == parts[0].ranks.size(), "all parts run on the same ranks");
+        limit_messages(messages_of(part.ranks), part.runs);
+        replayer.play(part.ranks, part.runs);
+    }
+    return replayer.result();
 }
 
 } // namespace fluorite::distribute

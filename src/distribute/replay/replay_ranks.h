@@ -33,8 +33,15 @@ struct ReplayRank {
 void add_sends(std::vector<ReplayRank> &ranks);
 
 /// Replays so many runs, one after the other without a barrier, of all ranks, by rank. Messages and ports are those of
-/// EmulatedTransport. Cost: proportional to the steps and messages of all ranks. Throws RuntimeError [bad-replay] where
-/// the model's times are none.
+/// EmulatedTransport. The result depends on the arguments alone. Cost: proportional to the steps and messages of all
+/// ranks and runs. Throws RuntimeError [bad-replay] where the model's times are none, and beyond 10^9 messages.
 ReplayResult replay_ranks(const std::vector<ReplayRank> &ranks, int64_t runs, const LogGP &model);
+
+/// The same for several programs, one after the other without a barrier: so many runs of each, on the same ranks.
+struct ReplayPart {
+    std::vector<ReplayRank> ranks;
+    int64_t runs = 1;
+};
+ReplayResult replay_parts(const std::vector<ReplayPart> &parts, const LogGP &model);
 
 } // namespace fluorite::distribute

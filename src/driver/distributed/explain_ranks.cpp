@@ -6,6 +6,7 @@
 #include "driver/distributed/pipeline_on_ranks.h"
 
 #include "distribute/compiled/current_ranks.h"
+#include "distribute/execute/plan_text.h"
 #include "support/check.h"
 
 #include <sstream>
@@ -104,13 +105,8 @@ class Report {
             text_ << "wait for what " << name << " reads\n";
             break;
         case Action::Kind::Start:
-            distribute::ExchangePoint point;
-            for (const size_t a : exchange.flows) {
-                point.flows.push_back(
-                    {program_.arrays[a].name, plan_.layouts[a], plan_.layouts[a], {}, program_.arrays[a].bytes});
-            }
-            text_ << distribute::to_string(point, exchange.plan);
-            result_.pictures.push_back(distribute::draw(point, exchange.plan));
+            text_ << distribute::to_string(program_, exchange);
+            result_.pictures.push_back(distribute::draw(program_, plan_, exchange));
             break;
         }
     }

@@ -5,7 +5,7 @@
 // and an arrow for each from its owner. Further dimensions are projected onto the first two; an array of one dimension
 // is a strip. Cost: linear in the boxes of the plan.
 
-#include "distribute/halo_plan.h"
+#include "distribute/execute/plan_text.h"
 
 #include "support/check.h"
 #include "support/printed.h"
@@ -62,8 +62,9 @@ void include(Span &span, Span other) {
 
 class Picture {
   public:
-    Picture(const ExchangePoint &point, const HaloPlan &plan) : point_(point), plan_(plan) {
-        for (const auto *messages : {&plan.receives, &plan.sends}) {
+    Picture(const DistributedProgram &program, const RankPlan &rank, const RankPlan::Exchange &exchange)
+        : program_(program), rank_(rank), exchange_(exchange), plan_(exchange.plan) {
+        for (const auto *messages : {&plan_.receives, &plan_.sends}) {
             for (const Message &message : *messages) {
                 colour_of_.emplace(message.peer, colours[colour_of_.size() % colours.size()]);
             }
@@ -73,7 +74,7 @@ class Picture {
     std::string svg() {
         const double width = 2 * side + 3 * margin;
         double top = caption;
-        for (size_t i = 0; i < point_.flows.size(); i++) {
+        for (size_t i = 0; i < exchange_.flows.size(); i++) {
             draw_map(i, margin, top, plan_.receives, true);
             draw_map(i, 2 * margin + side, top, plan_.sends, false);
             top += side + caption;
@@ -98,20 +99,18 @@ class Picture {
         body_ += printed("<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style) + escaped(words) + "</text>\n";
     }
 
-    /// The slice of the peer at its side of the box: where a periodic array wraps, the slice is shown there too.
-    static Box peer_slice(const Flow &flow, const Transfer &transfer, int64_t peer, bool receives) {
-        const Layout &layout = receives ? flow.have : flow.consumer;
-        Box slice = layout.slice(peer);
-        if (receives) {
-            for (size_t d = 0; d < slice.size(); d++) {
-                slice[d] = shifted(slice[d], transfer.destination[d].begin - transfer.source[d].begin);
-            }
+    const Array &array_of(size_t flow) const { return program_.arrays[exchange_.flows[flow]]; }
+
+    /// What the peer owns, where a box comes from: where a periodic array wraps, the slice is shown there too.
+    Box peer_slice(size_t flow, const Transfer &transfer, int64_t peer) const {
+        Box slice = rank_.layouts[exchange_.flows[flow]].slice(peer);
+        for (size_t d = 0; d < slice.size(); d++) {
+            slice[d] = shifted(slice[d], transfer.destination[d].begin - transfer.source[d].begin);
         }
         return slice;
     }
 
     void draw_map(size_t index, double left, double top, const std::vector<Message> &messages, bool receives) {
-        const Flow &flow = point_.flows[index];
         const Box &has = plan_.has[index], &needs = plan_.needs[index];
         int64_t bytes = 0, peers = 0;
         Span across, down{0, 0};
@@ -124,7 +123,7 @@ class Picture {
         include_box(has);
         include_box(needs);
         for_transfers(index, messages, [&](const Message &message, const Transfer &transfer, bool first) {
-            include_box(receives ? peer_slice(flow, transfer, message.peer, true) : transfer.source);
+            include_box(receives ? peer_slice(index, transfer, message.peer) : transfer.source);
             bytes += transfer.bytes;
             peers += first ? 1 : 0;
         });
@@ -132,8 +131,8 @@ class Picture {
             down = {0, std::max<int64_t>(1, across.extent() / 8)};
         }
         text(left, top - 8,
-             concat(flow.name, receives ? ": receives " : ": sends ", bytes, receives ? " bytes from " : " bytes to ",
-                    peers, " ranks"));
+             concat(array_of(index).name, receives ? ": receives " : ": sends ", bytes,
+                    receives ? " bytes from " : " bytes to ", peers, " ranks"));
         if (across.empty()) {
             text(left, top + 20, "nothing here");
             return;
@@ -143,7 +142,6 @@ class Picture {
     }
 
     void draw_boxes(size_t index, const Map &map, const std::vector<Message> &messages, bool receives) {
-        const Flow &flow = point_.flows[index];
         const Box &has = plan_.has[index], &needs = plan_.needs[index];
         if (!empty(has)) {
             rectangle(map.place(has), "fill=\"#eceff1\" stroke=\"#263238\" stroke-width=\"1.5\"");
@@ -160,7 +158,7 @@ class Picture {
                 text(box.middle_x(), box.middle_y(), concat("to ", label), "text-anchor=\"middle\" font-size=\"9\"");
                 return;
             }
-            const Rectangle owner = map.place(peer_slice(flow, transfer, message.peer, true));
+            const Rectangle owner = map.place(peer_slice(index, transfer, message.peer));
             rectangle(owner, printed("fill=\"none\" stroke=\"%s\"", colour));
             arrows += printed(
                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" marker-end=\"url(#tip)\"/>\n",
@@ -188,7 +186,9 @@ class Picture {
         }
     }
 
-    const ExchangePoint &point_;
+    const DistributedProgram &program_;
+    const RankPlan &rank_;
+    const RankPlan::Exchange &exchange_;
     const HaloPlan &plan_;
     std::map<int64_t, const char *> colour_of_;
     std::string body_;
@@ -196,6 +196,19 @@ class Picture {
 
 } // namespace
 
-std::string draw(const ExchangePoint &point, const HaloPlan &plan) { return Picture(point, plan).svg(); }
+std::string draw(const DistributedProgram &program, const RankPlan &plan, const RankPlan::Exchange &exchange) {
+    return Picture(program, plan, exchange).svg();
+}
+
+std::string draw(const DistributedProgram &program, const RankPlan &plan) {
+    const RankPlan::Exchange *drawn = nullptr;
+    for (const RankPlan::Exchange &exchange : plan.exchanges) {
+        if (!exchange.plan.sends.empty() || !exchange.plan.receives.empty()) {
+            return draw(program, plan, exchange);
+        }
+        drawn = drawn == nullptr && !exchange.flows.empty() ? &exchange : drawn;
+    }
+    return drawn == nullptr ? "" : draw(program, plan, *drawn);
+}
 
 } // namespace fluorite::distribute
