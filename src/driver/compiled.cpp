@@ -13,7 +13,7 @@
 #include "autoschedule/time_tiling/plan_time_tiles.h"
 #include "driver/asked_target.h"
 #include "driver/choose_backend.h"
-#include "driver/distributed/pipeline_on_ranks.h"
+#include "driver/distributed/load_for_ranks.h"
 #include "driver/verify_environment.h"
 #include "driver/write_pipelines.h"
 #include "fluorite/extern_functions.h"
@@ -221,16 +221,16 @@ std::shared_ptr<CompiledPipeline> make_distributed(const schedule::ScheduledGrap
     for (const ir::ParamDef &param : frozen.graph.params) {
         made->parameters.push_back(ir::parameter_of(param.symbol));
     }
-    made->distributed = std::make_shared<PipelineOnRanks>(
-        lower_for_ranks(frozen, target, distribution_of(frozen, PartedInputs::DistributedImages), name, location),
+    made->distributed = load_for_ranks(
+        lowered_for_ranks(frozen, target, distribution_of(frozen, PartedInputs::DistributedImages), name, location),
         target, location);
     return made;
 }
 
 RankPipeline lower_parameters_for_ranks(const schedule::ScheduledGraph &frozen, const Target &target,
                                         const std::string &name, const Location &location, bool with_reports = false) {
-    return lower_for_ranks(frozen, target, distribution_of(frozen, PartedInputs::Parameters), name, location,
-                           with_reports);
+    return lowered_for_ranks(frozen, target, distribution_of(frozen, PartedInputs::Parameters), name, location,
+                             with_reports);
 }
 
 } // namespace

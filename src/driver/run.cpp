@@ -12,11 +12,11 @@
 // region of one input may depend on the fields of another. Relies on: lowering answers queries. Cost: a few calls of
 // the code.
 
-#include "driver/arguments.h"
 #include "driver/compiled.h"
 #include "driver/handlers.h"
 
 #include "fluorite/runtime_catch.h"
+#include "ir/bound_arguments.h"
 #include "ir/parameter.h"
 #include "language/function.h"
 #include "support/check.h"
@@ -61,14 +61,14 @@ void add_input(Inputs &inputs, const LoweredArg &arg, const ir::Parameter *param
         if (!parameter) {
             check(false, concat("input '", arg.symbol.name(), "' has a parameter"));
         }
-        inputs.args.push_back(bound_buffer(*parameter, location));
+        inputs.args.push_back(ir::bound_buffer(*parameter, location));
         return;
     }
     if (!parameter) { // the user context
         inputs.args.push_back(&inputs.context);
         return;
     }
-    inputs.args.push_back(bound_value(*parameter, location));
+    inputs.args.push_back(ir::bound_value(*parameter, location));
 }
 
 /// Catches exceptions of the hooks that are called during its lifetime.
@@ -150,7 +150,7 @@ int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &con
 /// Merges the outputs with the bound inputs and values in argument order.
 void collect(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, Inputs &inputs,
              const Location &location) {
-    check_output_count(pipeline.outputs[0].name, outputs.size(), pipeline.outputs.size(), location);
+    ir::check_output_count(pipeline.outputs[0].name, outputs.size(), pipeline.outputs.size(), location);
     inputs.args.reserve(pipeline.args.size());
     size_t output = 0;
     for (size_t i = 0; i < pipeline.args.size(); i++) {
@@ -347,7 +347,7 @@ QueryOutputs::Extents QueryOutputs::extents() const {
 
 void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs,
                   const RunContext &context, const Location &location) {
-    check_output_count(pipeline.outputs[0].name, outputs.size(), pipeline.outputs.size(), location);
+    ir::check_output_count(pipeline.outputs[0].name, outputs.size(), pipeline.outputs.size(), location);
     struct Query {
         ir::Parameter *parameter = nullptr;
         Type type;

@@ -5,6 +5,7 @@
 
 #include "distribute/compiled/buffer_view.h"
 #include "distribute/execute/thread_transport.h"
+#include "driver/distributed/load_for_ranks.h"
 #include "driver/distributed/run_parts.h"
 #include "interpret/compare.h"
 #include "ir/parameter.h"
@@ -115,9 +116,9 @@ RanksOutcome run_on_ranks(const schedule::ScheduledGraph &pipeline, const Target
     const int64_t ranks = 1 + draw.below(most_ranks);
     RanksOutcome outcome;
     try {
-        driver::RankPipeline lowered = driver::lower_for_ranks(pipeline, target, distribution, "fuzzed", {});
+        driver::RankPipeline lowered = driver::lowered_for_ranks(pipeline, target, distribution, "fuzzed", {});
         lowered.description.poisons = true;
-        driver::PipelineOnRanks distributed(std::move(lowered), target, {});
+        const auto distributed = driver::load_for_ranks(std::move(lowered), target, {});
         std::mutex mutex;
         distribute::ThreadRanks threads(ranks);
         if (draw.one_in(2)) {
@@ -125,7 +126,7 @@ RanksOutcome run_on_ranks(const schedule::ScheduledGraph &pipeline, const Target
         }
         threads.run([&](distribute::Transport &transport) {
             const driver::RankParts parts =
-                driver::run_parts(distributed, distribution, {expected.begin(), expected.end()}, transport);
+                driver::run_parts(*distributed, distribution, {expected.begin(), expected.end()}, transport);
             const std::lock_guard lock(mutex);
             for (size_t k = 0; k < expected.size(); k++) {
                 const ArrayView part = view_of(*parts.outputs[k].raw_buffer());

@@ -12,6 +12,7 @@
 #include "distribute/execute/plan_text.h"
 #include "distribute/grid.h"
 #include "driver/distributed/imagined_run.h"
+#include "driver/distributed/load_for_ranks.h"
 #include "support/check.h"
 
 #include <cstring>
@@ -191,8 +192,7 @@ class Application {
             program.fields = fields_of(*run);
             program.steps_per_exchange = question_.description.sweeps;
         }
-        return replay_program(program, asked, question_.model,
-                              [&](const std::function<void()> &body) { run->around(body); });
+        return replay_program(program, asked, question_.model);
     }
 
   private:

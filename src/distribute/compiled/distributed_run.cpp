@@ -30,11 +30,9 @@ namespace {
 
 using Function = int (*)(void **args);
 
-thread_local void *context_of_call = nullptr;
-
 SegmentFunction segment_function(void *address) {
-    return [function = reinterpret_cast<Function>(address)](std::vector<void *> args, bool) { // NOLINT
-        std::replace(args.begin(), args.end(), static_cast<void *>(nullptr), static_cast<void *>(&context_of_call));
+    return [function = reinterpret_cast<Function>(address)](std::vector<void *> args, bool, void *context) { // NOLINT
+        std::replace(args.begin(), args.end(), static_cast<void *>(nullptr), static_cast<void *>(&context));
         return function(args.data());
     };
 }
@@ -92,6 +90,7 @@ void check_buffer(void *context, const DescribedArray &array, const fluorite_buf
 
 ProgramCall call_of(void *context, const ProgramDescription &description, void *const *operands) {
     ProgramCall call;
+    call.context = context;
     call.arrays.resize(description.arrays.size());
     call.scalars.resize(description.arguments.size());
     size_t operand = 0;
@@ -196,9 +195,7 @@ struct BodyFailed {
 int fluorite_distributed_run(void *context, const char *description, void *const *operands) {
     const StepRequest *steps = requested_steps;
     requested_steps = nullptr;
-    void *const outer = context_of_call;
-    context_of_call = context;
-    const int code = with_reports(context, [&] {
+    return with_reports(context, [&] {
         const std::shared_ptr<ProgramRuns> runs = find_runs(description, operands);
         const ProgramCall call = call_of(context, runs->description(), operands);
         Transport &transport = current_transport();
@@ -210,8 +207,6 @@ int fluorite_distributed_run(void *context, const char *description, void *const
             runs->run(call, transport);
         }
     });
-    context_of_call = outer;
-    return code;
 }
 
 int fluorite_run_steps(void *context, int (*pipeline_argv)(void **args), void **args,

@@ -70,7 +70,7 @@ void FieldMemory::allocate(const Box &box, const std::string &name) {
 
 PassedArguments::PassedArguments(const ProgramDescription &program, const ProgramCall &call,
                                  const std::vector<std::unique_ptr<FieldMemory>> &fields)
-    : program(program), scalars(call.scalars) {
+    : program(program), scalars(call.scalars), context(call.context) {
     for (const DescribedArgument &argument : program.arguments) {
         buffers.push_back(argument.is_scalar ? BoundBuffer() : call.arrays[argument.array]);
     }
@@ -108,6 +108,7 @@ ProgramCall IterationRuns::call_of(const DescribedPart &part, const PassedArgume
     ProgramCall call;
     call.arrays.resize(part.program.arrays.size());
     call.scalars.resize(part.program.arguments.size());
+    call.context = passed.context;
     for (size_t i = 0; i < part.sources.size(); i++) {
         const DescribedArgument &argument = part.program.arguments[i];
         const DescribedSource &source = part.sources[i];
@@ -384,7 +385,7 @@ void IterationRuns::run_batch(Loop &loop, Batch &batch, int64_t t) {
         }
     }
     const CallValues values = body_->values_of(call, loop.transport);
-    const CallScope scope(values);
+    const CallScope scope(*batch.step->slot, values);
     batch.run->run(views, loop.transport);
     loop.state = loop.after(static_cast<size_t>(batch.steps()));
 }
@@ -399,7 +400,7 @@ IterationRuns::batches_for(const PassedArguments &passed, const ImagePart &part,
         const std::shared_ptr<ProgramRuns::Planned> step = body_->plan(call, transport);
         const std::vector<Field> chained = chainable_fields(*step);
         const CallValues values = body_->values_of(call, transport);
-        const CallScope scope(values);
+        const CallScope scope(*step->slot, values);
         const int64_t most = std::min(count, asked > 0 ? asked : DeepHalos().most_runs);
         const int64_t together = chained.empty() || asked > 0 ? most : fastest_steps(step, chained, most, transport);
         for (const int64_t length : {together, count % together}) {

@@ -44,6 +44,7 @@ struct PassedArguments {
     std::vector<BoundBuffer> buffers;
     std::vector<const void *> scalars;
     std::vector<BoundBuffer> results;
+    void *context; // of the call
 };
 
 /// Binds the fields of an iteration, without memory, to the arrays that the program reads them as.

@@ -162,9 +162,9 @@ void add_view_copies(const ViewedArrays &viewed, size_t array, DistributedProgra
         for (const DescribedView::Edges &each : description.views[v].edges) {
             periodic[each.dimension] = true;
         }
-        const auto copy = [array, periodic, edges = viewed.edges[v],
+        const auto copy = [array, periodic, slot = viewed.slot, edges = viewed.edges[v],
                            name = made.name](const std::vector<ArrayView> &, const std::vector<ArrayView> &to) {
-            copy_repeated(view_of(*CallScope::current()->buffers[array]), periodic, edges, to[0], name);
+            copy_repeated(view_of(*slot->values->buffers[array]), periodic, edges, to[0], name);
         };
         const auto boxes = [](const std::vector<Box> &writes) { return SegmentBoxes{{}, writes}; };
         program.segments.push_back({made.name, {}, {view}, boxes, copy});

@@ -1,7 +1,7 @@
 #pragma once
 // Arrays that are read beyond their edges, where they repeat themselves.
 
-#include "distribute/compiled/description.h"
+#include "distribute/compiled/segment_call.h"
 
 namespace fluorite::distribute {
 
@@ -14,12 +14,13 @@ struct ViewedArrays {
     const SegmentsDescription &description;
     const std::vector<Box> &edges;     // by view
     const std::vector<bool> &has_part; // by array: inputs of which each rank has a part
+    const std::shared_ptr<const CallSlot> &slot;
 };
 
 /// Adds an inner array for each view, behind the described ones. Precondition: the program has the described arrays.
 void add_view_arrays(const ViewedArrays &viewed, DistributedProgram &program);
 /// Adds the segments that copy the views of an array from it. Where each rank has the whole of an input, the copy takes
-/// it from the buffer that the current CallScope binds.
+/// it from the buffer that the call binds.
 void add_view_copies(const ViewedArrays &viewed, size_t array, DistributedProgram &program);
 
 /// An array whose domain is what its view repeats is periodic itself: then the view and its copy are left out.

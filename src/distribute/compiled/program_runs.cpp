@@ -168,6 +168,7 @@ CallValues ProgramRuns::values_of(const ProgramCall &call, const Transport &tran
         values.buffers.push_back(call.arrays[a].part ? nullptr : call.arrays[a].buffer);
     }
     values.scalars = call.scalars;
+    values.context = call.context;
     for (const DescribedField &field : description_.fields) {
         values.fields.push_back(field_of(field, call.arrays[field.array], description_.arrays[field.array].role));
     }
@@ -198,14 +199,15 @@ std::vector<uint64_t> ProgramRuns::region_values_of(const ProgramCall &call) con
     return values;
 }
 
-ProgramRuns::Layouts ProgramRuns::layouts_for(const ProgramCall &call, const Transport &transport) const {
+ProgramRuns::Layouts ProgramRuns::layouts_for(const ProgramCall &call, const CallValues &values,
+                                              const Transport &transport) const {
     Layouts layouts;
     layouts.transport = &transport, layouts.rank = transport.rank(), layouts.ranks = transport.ranks();
     layouts.domains.resize(description_.arrays.size());
     layouts.region_values = region_values_of(call);
-    const std::vector<int64_t> numbers = description_.number_count == 0
-                                             ? std::vector<int64_t>()
-                                             : call_numbers(description_, functions_[description_.segments.size()]);
+    const std::vector<int64_t> numbers =
+        description_.number_count == 0 ? std::vector<int64_t>()
+                                       : call_numbers(description_, functions_[description_.segments.size()], values);
     layouts.edges = edges_of_views(description_, numbers);
     std::vector<bool> is_cut;
     for (size_t a = 0; a < description_.arrays.size(); a++) {
@@ -252,7 +254,7 @@ void ProgramRuns::place_outputs(const ProgramCall &call, const std::vector<bool>
     }
 }
 
-DistributedProgram ProgramRuns::program_for(const Layouts &layouts) const {
+DistributedProgram ProgramRuns::program_for(const Layouts &layouts, const std::shared_ptr<const CallSlot> &slot) const {
     DistributedProgram program;
     program.name = description_.name;
     program.hash = description_.hash;
@@ -272,7 +274,7 @@ DistributedProgram ProgramRuns::program_for(const Layouts &layouts) const {
         program.arrays.push_back({array.name, array.role, array.dimensions, array.type.bytes(), layouts.placements[a]});
         program.arrays.back().order = array.order;
     }
-    const ViewedArrays viewed{description_, layouts.edges, layouts.has_part};
+    const ViewedArrays viewed{description_, layouts.edges, layouts.has_part, slot};
     add_view_arrays(viewed, program);
     for (size_t a = 0; a < description_.arrays.size(); a++) {
         if (description_.arrays[a].role == Array::Role::Input) {
@@ -280,7 +282,7 @@ DistributedProgram ProgramRuns::program_for(const Layouts &layouts) const {
         }
     }
     for (size_t s = 0; s < description_.segments.size(); s++) {
-        const auto code = std::make_shared<const SegmentCall>(description_, s, functions_[s], layouts.has_part);
+        const auto code = std::make_shared<const SegmentCall>(description_, s, functions_[s], layouts.has_part, slot);
         program.segments.push_back({description_.segments[s].name, code->reads(), description_.segments[s].writes,
                                     [code](const std::vector<Box> &writes) { return code->boxes(writes); },
                                     [code](const std::vector<ArrayView> &from, const std::vector<ArrayView> &to) {
@@ -295,9 +297,11 @@ DistributedProgram ProgramRuns::program_for(const Layouts &layouts) const {
     return program;
 }
 
-ProgramRuns::Planned ProgramRuns::describe(Layouts layouts) const {
+ProgramRuns::Planned ProgramRuns::describe(Layouts layouts, const CallValues &values) const {
     Planned planned;
-    planned.program = program_for(layouts);
+    planned.slot = std::make_shared<CallSlot>();
+    const CallScope scope(*planned.slot, values);
+    planned.program = program_for(layouts, planned.slot);
     planned.domains = layouts.domains;
     planned.domains.resize(planned.program.arrays.size());
     std::vector<Array> &arrays = planned.program.arrays;
@@ -331,9 +335,9 @@ ProgramRuns::Planned ProgramRuns::describe(Layouts layouts) const {
 
 ProgramRuns::Described ProgramRuns::describe_call(const ProgramCall &call, const Transport &transport) const {
     Described described;
-    described.values = values_of(call, transport);
-    const CallScope scope(described.values);
-    Planned planned = describe(layouts_for(call, transport));
+    described.values = std::make_shared<const CallValues>(values_of(call, transport));
+    Planned planned = describe(layouts_for(call, *described.values, transport), *described.values);
+    planned.slot->values = described.values.get();
     described.program = std::move(planned.program);
     described.domains = std::move(planned.domains);
     described.output_arrays = std::move(planned.output_arrays);
@@ -342,8 +346,7 @@ ProgramRuns::Described ProgramRuns::describe_call(const ProgramCall &call, const
 
 std::shared_ptr<ProgramRuns::Planned> ProgramRuns::plan(const ProgramCall &call, Transport &transport) {
     const CallValues values = values_of(call, transport);
-    const CallScope scope(values);
-    Layouts layouts = layouts_for(call, transport);
+    Layouts layouts = layouts_for(call, values, transport);
     {
         const std::lock_guard lock(mutex_);
         for (const std::shared_ptr<Planned> &known : planned_) {
@@ -352,7 +355,8 @@ std::shared_ptr<ProgramRuns::Planned> ProgramRuns::plan(const ProgramCall &call,
             }
         }
     }
-    const auto fresh = std::make_shared<Planned>(describe(std::move(layouts)));
+    const auto fresh = std::make_shared<Planned>(describe(std::move(layouts), values));
+    const CallScope scope(*fresh->slot, values);
     fresh->run = std::make_unique<RankRun>(fresh->program, plan_rank(fresh->program, fresh->domains, transport));
     const std::lock_guard lock(mutex_);
     planned_.insert(planned_.begin(), fresh);
@@ -379,7 +383,7 @@ std::vector<ArrayView> ProgramRuns::memory_of(const Planned &planned, const Prog
 void ProgramRuns::run_segments(const ProgramCall &call, Transport &transport) {
     const std::shared_ptr<Planned> planned = plan(call, transport);
     const CallValues values = values_of(call, transport);
-    const CallScope scope(values);
+    const CallScope scope(*planned->slot, values);
     planned->run->set_poison(description_.poisons || fluorite_poisons_memory());
     planned->run->run(memory_of(*planned, call), transport);
 }
@@ -427,9 +431,7 @@ std::vector<ProgramRuns::PlannedPart> ProgramRuns::plan_parts(const ProgramCall 
 }
 
 Placement ProgramRuns::placement_in_call(size_t array, const ProgramCall &call, const Transport &transport) const {
-    const CallValues values = values_of(call, transport);
-    const CallScope scope(values);
-    return layouts_for(call, transport).placements[array];
+    return layouts_for(call, values_of(call, transport), transport).placements[array];
 }
 
 /// Where the fields of an iteration are: where its body says; else as what is computed from them first, or as an image
@@ -480,8 +482,8 @@ std::vector<Box> ProgramRuns::memory_for(const ProgramCall &call, const Transpor
         iterations_[i]->add_memory(passed, domain, placement, transport, memory);
     }
     const CallValues values = values_of(with_results, transport);
-    const CallScope scope(values);
-    const Planned planned = describe(layouts_for(with_results, transport));
+    const Planned planned = describe(layouts_for(with_results, values, transport), values);
+    const CallScope scope(*planned.slot, values);
     const RankPlan plan = plan_regions(planned.program, planned.domains, transport.rank(), transport.ranks());
     const auto add = [&](size_t a, const Box &box) { memory[a] = memory[a].empty() ? box : hull(memory[a], box); };
     for (size_t a = 0; a < memory.size(); a++) {
@@ -508,7 +510,7 @@ void ProgramRuns::run_steps(const std::vector<StepField> &fields, const ProgramC
     }
     const std::shared_ptr<Planned> planned = plan(call, transport);
     const CallValues values = values_of(call, transport);
-    const CallScope scope(values);
+    const CallScope scope(*planned->slot, values);
     std::vector<Field> arrays;
     for (const StepField &field : fields) {
         arrays.push_back({field.input, planned->output_arrays[field.value]});

@@ -26,6 +26,7 @@ inline BoundBuffer bound(fluorite_buffer_t *header) { return {header, find_part(
 struct ProgramCall {
     std::vector<BoundBuffer> arrays;   // by array; of inputs and outputs
     std::vector<const void *> scalars; // by argument; null for buffers
+    void *context = nullptr;           // that functions are called with
 };
 
 class IterationRuns;
@@ -77,15 +78,16 @@ class ProgramRuns {
         std::vector<Box> domains; // of the program's arrays, which are more
         DistributedProgram program;
         std::vector<size_t> output_arrays; // by value
+        std::shared_ptr<CallSlot> slot;    // of the program's segments
         std::unique_ptr<RankRun> run;
     };
-    /// The program of a call, not planned, and the values with which its segments can be asked or run (CallScope). The
-    /// call outlives them. Not collective: `transport` says only which rank of how many this is.
+    /// The program of a call, not planned, whose segments can be asked and run, on any thread. The call outlives it.
+    /// Not collective: `transport` says only which rank of how many this is.
     struct Described {
         DistributedProgram program;
-        std::vector<Box> domains;          // for plan_rank
-        std::vector<size_t> output_arrays; // by value
-        CallValues values;
+        std::vector<Box> domains;                 // for plan_rank
+        std::vector<size_t> output_arrays;        // by value
+        std::shared_ptr<const CallValues> values; // that the segments run with
     };
     Described describe_call(const ProgramCall &call, const Transport &transport) const;
 
@@ -103,7 +105,7 @@ class ProgramRuns {
     std::vector<PlannedPart> plan_parts(const ProgramCall &call, Transport &transport);
     /// The memory of a call's images, by array of the planned program.
     std::vector<ArrayView> memory_of(const Planned &planned, const ProgramCall &call) const;
-    /// What a CallScope of a call needs. It refers to the call.
+    /// What segments run with in a call. It refers to the call.
     CallValues values_of(const ProgramCall &call, const Transport &transport) const;
 
   private:
@@ -118,11 +120,11 @@ class ProgramRuns {
     Placement placement_of_iteration(size_t iteration, const PassedArguments &passed, const ProgramCall &call,
                                      const Box &domain, const Transport &transport) const;
     std::vector<uint64_t> region_values_of(const ProgramCall &call) const;
-    Layouts layouts_for(const ProgramCall &call, const Transport &transport) const;
+    Layouts layouts_for(const ProgramCall &call, const CallValues &values, const Transport &transport) const;
     void place_outputs(const ProgramCall &call, const std::vector<bool> &is_cut, Layouts &layouts) const;
-    DistributedProgram program_for(const Layouts &layouts) const;
-    /// The program for these layouts, not planned yet.
-    Planned describe(Layouts layouts) const;
+    DistributedProgram program_for(const Layouts &layouts, const std::shared_ptr<const CallSlot> &slot) const;
+    /// The program for these layouts, not planned yet; domains are found with the values.
+    Planned describe(Layouts layouts, const CallValues &values) const;
 };
 
 } // namespace fluorite::distribute

@@ -65,12 +65,6 @@ class Header {
     fluorite_buffer_t header_{};
 };
 
-const CallValues &current_values() {
-    const CallValues *values = CallScope::current();
-    check(values != nullptr, "segments run within a call of their pipeline");
-    return *values;
-}
-
 /// The argument for an operand that is no buffer.
 void *scalar_of(const DescribedOperand &operand, const CallValues &values) {
     switch (operand.kind) {
@@ -112,8 +106,8 @@ class SegmentCall::Headers : public std::vector<std::optional<Header>> {
 };
 
 SegmentCall::SegmentCall(const SegmentsDescription &program, size_t segment, const SegmentFunction &function,
-                         const std::vector<bool> &has_part)
-    : program_(program), segment_(program.segments[segment]), function_(function) {
+                         const std::vector<bool> &has_part, std::shared_ptr<const CallSlot> slot)
+    : program_(program), segment_(program.segments[segment]), function_(function), slot_(std::move(slot)) {
     const auto contains = [](const std::vector<size_t> &arrays, size_t array) {
         return std::find(arrays.begin(), arrays.end(), array) != arrays.end();
     };
@@ -191,7 +185,8 @@ void SegmentCall::compute(const std::vector<ArrayView> &reads, const std::vector
 }
 
 void SegmentCall::call(Headers &headers, bool is_query) const {
-    const CallValues &values = current_values();
+    check(slot_->values != nullptr, "segments run within a call of their pipeline");
+    const CallValues &values = *slot_->values;
     for (const Buffer &unused : unused_buffers_) { // inputs of other segments
         const DescribedArray &array = program_.array_of(unused.array);
         headers[unused.operand].emplace(array.type, Box(array.dimensions), nothing);
@@ -204,11 +199,11 @@ void SegmentCall::call(Headers &headers, bool is_query) const {
                        : headers[i]                                  ? headers[i]->get()
                                                                      : values.buffers[operand.index]);
     }
-    require_success(function_(std::move(args), is_query));
+    require_success(function_(std::move(args), is_query, values.context));
 }
 
-std::vector<int64_t> call_numbers(const SegmentsDescription &program, const SegmentFunction &function) {
-    const CallValues &values = current_values();
+std::vector<int64_t> call_numbers(const SegmentsDescription &program, const SegmentFunction &function,
+                                  const CallValues &values) {
     std::vector<int32_t> numbers(program.number_count);
     Header header(fluorite_type_t(fluorite_type_int, 32), {{0, static_cast<int64_t>(numbers.size())}},
                   reinterpret_cast<char *>(numbers.data())); // NOLINT
@@ -216,7 +211,7 @@ std::vector<int64_t> call_numbers(const SegmentsDescription &program, const Segm
     for (const DescribedOperand &operand : program.number_operands) {
         args.push_back(operand.kind == DescribedOperand::Kind::Numbers ? header.get() : scalar_of(operand, values));
     }
-    require_success(function(std::move(args), false));
+    require_success(function(std::move(args), false, values.context));
     return {numbers.begin(), numbers.end()};
 }
 

@@ -13,15 +13,16 @@ TEST(SegmentCall, StridesBeyond32BitsAreRefused) {
                       {"out", Array::Role::Output, type, 3, {}, {}, 1, false, false}};
     program.segments = {{"out", {0}, {1}, {{DescribedOperand::Kind::Array, 0}, {DescribedOperand::Kind::Array, 1}}}};
     int calls = 0;
-    const SegmentFunction function = [&](const std::vector<void *> &args, bool is_query) {
+    const SegmentFunction function = [&](const std::vector<void *> &args, bool is_query, void *) {
         calls++;
         const fluorite_dimension_t *out = static_cast<fluorite_buffer_t *>(args[1])->dim;
         EXPECT_EQ(out[2].stride, is_query ? INT32_MAX : 7);
         return 0;
     };
-    const SegmentCall segment(program, 0, function, {false, false});
+    const auto slot = std::make_shared<CallSlot>();
+    const SegmentCall segment(program, 0, function, {false, false}, slot);
     const CallValues values;
-    const CallScope scope(values);
+    const CallScope scope(*slot, values);
     const Box box = {{0, 1 << 17}, {0, 1 << 15}, {0, 2}};
     (void)segment.boxes({box});
     char element = 0;

@@ -57,19 +57,15 @@ double thread_seconds() {
 }
 
 /// Calls visit with each number below the count, on all processors. The first exception is thrown again.
-void on_all_processors(int64_t count, const std::function<void(const std::function<void()> &)> &around,
-                       const std::function<void(int64_t)> &visit) {
+void on_all_processors(int64_t count, const std::function<void(int64_t)> &visit) {
     std::atomic<int64_t> next = 0;
     std::exception_ptr thrown;
     std::mutex mutex;
     const auto work = [&] {
         try {
-            const auto all = [&] {
-                for (int64_t i = next++; i < count; i = next++) {
-                    visit(i);
-                }
-            };
-            around ? around(all) : all();
+            for (int64_t i = next++; i < count; i = next++) {
+                visit(i);
+            }
         } catch (...) {
             const std::lock_guard lock(mutex);
             thrown = thrown ? thrown : std::current_exception();
@@ -155,11 +151,8 @@ ReplayResult replay_actions(const DistributedProgram &program, const std::vector
 }
 
 PlannedRanks plan_all_ranks(const DistributedProgram &program, const std::vector<Box> &domains, int64_t ranks,
-                            const LogGP &model, const RunOptions &options,
-                            const std::function<void(const std::function<void()> &)> &around, int64_t asked) {
-    std::vector<Box> all;
-    const auto find_domains = [&] { all = domains_of(program, domains); };
-    around ? around(find_domains) : find_domains();
+                            const LogGP &model, const RunOptions &options, int64_t asked) {
+    const std::vector<Box> all = domains_of(program, domains);
     PlannedRanks planned;
     planned.ranks.resize(static_cast<size_t>(ranks));
     std::vector<double> seconds(planned.ranks.size());
@@ -170,18 +163,15 @@ PlannedRanks plan_all_ranks(const DistributedProgram &program, const std::vector
         return thread_seconds() - begin;
     };
     AskedPlan asked_plan(asked);
-    on_all_processors(ranks, around, [&](int64_t rank) {
+    on_all_processors(ranks, [&](int64_t rank) {
         RankPlan plan;
         seconds[static_cast<size_t>(rank)] = plan_one(rank, plan);
         asked_plan.add(plan);
     });
     planned.plan = asked_plan.take();
     planned.slowest_plan = slowest_of(seconds, [&](int64_t rank) {
-        double again = 0;
         RankPlan unused;
-        const auto once_more = [&] { again = plan_one(rank, unused); };
-        around ? around(once_more) : once_more();
-        return again;
+        return plan_one(rank, unused);
     });
     for (const double each : seconds) {
         planned.seconds_to_plan += each / static_cast<double>(ranks);

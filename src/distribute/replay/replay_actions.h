@@ -5,8 +5,6 @@
 #include "distribute/replay/log_gp.h"
 #include "distribute/replay/replay_ranks.h"
 
-#include <functional>
-
 namespace fluorite::distribute {
 
 /// What one rank does in each run.
@@ -29,11 +27,9 @@ struct PlannedRanks {
     double slowest_plan = 0;    // and at most
 };
 
-/// Plans all ranks. `domains` are those of plan_rank. `around` calls what it is given, on each thread that plans: for
-/// segments that need something of the thread that asks them. `asked` is the rank whose plan is kept. Cost: that of
+/// Plans all ranks. `domains` are those of plan_rank. `asked` is the rank whose plan is kept. Cost: that of
 /// plan_actions for each rank, on all processors, and some kilobytes of memory.
 PlannedRanks plan_all_ranks(const DistributedProgram &program, const std::vector<Box> &domains, int64_t ranks,
-                            const LogGP &model, const RunOptions &options = {},
-                            const std::function<void(const std::function<void()> &)> &around = {}, int64_t asked = 0);
+                            const LogGP &model, const RunOptions &options = {}, int64_t asked = 0);
 
 } // namespace fluorite::distribute

@@ -12,8 +12,6 @@ namespace fluorite::distribute {
 
 namespace {
 
-using Around = std::function<void(const std::function<void()> &)>;
-
 StepBatch batch_of(const ProgramOnRanks &program, int64_t steps) {
     if (steps == 1) {
         return {program.program, program.domains, program.options, 1};
@@ -49,28 +47,27 @@ int64_t fastest_steps(const ProgramOnRanks &program, const LogGP &model) {
     return fastest_runs(program.steps == 0 ? most : std::min(most, program.steps), seconds, middle);
 }
 
-StepBatch first_batch(const ProgramOnRanks &program, const LogGP &model, const Around &around) {
+StepBatch first_batch(const ProgramOnRanks &program, const LogGP &model) {
     int64_t steps = program.steps_per_exchange;
     if (program.fields.empty()) {
         steps = 1;
     } else if (steps == 0) {
-        const auto choose = [&] { steps = fastest_steps(program, model); };
-        around ? around(choose) : choose();
+        steps = fastest_steps(program, model);
     }
     return batch_of(program, program.steps == 0 ? steps : std::min(steps, program.steps));
 }
 
-PlannedRanks planned(const StepBatch &batch, int64_t ranks, const LogGP &model, const Around &around, int64_t asked) {
-    return plan_all_ranks(batch.program, batch.domains, ranks, model, batch.options, around, asked);
+PlannedRanks planned(const StepBatch &batch, int64_t ranks, const LogGP &model, int64_t asked) {
+    return plan_all_ranks(batch.program, batch.domains, ranks, model, batch.options, asked);
 }
 
 } // namespace
 
-ProgramReplay replay_program(const ProgramOnRanks &program, int64_t asked, const LogGP &model, const Around &around) {
+ProgramReplay replay_program(const ProgramOnRanks &program, int64_t asked, const LogGP &model) {
     model.validate();
     ProgramReplay replay;
-    replay.batch = first_batch(program, model, around);
-    PlannedRanks batches = planned(replay.batch, program.ranks, model, around, asked);
+    replay.batch = first_batch(program, model);
+    PlannedRanks batches = planned(replay.batch, program.ranks, model, asked);
     replay.plan = std::move(batches.plan);
     replay.seconds_to_plan = batches.seconds_to_plan;
     replay.slowest_plan = batches.slowest_plan;
@@ -78,7 +75,7 @@ ProgramReplay replay_program(const ProgramOnRanks &program, int64_t asked, const
     std::vector<ReplayPart> parts;
     parts.push_back({std::move(batches.ranks), replay.steps / replay.batch.steps});
     if (const int64_t remaining = replay.steps % replay.batch.steps; remaining != 0) {
-        parts.push_back({planned(batch_of(program, remaining), program.ranks, model, around, asked).ranks, 1});
+        parts.push_back({planned(batch_of(program, remaining), program.ranks, model, asked).ranks, 1});
     }
     replay.result = replay_parts(parts, model);
     return replay;

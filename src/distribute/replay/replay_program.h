@@ -35,8 +35,7 @@ struct ProgramReplay {
 };
 
 /// Plans all ranks and replays all steps: as many batches as there are, and the remaining steps as a batch of their
-/// own. `around` is that of plan_all_ranks. Throws what plan_rank and replay_ranks throw.
-ProgramReplay replay_program(const ProgramOnRanks &program, int64_t asked, const LogGP &model,
-                             const std::function<void(const std::function<void()> &)> &around = {});
+/// own. Throws what plan_rank and replay_ranks throw.
+ProgramReplay replay_program(const ProgramOnRanks &program, int64_t asked, const LogGP &model);
 
 } // namespace fluorite::distribute

@@ -3,13 +3,13 @@
 // The code of a CertifiedPipeline checks nothing itself. What it relies on is checked before each run: the facts of the
 // certificate at these sizes, the regions of the inputs that the certificate states, types, ranks, promised layouts.
 
-#include "driver/arguments.h"
 #include "driver/asked_target.h"
 #include "driver/certificates/certified.h"
 #include "driver/certificates/check_certificate.h"
 
 #include "fluorite/certify.h"
 #include "fluorite/schedule.h"
+#include "ir/bound_arguments.h"
 #include "language/freeze.h"
 #include "lowering/lower.h"
 #include "support/check.h"
@@ -86,7 +86,7 @@ const std::string &CertifiedPipeline::loops(const Location &location) const { re
 void CertifiedPipeline::realize(const RealizationArg &outputs, const Location &location) const {
     const std::vector<driver::OutputValue> &written = needed(location).code->outputs;
     const std::vector<fluorite_buffer_t *> buffers = outputs.raw_buffers(location);
-    driver::check_output_count(written[0].name, buffers.size(), written.size(), location);
+    ir::check_output_count(written[0].name, buffers.size(), written.size(), location);
     driver::run(*contents_, driver::bound_arguments(*contents_, buffers, location), location);
 }
 

@@ -6,9 +6,9 @@
 // memory with an input or another output.
 // Cost: a few hundred operations.
 
-#include "driver/arguments.h"
 #include "driver/certificates/certified.h"
 #include "fluorite/buffer.h"
+#include "ir/bound_arguments.h"
 #include "ir/parameter.h"
 #include "rewrite/fold.h"
 #include "rewrite/simplify.h"
@@ -228,9 +228,9 @@ std::vector<void *> bound_arguments(const CertifiedPipeline::Contents &pipeline,
         if (code.args[i].kind == ir::LoweredArg::Kind::OutputBuffer) {
             args.push_back(outputs[output++]);
         } else if (code.args[i].kind == ir::LoweredArg::Kind::InputBuffer) {
-            args.push_back(bound_buffer(*parameter, location));
+            args.push_back(ir::bound_buffer(*parameter, location));
         } else {
-            args.push_back(parameter ? bound_value(*parameter, location) : nullptr);
+            args.push_back(parameter ? ir::bound_value(*parameter, location) : nullptr);
         }
     }
     return args;

@@ -1,6 +1,6 @@
 // Pipelines for ranks as functions with arguments: what files contain, called in this process.
 #include "driver/compiled.h"
-#include "driver/distributed/lower_for_ranks.h"
+#include "driver/distributed/load_for_ranks.h"
 #include "driver/distributed/test_images.h"
 
 #include "fluorite/runtime_ranks.h"
@@ -140,7 +140,7 @@ driver::RankPipeline lowered(const Func &output, driver::PartedInputs inputs = d
     const Target target = get_jit_target_from_environment();
     const Pipeline pipeline = output.pipeline();
     const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), target);
-    return driver::lower_for_ranks(frozen, target, driver::distribution_of(frozen, inputs), "f", {});
+    return driver::lowered_for_ranks(frozen, target, driver::distribution_of(frozen, inputs), "f", {});
 }
 
 TEST(CompiledForRanks, ScalarsThatRegionsDependOnAreKnown) {

@@ -4,6 +4,7 @@
 #include "distribute/compiled/buffer_view.h"
 #include "distribute/execute/thread_transport.h"
 #include "driver/compiled.h"
+#include "driver/distributed/load_for_ranks.h"
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
 
@@ -44,7 +45,7 @@ struct Case {
 
     /// Runs on ranks, on inputs of which each rank has its part only; returns the plans.
     std::vector<RankPlan> expect_same(const std::vector<Buffer<>> &expected, int64_t ranks) {
-        PipelineOnRanks pipeline = compiled();
+        const std::unique_ptr<PipelineOnRanks> pipeline = compiled();
         std::vector<RankPlan> plans(static_cast<size_t>(ranks));
         std::vector<Buffer<>> results;
         std::vector<const fluorite_buffer_t *> wholes;
@@ -55,7 +56,7 @@ struct Case {
         }
         std::mutex mutex;
         distribute::ThreadRanks(ranks).run([&](distribute::Transport &transport) {
-            const RankParts parts = run_parts(pipeline, distribution, wholes, transport);
+            const RankParts parts = run_parts(*pipeline, distribution, wholes, transport);
             const std::lock_guard lock(mutex);
             plans[static_cast<size_t>(transport.rank())] = parts.plan;
             for (size_t k = 0; k < results.size(); k++) {
@@ -79,12 +80,12 @@ struct Case {
         }
     }
 
-    PipelineOnRanks compiled() {
+    std::unique_ptr<PipelineOnRanks> compiled() {
         const Target target = get_jit_target_from_environment();
-        RankPipeline lowered = lower_for_ranks(freeze_for(*Pipeline(output).contents(), target), target, distribution,
-                                               function_name(*Pipeline(output).contents()), {});
+        RankPipeline lowered = lowered_for_ranks(freeze_for(*Pipeline(output).contents(), target), target, distribution,
+                                                 function_name(*Pipeline(output).contents()), {});
         lowered.description.poisons = true;
-        return {std::move(lowered), target, {}};
+        return load_for_ranks(std::move(lowered), target, {});
     }
 };
 

@@ -114,10 +114,10 @@ class Report {
 
 } // namespace
 
-RankReport PipelineOnRanks::explain(const Outputs &outputs, const Location &location) {
+RankReport PipelineOnRanks::explain(const Outputs &outputs, void *context, const Location &location) {
     RankReport all;
     std::string text;
-    for (const auto &part : runs_.plan_parts(call_with(outputs, location), distribute::current_transport())) {
+    for (const auto &part : runs_.plan_parts(call_with(outputs, context, location), distribute::current_transport())) {
         RankReport report = Report(*part.program, *part.run).make();
         report.text = (part.steps.empty() ? "" : part.steps + ", ") + report.text;
         report.messages += all.messages;

@@ -11,8 +11,6 @@
 #include "distribute/compiled/current_ranks.h"
 #include "distribute/compiled/image_parts.h"
 #include "distribute/execute/shared_memory.h"
-#include "driver/compiled.h"
-#include "driver/distributed/pipeline_on_ranks.h"
 #include "driver/distributed/rank_count.h"
 #include "driver/distributed/ranks.h"
 #include "fluorite/ops.h"
@@ -263,21 +261,9 @@ void ImageOfRanks::allocate(const Location &location) {
     });
     set_memory(part.owned, location);
     part.is_allocated = true;
-    for (const driver::PartOfImage::Reader &reader : part.readers) {
-        if (const std::shared_ptr<ImageOfRanks> image = reader.image.lock()) {
-            image->grow_for(reader.pipeline, *this, location);
-        }
-    }
-    part.readers.clear();
 }
 
-void ImageOfRanks::grow_for(const Func &pipeline, const ImageOfRanks &output, const Location &location) {
-    const Pipeline whole = pipeline.pipeline(location);
-    const auto code = driver::compiled_for(*whole.contents(), Target(), location, driver::Runs::OnRanks);
-    const driver::PipelineOnRanks::Outputs outputs(
-        code->outputs.size(),
-        {nullptr, distribute::ImagePart{output.input->domain, output.input->part().placement, {}}});
-    const Box needed = code->distributed->memory_for(*parameter.parameter().get(), outputs, location);
+void ImageOfRanks::grow(const Box &needed, const Location &location) {
     const Box box = distribute::hull(needed, input->part().owned);
     if (box != input->part().owned) {
         set_memory(box, location);
@@ -373,19 +359,6 @@ Func &DistributedImageBase::placement(const Location &location) {
                      location);
     }
     return *image.accessor;
-}
-
-void DistributedImageBase::allocate(const Location &location) { needed("allocate()", location).allocate(location); }
-
-void DistributedImageBase::allocate(const Func &pipeline, const DistributedImageBase &output,
-                                    const Location &location) {
-    ImageOfRanks &image = needed("allocate()", location), &target = output.needed("allocate()", location);
-    image.allocate(location);
-    if (target.input->part().is_allocated) {
-        image.grow_for(pipeline, target, location);
-    } else {
-        target.input->part().readers.push_back({image_, pipeline});
-    }
 }
 
 namespace {

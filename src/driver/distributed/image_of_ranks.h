@@ -82,8 +82,8 @@ class ImageOfRanks {
     RefPtr<driver::DistributedInput> input;
 
     void allocate(const Location &location);
-    /// Makes the memory large enough for what this rank receives in a run of the pipeline into `output`.
-    void grow_for(const Func &pipeline, const ImageOfRanks &output, const Location &location);
+    /// Makes the memory large enough for this box.
+    void grow(const distribute::Box &needed, const Location &location);
     void require_allocated(const char *what, const Location &location) const;
     [[noreturn]] void refuse(const std::string &text, const Location &location) const;
 

@@ -7,7 +7,6 @@
 #include "driver/distributed/imagined_run.h"
 
 #include "distribute/execute/plan_alone.h"
-#include "driver/compiled.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -20,16 +19,6 @@ using distribute::Array;
 using distribute::ArrayView;
 using distribute::Box;
 using distribute::ImagePart;
-
-std::unique_ptr<PipelineOnRanks> load_for_any_images(const Pipeline &pipeline, const Target &target,
-                                                     const Location &location) {
-    const PipelineContents &contents = *pipeline.contents();
-    const schedule::ScheduledGraph frozen = freeze_for(contents, target);
-    return std::make_unique<PipelineOnRanks>(lower_for_ranks(frozen, target,
-                                                             distribution_of(frozen, PartedInputs::Parameters),
-                                                             function_name(contents), location),
-                                             target, location);
-}
 
 ImaginedRun::ImaginedRun(PipelineOnRanks &pipeline, const std::map<std::string, ImaginedImage> &inputs,
                          const std::vector<ImaginedImage> &outputs, int64_t ranks, const Location &location) {
@@ -48,11 +37,6 @@ ImaginedRun::ImaginedRun(PipelineOnRanks &pipeline, const std::map<std::string, 
         call_.arrays[pipeline.array_of_output(k)] = bound(outputs[k], "an output");
     }
     described_ = pipeline.runs().describe_call(call_, transport);
-}
-
-void ImaginedRun::around(const std::function<void()> &body) const {
-    const distribute::CallScope scope(described_.values);
-    body();
 }
 
 namespace {
@@ -80,28 +64,26 @@ Measured measure(const ImaginedRun &run, const std::function<void(const std::str
             }
         };
     }
-    run.around([&] {
-        distribute::NoTransport alone;
-        distribute::RunOptions whole;
-        whole.mode = distribute::ExchangeMode::Merged;
-        distribute::RankRun rank(program, plan_rank(program, run.domains(), alone), whole);
-        std::vector<distribute::OwnedArray> memory;
-        std::vector<ArrayView> views(program.arrays.size());
-        for (size_t a = 0; a < program.arrays.size(); a++) {
-            const Array &array = program.arrays[a];
-            if (array.role == Array::Role::Inner || distribute::empty(run.domains()[a])) {
-                continue; // an input that all ranks have is where it is bound
-            }
-            memory.emplace_back(hull(rank.plan().memory[a], run.domains()[a]), array.bytes);
-            views[a] = memory.back().view();
-            if (array.role == Array::Role::Input) {
-                fill(array.name, views[a]);
-            }
+    distribute::NoTransport alone;
+    distribute::RunOptions whole;
+    whole.mode = distribute::ExchangeMode::Merged;
+    distribute::RankRun rank(program, plan_rank(program, run.domains(), alone), whole);
+    std::vector<distribute::OwnedArray> memory;
+    std::vector<ArrayView> views(program.arrays.size());
+    for (size_t a = 0; a < program.arrays.size(); a++) {
+        const Array &array = program.arrays[a];
+        if (array.role == Array::Role::Inner || distribute::empty(run.domains()[a])) {
+            continue; // an input that all ranks have is where it is bound
         }
-        for (int i = 0; i < repeats; i++) {
-            rank.run(views, alone);
+        memory.emplace_back(hull(rank.plan().memory[a], run.domains()[a]), array.bytes);
+        views[a] = memory.back().view();
+        if (array.role == Array::Role::Input) {
+            fill(array.name, views[a]);
         }
-    });
+    }
+    for (int i = 0; i < repeats; i++) {
+        rank.run(views, alone);
+    }
     return measured;
 }
 

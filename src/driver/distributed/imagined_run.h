@@ -17,12 +17,8 @@ struct ImaginedImage {
     distribute::Placement placement;
 };
 
-/// Compiles a pipeline, of which any ImageParam may be an image (PartedInputs::Parameters).
-std::unique_ptr<PipelineOnRanks> load_for_any_images(const Pipeline &pipeline, const Target &target,
-                                                     const Location &location = {});
-
-/// The program of a pipeline on so many ranks, as `realize` would run it there. Its code is compiled; its segments are
-/// asked and run within `around`, on any thread.
+/// The program of a pipeline on so many ranks, as `realize` would run it there. Its code is compiled; its segments can
+/// be asked and run on any thread.
 class ImaginedRun {
   public:
     /// `inputs` are by name; others are bound to buffers that all ranks have. `outputs` are by value. The pipeline
@@ -37,7 +33,6 @@ class ImaginedRun {
     /// For plan_rank.
     const std::vector<distribute::Box> &domains() const { return described_.domains; }
     const std::vector<size_t> &output_arrays() const { return described_.output_arrays; }
-    void around(const std::function<void()> &body) const;
 
   private:
     distribute::ProgramCall call_;

@@ -1,5 +1,6 @@
 // Plans of pipelines on ranks that are not there, against those that ranks make; measured costs.
 #include "driver/distributed/imagined_run.h"
+#include "driver/distributed/load_for_ranks.h"
 
 #include "distribute/replay/replay_actions.h"
 #include "driver/distributed/test_images.h"
@@ -40,8 +41,7 @@ TEST(ImaginedRun, HasTheMessagesOfRanks) {
     const auto code = driver::load_for_any_images(blur.blur_y.pipeline(), get_jit_target_from_environment());
     for (const int count : {1, 3, 7}) {
         const ImaginedRun run(*code, {{"input", rows_of(12, 30)}}, {rows_of(12, 30)}, count);
-        const distribute::PlannedRanks planned = distribute::plan_all_ranks(
-            run.program(), run.domains(), count, {}, {}, [&](const auto &body) { run.around(body); });
+        const distribute::PlannedRanks planned = distribute::plan_all_ranks(run.program(), run.domains(), count, {});
         const distribute::ReplayResult replay = distribute::replay_ranks(planned.ranks, 1, {});
         std::atomic<int64_t> messages = 0, bytes = 0;
         DistributedImage<int> input(blur.input, {12, 30}), output(12, 30, "output");
@@ -65,8 +65,7 @@ TEST(ImaginedRun, IsOfAnyNumberOfRanksAndAnySize) {
     BlurOfParam blur;
     const auto code = driver::load_for_any_images(blur.blur_y.pipeline(), get_jit_target_from_environment());
     const ImaginedRun run(*code, {{"input", rows_of(1000000, 1000000)}}, {rows_of(1000000, 1000000)}, 4096);
-    const distribute::PlannedRanks planned = distribute::plan_all_ranks(run.program(), run.domains(), 4096, {}, {},
-                                                                        [&](const auto &body) { run.around(body); });
+    const distribute::PlannedRanks planned = distribute::plan_all_ranks(run.program(), run.domains(), 4096, {});
     const distribute::ReplayResult replay = distribute::replay_ranks(planned.ranks, 1, {});
     EXPECT_EQ(replay.messages, 2 * 4095); // a row of blur_x to each side
     EXPECT_EQ(replay.bytes, int64_t{2} * 4095 * 1000000 * 4);
@@ -114,8 +113,7 @@ TEST(ImaginedRun, CutsLevelsOfPyramidsInTheMiddle) {
     for (const int count : {2, 3, 4}) {
         const int h = 48 * count;
         const ImaginedRun run(*code, {{"input", rows_of(10, h)}}, {rows_of(10, h)}, count);
-        const distribute::PlannedRanks planned = distribute::plan_all_ranks(
-            run.program(), run.domains(), count, {}, {}, [&](const auto &body) { run.around(body); });
+        const distribute::PlannedRanks planned = distribute::plan_all_ranks(run.program(), run.domains(), count, {});
         EXPECT_LE(distribute::replay_ranks(planned.ranks, 1, {}).bytes, 10 * 4 * 8 * count) << count << " ranks";
     }
 }

@@ -12,7 +12,6 @@
 #include "driver/distributed/lower_for_ranks.h"
 #include "autoschedule/time_tiling/plan_time_tiles.h"
 
-#include "driver/compiled.h"
 #include "driver/distributed/coordinate_use.h"
 #include "driver/distributed/cut.h"
 #include "driver/distributed/layout_numbers.h"
@@ -91,9 +90,9 @@ std::vector<FuncId> exchanged_funcs(const schedule::ScheduledGraph &pipeline, co
 class Describer {
   public:
     Describer(const schedule::ScheduledGraph &pipeline, const Target &target, const Distribution &distribution,
-              const std::string &name, const Location &location, bool with_reports)
+              const std::string &name, const Location &location, const LowerFunction &lower, bool with_reports)
         : written_(pipeline), whole_(computed(pipeline)), target_(target.without_feature(Target::NoBoundsQuery)),
-          distribution_(distribution), name_(name), with_reports_(with_reports) {
+          distribution_(distribution), name_(name), lower_(lower), with_reports_(with_reports) {
         check_pipeline(whole_, distribution, location);
         CutPlaces places{exchanged_funcs(whole_, distribution), {}, {}};
         for (size_t i = 0; i < whole_.graph.inputs.size(); i++) {
@@ -135,6 +134,7 @@ class Describer {
     Target target_;
     const Distribution &distribution_;
     std::string name_;
+    const LowerFunction &lower_;
     bool with_reports_;
     CutPipeline cut_;
     LayoutNumbers numbers_;
@@ -248,8 +248,7 @@ class Describer {
 
     void add_function(std::shared_ptr<const schedule::ScheduledGraph> pipeline, const std::string &name) {
         std::string report;
-        result_.functions.push_back(
-            {lower_frozen(*pipeline, target_, name, with_reports_ ? &report : nullptr), pipeline});
+        result_.functions.push_back({lower_(*pipeline, target_, name, with_reports_ ? &report : nullptr), pipeline});
         result_.reports.push_back(std::move(report));
     }
 
@@ -314,6 +313,7 @@ class IterationDescriber {
         const Target &target;
         const std::string &name;
         const Location &location;
+        const LowerFunction &lower;
         bool with_reports;
     };
     IterationDescriber(const schedule::ScheduledGraph &pipeline, const How &how) : pipeline_(pipeline), how_(how) {}
@@ -329,7 +329,9 @@ class IterationDescriber {
                 add_input(computed(pipeline_), result.get(), distribution);
             }
         }
-        result_ = Describer(pipeline_, how_.target, distribution, how_.name, how_.location, how_.with_reports).run();
+        result_ =
+            Describer(pipeline_, how_.target, distribution, how_.name, how_.location, how_.lower, how_.with_reports)
+                .run();
         for (size_t i = 0; i < result_.arguments.size(); i++) {
             argument_of_[ir::parameter_of(result_.arguments[i].symbol)] = i;
         }
@@ -433,7 +435,7 @@ class IterationDescriber {
             add_input(computed(graph), parameter, distribution);
         }
         RankPipeline lowered =
-            Describer(graph, how_.target, distribution, name, how_.location, how_.with_reports).run();
+            Describer(graph, how_.target, distribution, name, how_.location, how_.lower, how_.with_reports).run();
         distribute::DescribedPart described;
         size_t outputs = 0;
         for (const LoweredArg &arg : lowered.arguments) {
@@ -460,8 +462,8 @@ class IterationDescriber {
 
 RankPipeline lower_for_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
                              const Distribution &distribution, const std::string &name, const Location &location,
-                             bool with_reports) {
-    return IterationDescriber(pipeline, {target, name, location, with_reports}).run(distribution);
+                             const LowerFunction &lower, bool with_reports) {
+    return IterationDescriber(pipeline, {target, name, location, lower, with_reports}).run(distribution);
 }
 
 ir::LoweredModule module_for_ranks(RankPipeline pipeline, const std::string &name) {

@@ -6,6 +6,7 @@
 #include "fluorite/target.h"
 #include "ir/lowered.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,12 +28,16 @@ struct RankPipeline {
     std::vector<std::string> reports;      // of the functions, if asked for
 };
 
-/// Cuts the pipeline into segments and lowers them; names of functions begin with `name`. Throws CompileError
-/// [distributed-func] if a Func with a placement is not computed at root, if a name is none of the pipeline, or if the
-/// body of an iteration iterates.
+/// Lowers one function; its report goes to `report`, unless that is null.
+using LowerFunction = std::function<ir::LoweredModule(const schedule::ScheduledGraph &pipeline, const Target &target,
+                                                      const std::string &name, std::string *report)>;
+
+/// Cuts the pipeline into segments and lowers each of them by `lower`; names of functions begin with `name`. Throws
+/// CompileError [distributed-func] if a Func with a placement is not computed at root, if a name is none of the
+/// pipeline, or if the body of an iteration iterates.
 RankPipeline lower_for_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
                              const Distribution &distribution, const std::string &name, const Location &location,
-                             bool with_reports = false);
+                             const LowerFunction &lower, bool with_reports = false);
 
 /// The functions as one module, for a file: its entry takes the arguments and calls fluorite_distributed_run.
 ir::LoweredModule module_for_ranks(RankPipeline pipeline, const std::string &name);

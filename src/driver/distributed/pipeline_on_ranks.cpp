@@ -1,16 +1,13 @@
 // Pipelines that ranks run in this process.
 //
-// The runs are those of compiled files (distribute/compiled); here their functions are loaded into memory, and failures
-// of functions are exceptions or go to the handlers of the run. The functions are shared by all ranks of a process.
+// The runs are those of compiled files (distribute/compiled); here functions are in memory already, and their failures
+// are exceptions or go to the handlers of the run. The functions are shared by all ranks of a process.
 
 #include "driver/distributed/pipeline_on_ranks.h"
 
 #include "distribute/compiled/current_ranks.h"
-#include "driver/arguments.h"
-#include "driver/compiled.h"
 #include "driver/distributed/image_of_ranks.h"
-#include "driver/distributed/run_scope.h"
-#include "ir/parameter.h"
+#include "ir/bound_arguments.h"
 #include "support/check.h"
 #include "support/place.h"
 
@@ -27,28 +24,6 @@ using distribute::SegmentFunction;
 
 namespace {
 
-SegmentFunction function_of(std::shared_ptr<const CompiledPipeline> code, const Location &location) {
-    return [code = std::move(code), location](std::vector<void *> args, bool is_query) {
-        const auto call = [&](const RunContext &context) {
-            return is_query ? query_with(*code, std::move(args), context, location)
-                            : run_with(*code, std::move(args), context, location);
-        };
-        if (const RunContext *context = RunScope::current()) {
-            return call(*context);
-        }
-        const JITHandlers handlers;
-        return call(RunContext(nullptr, handlers, location));
-    };
-}
-
-std::vector<SegmentFunction> load(std::vector<RankFunction> functions, const Target &target, const Location &location) {
-    std::vector<SegmentFunction> loaded;
-    for (const RankFunction &function : functions) {
-        loaded.push_back(function_of(load_code(function.module, *function.pipeline, target), location));
-    }
-    return loaded;
-}
-
 std::vector<const ir::Parameter *> parameters_of(const std::vector<ir::LoweredArg> &arguments) {
     std::vector<const ir::Parameter *> parameters;
     for (const ir::LoweredArg &arg : arguments) {
@@ -60,7 +35,7 @@ std::vector<const ir::Parameter *> parameters_of(const std::vector<ir::LoweredAr
 BoundBuffer bound_input(const ir::Parameter &parameter, const Location &location) {
     DistributedInput *image = distributed_input(parameter);
     if (!image) {
-        return {bound_buffer(parameter, location), std::nullopt};
+        return {ir::bound_buffer(parameter, location), std::nullopt};
     }
     const PartOfImage &part = image->part();
     if (!part.is_allocated) {
@@ -73,10 +48,9 @@ BoundBuffer bound_input(const ir::Parameter &parameter, const Location &location
     return {part.memory.raw_buffer(), distribute::ImagePart{image->domain, part.placement, part.owned}};
 }
 
-/// Runs with the handlers of the context; what they have taken ends the run.
-template <typename Run> void with_handlers(const RunContext &context, const Location &location, const Run &run) {
+/// What handlers have taken ends the run.
+template <typename Run> void with_handlers(const Location &location, const Run &run) {
     with_place(location, [&] {
-        const RunScope scope(context);
         try {
             run();
         } catch (const distribute::SegmentFailed &) { // the program's handler has it
@@ -86,9 +60,8 @@ template <typename Run> void with_handlers(const RunContext &context, const Loca
 
 } // namespace
 
-PipelineOnRanks::PipelineOnRanks(RankPipeline pipeline, const Target &target, const Location &location)
-    : parameters_(parameters_of(pipeline.arguments)),
-      runs_(std::move(pipeline.description), load(std::move(pipeline.functions), target, location)) {}
+PipelineOnRanks::PipelineOnRanks(RankPipeline pipeline, std::vector<SegmentFunction> functions)
+    : parameters_(parameters_of(pipeline.arguments)), runs_(std::move(pipeline.description), std::move(functions)) {}
 
 size_t PipelineOnRanks::array_of_input(const std::string &name) const {
     const auto &arrays = runs_.description().arrays;
@@ -110,7 +83,7 @@ ProgramCall PipelineOnRanks::call(const Location &location, const std::map<std::
             continue;
         }
         if (argument.is_scalar) {
-            call.scalars[i] = bound_value(*parameters_[i], location);
+            call.scalars[i] = ir::bound_value(*parameters_[i], location);
         } else if (program.arrays[argument.array].role == Array::Role::Input) {
             const auto given = instead.find(parameters_[i]->name);
             call.arrays[argument.array] =
@@ -120,21 +93,23 @@ ProgramCall PipelineOnRanks::call(const Location &location, const std::map<std::
     return call;
 }
 
-ProgramCall PipelineOnRanks::call_with(const Outputs &outputs, const Location &location) const {
+ProgramCall PipelineOnRanks::call_with(const Outputs &outputs, void *context, const Location &location) const {
     ProgramCall made = call(location);
+    made.context = context;
     for (size_t k = 0; k < outputs.size(); k++) {
         made.arrays[array_of_output(k)] = outputs[k];
     }
     return made;
 }
 
-void PipelineOnRanks::run(const Outputs &outputs, const RunContext &context, const Location &location) {
-    with_handlers(context, location, [&] { runs_.run(call_with(outputs, location), distribute::current_transport()); });
+void PipelineOnRanks::run(const Outputs &outputs, void *context, const Location &location) {
+    with_handlers(location, [&] { runs_.run(call_with(outputs, context, location), distribute::current_transport()); });
 }
 
 Box PipelineOnRanks::memory_for(const ir::Parameter &input, const Outputs &outputs, const Location &location) {
     return with_place(location, [&]() -> Box {
-        const std::vector<Box> memory = runs_.memory_for(call_with(outputs, location), distribute::current_transport());
+        const std::vector<Box> memory =
+            runs_.memory_for(call_with(outputs, nullptr, location), distribute::current_transport());
         const auto at = std::find(parameters_.begin(), parameters_.end(), &input);
         return at == parameters_.end()
                    ? Box(static_cast<size_t>(input.dimensions)) // the pipeline does not read it
@@ -155,14 +130,14 @@ size_t PipelineOnRanks::array_of_step(const ir::Parameter &input, const Location
 }
 
 void PipelineOnRanks::run_steps(const std::vector<StepOfField> &fields, const Outputs &outputs,
-                                const distribute::TimeLoopOptions &options, int64_t steps_per_exchange,
-                                const RunContext &context, const Location &location) {
-    with_handlers(context, location, [&] {
+                                const distribute::TimeLoopOptions &options, int64_t steps_per_exchange, void *context,
+                                const Location &location) {
+    with_handlers(location, [&] {
         std::vector<ProgramRuns::StepField> arrays;
         for (const StepOfField &field : fields) {
             arrays.push_back({array_of_step(*field.input, location), field.output});
         }
-        runs_.run_steps(arrays, call_with(outputs, location), options, steps_per_exchange,
+        runs_.run_steps(arrays, call_with(outputs, context, location), options, steps_per_exchange,
                         distribute::current_transport());
     });
 }

@@ -3,10 +3,9 @@
 
 #include "driver/distributed/realize_on_ranks.h"
 
-#include "driver/arguments.h"
 #include "driver/distributed/image_of_ranks.h"
 #include "driver/distributed/pipeline_on_ranks.h"
-#include "driver/distributed/run_scope.h"
+#include "ir/bound_arguments.h"
 #include "ir/parameter.h"
 #include "support/check.h"
 #include "support/place.h"
@@ -18,6 +17,9 @@ namespace fluorite {
 namespace driver {
 
 namespace {
+
+/// As functions of a pipeline on ranks get it (load_for_ranks).
+void *passed(const RunContext &run) { return const_cast<RunContext *>(&run); } // NOLINT: only read
 
 void check_type(const OutputValue &output, Type type, const std::string &name, const Location &location) {
     if (!(output.type == type)) {
@@ -48,7 +50,7 @@ PipelineOnRanks::Outputs outputs_of(const CompiledPipeline &pipeline, const Real
                                     const Location &location) {
     PipelineOnRanks::Outputs result;
     const size_t count = outputs.images().empty() ? outputs.raw_buffers(location).size() : outputs.images().size();
-    check_output_count(pipeline.outputs[0].name, count, pipeline.outputs.size(), location);
+    ir::check_output_count(pipeline.outputs[0].name, count, pipeline.outputs.size(), location);
     for (size_t k = 0; k < count; k++) {
         if (!outputs.images().empty()) {
             result.push_back(output_of(pipeline.outputs[k], outputs.images()[k].get(), location));
@@ -82,7 +84,7 @@ std::vector<Buffer<>> plain_outputs(const CompiledPipeline &pipeline, const std:
 
 void run_on_ranks(const CompiledPipeline &pipeline, const RealizationArg &outputs, const RunContext &context,
                   const Location &location) {
-    pipeline.distributed->run(outputs_of(pipeline, outputs, location), context, location);
+    pipeline.distributed->run(outputs_of(pipeline, outputs, location), passed(context), location);
 }
 
 } // namespace driver
@@ -97,9 +99,9 @@ RankReport explain_ranks(const Pipeline &pipeline, const RealizationArg &outputs
     const auto code =
         with_place(location, [&] { return driver::compiled_for(*contents, target, location, driver::Runs::OnRanks); });
     const driver::RunContext run(nullptr, contents->handlers, location);
-    const driver::RunScope scope(run);
-    return with_place(
-        location, [&] { return code->distributed->explain(driver::outputs_of(*code, outputs, location), location); });
+    return with_place(location, [&] {
+        return code->distributed->explain(driver::outputs_of(*code, outputs, location), driver::passed(run), location);
+    });
 }
 
 void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const StepOptions &options,
@@ -151,7 +153,7 @@ void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const
     }
     const driver::RunContext run(nullptr, contents->handlers, location);
     code->distributed->run_steps(steps, outputs, {options.steps, options.checkpoint, options.steps_between},
-                                 options.steps_per_exchange, run, location);
+                                 options.steps_per_exchange, driver::passed(run), location);
 }
 
 } // namespace fluorite

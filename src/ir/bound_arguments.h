@@ -4,10 +4,10 @@
 #include "ir/parameter.h"
 #include "support/check.h"
 
-namespace fluorite::driver {
+namespace fluorite::ir {
 
 /// The bound buffer of an ImageParam; throws RuntimeError [unset-image-param] if there is none.
-inline fluorite_buffer_t *bound_buffer(const ir::Parameter &parameter, const Location &location) {
+inline fluorite_buffer_t *bound_buffer(const Parameter &parameter, const Location &location) {
     if (!parameter.buffer) {
         throw RuntimeError("unset-image-param",
                            concat("in ", parameter.name,
@@ -19,7 +19,7 @@ inline fluorite_buffer_t *bound_buffer(const ir::Parameter &parameter, const Loc
 }
 
 /// The address of a Param's value; throws RuntimeError [unset-param] if it has none.
-inline void *bound_value(const ir::Parameter &parameter, const Location &location) {
+inline void *bound_value(const Parameter &parameter, const Location &location) {
     if (!parameter.has_value) {
         throw RuntimeError(
             "unset-param",
@@ -39,4 +39,4 @@ inline void check_output_count(const std::string &pipeline, size_t given, size_t
     }
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::ir
