@@ -13,7 +13,7 @@
 #include "autoschedule/time_tiling/plan_time_tiles.h"
 #include "driver/asked_target.h"
 #include "driver/choose_backend.h"
-#include "driver/distributed/load_for_ranks.h"
+#include "driver/on_ranks/load_for_ranks.h"
 #include "driver/verify_environment.h"
 #include "driver/write_pipelines.h"
 #include "fluorite/extern_functions.h"

@@ -1,7 +1,7 @@
 // The methods of Func and Pipeline that run code.
 
 #include "driver/compiled.h"
-#include "driver/distributed/realize_on_ranks.h"
+#include "driver/on_ranks/realize_on_ranks.h"
 
 #include "support/check.h"
 #include "support/place.h"

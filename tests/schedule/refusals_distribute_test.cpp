@@ -1,5 +1,5 @@
 // distribute and compute_rank as directives: what they refuse, how they meet others, and their texts.
-// Runs on ranks are tested in src/driver/distributed.
+// Runs on ranks are tested in src/driver/on_ranks.
 #include "language/function.h"
 #include "refusals.h"
 #include "schedule/rank_layout.h"

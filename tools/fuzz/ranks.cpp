@@ -5,8 +5,8 @@
 
 #include "distribute/compiled/buffer_view.h"
 #include "distribute/execute/thread_transport.h"
-#include "driver/distributed/load_for_ranks.h"
-#include "driver/distributed/run_parts.h"
+#include "distributed/run_parts.h"
+#include "driver/on_ranks/load_for_ranks.h"
 #include "interpret/compare.h"
 #include "ir/parameter.h"
 

@@ -11,8 +11,8 @@
 
 #include "distribute/execute/plan_text.h"
 #include "distribute/grid.h"
-#include "driver/distributed/imagined_run.h"
-#include "driver/distributed/load_for_ranks.h"
+#include "distributed/imagined_run.h"
+#include "driver/on_ranks/load_for_ranks.h"
 #include "support/check.h"
 
 #include <cstring>
