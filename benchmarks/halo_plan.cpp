@@ -1,6 +1,6 @@
 // The time in which one rank of many plans what it receives: stencils in two and three dimensions, and the
 // transposition, whose plan has all ranks as peers.
-#include "distribute/describe/description.h"
+#include "ranks/describe/description.h"
 
 #include <algorithm>
 #include <chrono>

@@ -7,15 +7,15 @@
 // so that eight ranks on two cores are measured as if each had a core. Real clocks show what remains if they share
 // cores. Every result is compared with plain loops, bit by bit.
 #include "benchmarks/vector_loop.h"
-#include "distribute/execute/emulated_transport.h"
-#include "distribute/execute/estimate.h"
-#include "distribute/execute/plan_alone.h"
-#include "distribute/execute/thread_transport.h"
-#include "distribute/execute/time_loop.h"
-#include "distribute/replay/replay_program.h"
+#include "ranks/plan/plan_alone.h"
+#include "ranks/replay/replay_program.h"
+#include "ranks/run/estimate.h"
+#include "ranks/run/time_loop.h"
+#include "ranks/transport/emulated_transport.h"
+#include "ranks/transport/thread_transport.h"
 
 #ifdef FLUORITE_BENCH_MPI
-#include "distribute/execute/mpi_transport.h"
+#include "ranks/transport/mpi_transport.h"
 
 #include <mpi.h>
 #endif

@@ -1,8 +1,8 @@
-# HDF5 files of ranks: a library that the core loads where a program names such a file (src/distribute/execute/hdf5_file.cpp).
+# HDF5 files of ranks: a library that the core loads where a program names such a file (src/ranks/files/hdf5_file.cpp).
 # The serial HDF5 suffices, for it only tells where elements are.
 
 function(fluorite_add_hdf5)
-    if(NOT TARGET fluorite_distribute)
+    if(NOT TARGET fluorite_ranks)
         return()
     endif()
     find_path(FLUORITE_HDF5_INCLUDE hdf5.h PATH_SUFFIXES hdf5/serial)

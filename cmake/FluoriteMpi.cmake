@@ -1,5 +1,5 @@
 # Transports over MPI: a library for each MPI library whose headers are installed, and tests that run under its mpirun.
-# The core library does not depend on MPI (src/distribute/execute/mpi_transport.cpp loads a transport).
+# The core library does not depend on MPI (src/ranks/transport/mpi_transport.cpp loads a transport).
 
 # Sets ${kind}_INCLUDE and ${kind}_LIBRARY where Debian's packages, or an installation with these folders, has them.
 macro(fluorite_find_mpi kind header_folder library library_folder)
@@ -74,17 +74,17 @@ function(fluorite_add_app_ranks program)
 endfunction()
 
 function(fluorite_add_mpi)
-    if(NOT TARGET fluorite_distribute)
+    if(NOT TARGET fluorite_ranks)
         return()
     endif()
     if(TARGET Fluorite::Halide)
         fluorite_add_app_ranks(app_ranks)
     endif()
     fluorite_add_rank_objects()
-    if(TARGET fluorite_distribute_tests)
+    if(TARGET fluorite_ranks_tests)
         add_library(fluorite_failing_transport MODULE tests/ranks/failing_transport.cpp)
         target_include_directories(fluorite_failing_transport PRIVATE include)
-        add_dependencies(fluorite_distribute_tests fluorite_failing_transport)
+        add_dependencies(fluorite_ranks_tests fluorite_failing_transport)
     endif()
     fluorite_find_mpi(openmpi openmpi/include mpi openmpi/lib)
     set(FLUORITE_openmpi_OPTIONS --oversubscribe --allow-run-as-root)
@@ -112,7 +112,7 @@ function(fluorite_add_mpi)
         foreach(program test_ranks_${kind} bench_ranks_${kind})
             target_include_directories(${program} SYSTEM PRIVATE ${FLUORITE_${kind}_INCLUDE})
             target_compile_definitions(${program} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
-            target_link_libraries(${program} PRIVATE fluorite_distribute ${FLUORITE_${kind}_LIBRARY} ${CMAKE_DL_LIBS})
+            target_link_libraries(${program} PRIVATE fluorite_ranks ${FLUORITE_${kind}_LIBRARY} ${CMAKE_DL_LIBS})
             add_dependencies(${program} fluorite_mpi_${kind})
         endforeach()
         foreach(ranks 1 3 4)

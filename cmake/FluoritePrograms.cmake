@@ -261,8 +261,8 @@ function(fluorite_add_benchmarks)
     foreach(source IN LISTS sources)
         get_filename_component(name ${source} NAME_WE)
         add_executable(bench_${name} EXCLUDE_FROM_ALL ${source})
-        if(name MATCHES "^(halo_plan|ranks)$" AND TARGET fluorite_distribute) # below the language
-            target_link_libraries(bench_${name} PRIVATE fluorite_distribute)
+        if(name MATCHES "^(halo_plan|ranks)$" AND TARGET fluorite_ranks) # below the language
+            target_link_libraries(bench_${name} PRIVATE fluorite_ranks)
         else()
             target_link_libraries(bench_${name} PRIVATE Fluorite::Halide)
         endif()

@@ -88,7 +88,7 @@ int fluorite_run_steps(void *context, int (*pipeline_argv)(void **args), void **
  * fluorite_set_poison_memory, or FLUORITE_POISON. The memory of ranks is filled anew before each run. */
 bool fluorite_poisons_memory(void);
 
-/* What compiled pipelines call: runs the program of a description (src/distribute/compiled) with the arguments, which the
+/* What compiled pipelines call: runs the program of a description (src/ranks/compiled) with the arguments, which the
  * operands begin with, and the functions of the program, which follow. */
 int fluorite_distributed_run(void *context, const char *description, void *const *operands);
 

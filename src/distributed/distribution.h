@@ -1,7 +1,7 @@
 #pragma once
 // Which ranks compute what, as schedules say it.
 
-#include "distribute/execute/program.h"
+#include "ranks/plan/program.h"
 #include "schedule/schedule.h"
 
 #include <map>

@@ -5,8 +5,8 @@
 
 #include "distributed/pipeline_on_ranks.h"
 
-#include "distribute/compiled/current_ranks.h"
-#include "distribute/execute/plan_text.h"
+#include "ranks/compiled/current_ranks.h"
+#include "ranks/plan/plan_text.h"
 #include "support/check.h"
 
 #include <sstream>

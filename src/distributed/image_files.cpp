@@ -1,12 +1,12 @@
 // DistributedImages in files: the ending of the name says the form; the elements are those of the image.
 
-#include "distribute/compiled/buffer_view.h"
-#include "distribute/execute/array_file.h"
-#include "distribute/execute/hdf5_file.h"
-#include "distribute/execute/tiff_file.h"
 #include "distributed/image_of_ranks.h"
 #include "distributed/ranks.h"
 #include "fluorite/distributed.h"
+#include "ranks/compiled/buffer_view.h"
+#include "ranks/files/array_file.h"
+#include "ranks/files/hdf5_file.h"
+#include "ranks/files/tiff_file.h"
 #include "support/check.h"
 #include "support/place.h"
 

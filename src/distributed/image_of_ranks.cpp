@@ -8,9 +8,6 @@
 
 #include "distributed/image_of_ranks.h"
 
-#include "distribute/compiled/current_ranks.h"
-#include "distribute/compiled/image_parts.h"
-#include "distribute/execute/shared_memory.h"
 #include "distributed/rank_count.h"
 #include "distributed/ranks.h"
 #include "fluorite/ops.h"
@@ -18,6 +15,9 @@
 #include "ir/parameter_value.h"
 #include "ir/text_names.h"
 #include "language/function.h"
+#include "ranks/compiled/current_ranks.h"
+#include "ranks/compiled/image_parts.h"
+#include "ranks/transport/shared_memory.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
 #include "support/place.h"

@@ -1,9 +1,9 @@
 #pragma once
 // The state of a DistributedImage: its domain and placement, and this rank's memory.
 
-#include "distribute/compiled/buffer_view.h"
-#include "distribute/execute/program.h"
 #include "fluorite/distributed.h"
+#include "ranks/compiled/buffer_view.h"
+#include "ranks/plan/program.h"
 #include "schedule/rank_layout.h"
 #include "support/ref_counted.h"
 

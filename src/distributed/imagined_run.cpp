@@ -6,7 +6,7 @@
 
 #include "distributed/imagined_run.h"
 
-#include "distribute/execute/plan_alone.h"
+#include "ranks/plan/plan_alone.h"
 #include "support/check.h"
 
 #include <algorithm>

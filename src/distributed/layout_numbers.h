@@ -1,7 +1,7 @@
 #pragma once
 // The numbers of layouts, and the edges of views, that are known only when a pipeline runs.
 
-#include "distribute/compiled/description.h"
+#include "ranks/compiled/description.h"
 #include "schedule/schedule.h"
 
 #include <optional>

@@ -1,10 +1,10 @@
 #pragma once
 // From pipelines to the functions that ranks call, and a description of them.
 
-#include "distribute/compiled/description.h"
 #include "distributed/distribution.h"
 #include "fluorite/target.h"
 #include "ir/lowered.h"
+#include "ranks/compiled/description.h"
 
 #include <functional>
 #include <memory>

@@ -5,9 +5,9 @@
 
 #include "distributed/pipeline_on_ranks.h"
 
-#include "distribute/compiled/current_ranks.h"
 #include "distributed/image_of_ranks.h"
 #include "ir/bound_arguments.h"
+#include "ranks/compiled/current_ranks.h"
 #include "support/check.h"
 #include "support/place.h"
 

@@ -1,9 +1,9 @@
 #pragma once
 // Pipelines that ranks run in this process: images and Params are bound to the arguments of their functions.
 
-#include "distribute/compiled/program_runs.h"
 #include "distributed/lower_for_ranks.h"
 #include "fluorite/distributed.h"
+#include "ranks/compiled/program_runs.h"
 
 #include <map>
 #include <string>

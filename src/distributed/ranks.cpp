@@ -2,10 +2,10 @@
 
 #include "distributed/ranks.h"
 
-#include "distribute/execute/thread_transport.h"
-#include "distribute/grid.h"
 #include "distributed/rank_count.h"
 #include "fluorite/distributed.h"
+#include "ranks/plan/grid.h"
+#include "ranks/transport/thread_transport.h"
 #include "support/check.h"
 #include "support/place.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // The ranks of this process, for calls of the program.
 
-#include "distribute/compiled/current_ranks.h"
+#include "ranks/compiled/current_ranks.h"
 #include "support/place.h"
 
 namespace fluorite::driver {

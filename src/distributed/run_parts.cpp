@@ -1,6 +1,6 @@
 #include "distributed/run_parts.h"
 
-#include "distribute/compiled/buffer_view.h"
+#include "ranks/compiled/buffer_view.h"
 
 namespace fluorite::driver {
 

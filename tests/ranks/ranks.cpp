@@ -2,12 +2,12 @@
 // get. Each rank returns 0 where all of its values are right; mpirun returns the first code that is not 0.
 //
 // ranks [lost | uninitialized | single | disagree | loop FILE MILLISECONDS]
-#include "distribute/execute/emulated_transport.h"
-#include "distribute/execute/mpi_transport.h"
-#include "distribute/execute/run_rank.h"
-#include "distribute/execute/test_sweeps.h"
-#include "distribute/execute/time_loop.h"
 #include "fluorite/errors.h"
+#include "ranks/plan/test_sweeps.h"
+#include "ranks/run/run_rank.h"
+#include "ranks/run/time_loop.h"
+#include "ranks/transport/emulated_transport.h"
+#include "ranks/transport/mpi_transport.h"
 
 #include <mpi.h>
 

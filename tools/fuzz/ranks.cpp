@@ -3,12 +3,12 @@
 
 #include "ranks.h"
 
-#include "distribute/compiled/buffer_view.h"
-#include "distribute/execute/thread_transport.h"
 #include "distributed/run_parts.h"
 #include "driver/on_ranks/load_for_ranks.h"
 #include "interpret/compare.h"
 #include "ir/parameter.h"
+#include "ranks/compiled/buffer_view.h"
+#include "ranks/transport/thread_transport.h"
 
 #include <algorithm>
 #include <cstring>

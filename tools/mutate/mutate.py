@@ -34,10 +34,10 @@ EXPLAINED = pathlib.Path(__file__).parent / "survivors.txt"
 # Folder, minimum number of mutants per file, weight of a line in the draw of the others. The simplifier's rules are proved data.
 STRATA = [("src/lowering", 2, 3), ("src/loopnest", 2, 3), ("src/schedule/directives", 2, 4), ("src/schedule", 1, 2), ("src/analysis", 2, 3), ("src/rewrite", 1, 1),
           ("src/backends/llvm", 1, 1), ("src/language", 0, 1), ("src/driver", 0, 1), ("src/interpret", 0, 1), ("src/autoschedule", 0, 1),
-          ("src/distribute", 0, 1), ("src/distributed", 0, 1), ("src/verify", 0, 1), ("runtime", 0, 1)]
+          ("src/ranks", 0, 1), ("src/distributed", 0, 1), ("src/verify", 0, 1), ("runtime", 0, 1)]
 NOT_MUTATED = {"src/loopnest/fault.cpp"}  # plants faults itself, for the fuzzer's self-test
-NOT_BUILT = ("runtime/mpi/", "src/distribute/execute/mpi_transport.cpp")  # need an MPI library, whose tests run on ranks
-TESTS = ["fluorite_runtime_tests", "fluorite_ir_tests", "fluorite_distribute_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests",
+NOT_BUILT = ("runtime/mpi/", "src/ranks/transport/mpi_transport.cpp")  # need an MPI library, whose tests run on ranks
+TESTS = ["fluorite_runtime_tests", "fluorite_ir_tests", "fluorite_ranks_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests",
          "fluorite_schedule_tests", "fluorite_loopnest_tests", "fluorite_language_tests", "fluorite_interpret_tests", "fluorite_lowering_tests", "fluorite_autoschedule_tests",
          "fluorite_verify_tests", "fluorite_backends_llvm_tests", "fluorite_driver_tests", "test_schedule", "test_codegen", "test_interpret",
          "test_reductions", "test_misuse", "test_compat", "test_iterate", "test_autoschedule", "test_buffer", "test_backends", "test_verify",

@@ -9,10 +9,10 @@
 
 #include "apps/ranks/simulations.h"
 
-#include "distribute/execute/plan_text.h"
-#include "distribute/grid.h"
 #include "distributed/imagined_run.h"
 #include "driver/on_ranks/load_for_ranks.h"
+#include "ranks/plan/grid.h"
+#include "ranks/plan/plan_text.h"
 #include "support/check.h"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 #pragma once
 // Answers to questions about compiled pipelines: the applications and simulations of apps/ranks.
 
-#include "distribute/describe/description.h"
+#include "ranks/describe/description.h"
 
 #include <string>
 #include <vector>

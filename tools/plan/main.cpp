@@ -7,8 +7,8 @@
 
 #include "applications.h"
 
-#include "distribute/describe/description.h"
 #include "fluorite/errors.h"
+#include "ranks/describe/description.h"
 #include "support/write_file.h"
 
 #include <cstdio>

@@ -1,11 +1,11 @@
 // Pipelines on ranks that are threads: the bits of an ordinary run, for every number of ranks.
 #include "distributed/run_parts.h"
 
-#include "distribute/compiled/buffer_view.h"
-#include "distribute/execute/thread_transport.h"
 #include "driver/compiled.h"
 #include "driver/on_ranks/load_for_ranks.h"
 #include "fluorite/fluorite.h"
+#include "ranks/compiled/buffer_view.h"
+#include "ranks/transport/thread_transport.h"
 #include "support/test_errors.h"
 
 #include <cstring>

@@ -2,8 +2,8 @@
 #include "distributed/imagined_run.h"
 #include "driver/on_ranks/load_for_ranks.h"
 
-#include "distribute/replay/replay_actions.h"
 #include "driver/on_ranks/test_images.h"
+#include "ranks/replay/replay_actions.h"
 
 #include <cstring>
 

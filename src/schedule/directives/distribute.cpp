@@ -7,7 +7,7 @@
 //   agglomerate(n):             at most n of the ranks have parts, each of several
 // Legality: the loop stems from a dimension of the Func, as the outer part of splits. Ranks share no iteration of a
 // reduction. All stages of a Func cut the same dimensions.
-// What ranks exchange is found when the pipeline runs (distribute/execute/plan_rank.cpp).
+// What ranks exchange is found when the pipeline runs (ranks/plan/plan_rank.cpp).
 
 #include "schedule/directives/common.h"
 #include "schedule/rank_layout.h"
