@@ -22,7 +22,9 @@ if(TARGET fluorite_opt)
     set_target_properties(fluorite_opt PROPERTIES INSTALL_RPATH $ORIGIN/${to_libraries})
     install(TARGETS fluorite_opt)
 endif()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fluorite DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+# include/fluorite/runtime is between generated code and its libraries; no header for users includes it.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fluorite DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    PATTERN runtime EXCLUDE)
 install(EXPORT FluoriteTargets NAMESPACE Fluorite:: DESTINATION ${package_folder})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/FluoriteConfig.cmake.in

@@ -1,4 +1,4 @@
-// Exceptions of hooks; see fluorite/runtime_catch.h.
+// Exceptions of hooks; see fluorite/runtime/catch.h.
 //
 // What: each thread has a pointer to the catcher of exceptions. Code that starts a task on another thread
 // (thread_pool.cpp, fork.cpp) passes the pointer on with the task. Relies on: nothing. Cost: none for a call without

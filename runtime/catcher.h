@@ -1,7 +1,7 @@
 #pragma once
-// Calls of hooks, which may throw if the thread has a catcher (fluorite/runtime_catch.h).
+// Calls of hooks, which may throw if the thread has a catcher (fluorite/runtime/catch.h).
 
-#include "fluorite/runtime_catch.h"
+#include "fluorite/runtime/catch.h"
 
 #include <atomic>
 

@@ -12,7 +12,7 @@
 
 #include "runtime/environment.h"
 
-#include "fluorite/runtime_checks.h"
+#include "fluorite/runtime/checks.h"
 
 #include <algorithm>
 #include <atomic>

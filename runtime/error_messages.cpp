@@ -8,8 +8,8 @@
 //
 // Relies on: the error handler (errors.cpp). Cost: only on failure.
 
-#include "fluorite/runtime_checks.h"
-#include "fluorite/runtime_iterate.h"
+#include "fluorite/runtime/checks.h"
+#include "fluorite/runtime/iterate.h"
 #include "runtime/text.h"
 
 #include <string>

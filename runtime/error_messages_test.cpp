@@ -1,7 +1,7 @@
 // The exact text and code of every structured error.
 
+#include "fluorite/runtime/iterate.h"
 #include "fluorite/runtime_abi.h"
-#include "fluorite/runtime_iterate.h"
 
 #include <gtest/gtest.h>
 

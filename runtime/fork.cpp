@@ -20,7 +20,7 @@
 // Relies on: pthreads, std::atomic::wait. Cost: some 10 us to wake a thread, 20 us more to create the first; 0.1 us for
 // a release without sleepers.
 
-#include "fluorite/runtime_fork.h"
+#include "fluorite/runtime/fork.h"
 #include "runtime/catcher.h"
 #include "runtime/fork_group.h"
 #include "runtime/task_order.h"

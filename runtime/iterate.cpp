@@ -18,8 +18,8 @@
 //
 // Relies on: every part checks its own arguments. Cost: a call and its checks for each pass, about a microsecond.
 
-#include "fluorite/runtime_checks.h"
-#include "fluorite/runtime_iterate.h"
+#include "fluorite/runtime/iterate.h"
+#include "fluorite/runtime/checks.h"
 #include "runtime/iterate_block_passes.h"
 #include "runtime/iterate_calls.h"
 #include "runtime/iterate_fields.h"

@@ -6,8 +6,8 @@
 
 #include "runtime/iterate_block_passes.h"
 
-#include "fluorite/runtime_checks.h"
-#include "fluorite/runtime_iterate.h"
+#include "fluorite/runtime/checks.h"
+#include "fluorite/runtime/iterate.h"
 
 #include <algorithm>
 

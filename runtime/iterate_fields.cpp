@@ -9,7 +9,7 @@
 
 #include "runtime/iterate_fields.h"
 
-#include "fluorite/runtime_checks.h"
+#include "fluorite/runtime/checks.h"
 
 #include <algorithm>
 #include <cstring>

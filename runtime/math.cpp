@@ -1,16 +1,16 @@
 // The math functions of the language, and the hash behind random values.
 //
-// What: include/fluorite/runtime_math.h declares each function. The float32 functions are the kernels of
-// runtime_math_kernels.h (except for large angles); of the float64 functions, the inverse ones, erf and rare
-// arguments are those of the C library, the others those of math_kernels/float64.h.
+// What: include/fluorite/runtime/math.h declares each function. The float32 functions are the kernels of
+// runtime/math_kernels.h (except for large angles); of the float64 functions, the inverse ones, erf and rare
+// arguments are those of the C library, the others those of runtime/math_kernels/float64.h.
 //
 // Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build sets
 // -ffp-contract=off), round to nearest, the C library. Does not do: errno, floating-point exceptions. Cost: that of the
 // C library; some 5 ns for a fast_ function.
 
-#include "fluorite/math_kernels/float64.h"
-#include "fluorite/runtime_math.h"
-#include "fluorite/runtime_math_kernels.h"
+#include "fluorite/runtime/math.h"
+#include "fluorite/runtime/math_kernels.h"
+#include "fluorite/runtime/math_kernels/float64.h"
 
 #include <bit>
 #include <cmath>

@@ -1,8 +1,8 @@
 // The math functions: the library's values, the error bounds of the fast ones, and the hash of random values.
 
-#include "fluorite/math_kernels/float64.h"
-#include "fluorite/runtime_math.h"
-#include "fluorite/runtime_math_kernels.h"
+#include "fluorite/runtime/math.h"
+#include "fluorite/runtime/math_kernels.h"
+#include "fluorite/runtime/math_kernels/float64.h"
 
 #include <bit>
 #include <cmath>

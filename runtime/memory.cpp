@@ -23,7 +23,7 @@
 // Relies on: aligned_alloc, mmap. Does not do: accounting, limits, zeroing. Cost: some 20 ns for a kept small block, a
 // microsecond for a kept large one.
 
-#include "fluorite/runtime_checks.h"
+#include "fluorite/runtime/checks.h"
 #include "fluorite/runtime_ranks.h"
 #include "runtime/catcher.h"
 

@@ -9,8 +9,8 @@
 // allows; buffers of unusual shapes count as sharing memory if their address ranges overlap. Cost: a few compares if
 // the address ranges are disjoint; else about one branch per dimension.
 
+#include "fluorite/runtime/checks.h"
 #include "fluorite/runtime_abi.h"
-#include "fluorite/runtime_checks.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 // Reports the regions and coordinates that do not fit 32 bits.
 //
 // What: compiled code calls this with arguments that are too large, or too far from 0, to guarantee that all of its
-// coordinate arithmetic stays in range, and with a program that computes the derived ranges (runtime_ranges.h). The
+// coordinate arithmetic stays in range, and with a program that computes the derived ranges (runtime/ranges.h). The
 // first check that fails becomes an error. Cost: some 50 ns per line of the program.
 
-#include "fluorite/runtime_checks.h"
-#include "fluorite/runtime_ranges.h"
+#include "fluorite/runtime/ranges.h"
+#include "fluorite/runtime/checks.h"
 #include "runtime/text.h"
 
 #include <algorithm>

@@ -5,11 +5,11 @@
 // test checks some of them. It does not contain the math functions, which have their own table. Cost: none until it is
 // requested.
 
+#include "fluorite/runtime/checks.h"
+#include "fluorite/runtime/fork.h"
+#include "fluorite/runtime/iterate.h"
+#include "fluorite/runtime/math.h"
 #include "fluorite/runtime_abi.h"
-#include "fluorite/runtime_checks.h"
-#include "fluorite/runtime_fork.h"
-#include "fluorite/runtime_iterate.h"
-#include "fluorite/runtime_math.h"
 #include "fluorite/runtime_memoization.h"
 
 namespace {

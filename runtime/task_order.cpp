@@ -22,7 +22,7 @@
 
 #include "runtime/task_order.h"
 
-#include "fluorite/runtime_fork.h"
+#include "fluorite/runtime/fork.h"
 
 #include <atomic>
 #include <chrono>

@@ -1,6 +1,6 @@
 // Orders of tasks on request: a seed determines the order every time, and exposes mistakes that a quiet machine hides.
 
-#include "fluorite/runtime_fork.h"
+#include "fluorite/runtime/fork.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

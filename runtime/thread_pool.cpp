@@ -22,7 +22,7 @@
 // Relies on: pthreads, std::atomic::wait. Does not do: affinity, priorities. Cost: about 0.2 us per loop while the
 // workers are awake, 5 us to wake one.
 
-#include "fluorite/runtime_checks.h"
+#include "fluorite/runtime/checks.h"
 #include "runtime/catcher.h"
 #include "runtime/fork_group.h"
 #include "runtime/task_order.h"

@@ -1,7 +1,7 @@
 // Parallel loops: each iteration runs once; nesting, failures, many small loops, many callers.
 
+#include "fluorite/runtime/fork.h"
 #include "fluorite/runtime_abi.h"
-#include "fluorite/runtime_fork.h"
 
 #include <atomic>
 #include <chrono>

@@ -6,7 +6,7 @@
 //
 // Serial HDF5 is not thread-safe, hence one lock around all calls: ranks may be threads.
 
-#include "fluorite/runtime_hdf5.h"
+#include "fluorite/runtime/hdf5.h"
 
 #include <cstdio>
 #include <hdf5.h>

@@ -1,4 +1,4 @@
-// Messages of distributed pipelines over MPI (fluorite/runtime_transport.h).
+// Messages of distributed pipelines over MPI (fluorite/runtime/transport.h).
 //
 // Everything is nonblocking and tested until it is complete, collective operations included, because a blocking call
 // would never return where a peer is gone. Messages of more than a GiB travel in parts, as counts have 31 bits. The
@@ -6,7 +6,7 @@
 //
 // Built once for each MPI library that is installed, since their handles and constants differ. Requires MPI 3.
 
-#include "fluorite/runtime_transport.h"
+#include "fluorite/runtime/transport.h"
 
 #include <mpi.h>
 

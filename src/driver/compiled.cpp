@@ -17,7 +17,7 @@
 #include "driver/verify_environment.h"
 #include "driver/write_pipelines.h"
 #include "fluorite/extern_functions.h"
-#include "fluorite/runtime_checks.h"
+#include "fluorite/runtime/checks.h"
 #include "fluorite/runtime_ranks.h"
 #include "ir/host_target.h"
 #include "ir/parameter.h"

@@ -15,7 +15,7 @@
 #include "driver/compiled.h"
 #include "driver/handlers.h"
 
-#include "fluorite/runtime_catch.h"
+#include "fluorite/runtime/catch.h"
 #include "ir/bound_arguments.h"
 #include "ir/parameter.h"
 #include "language/function.h"

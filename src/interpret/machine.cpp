@@ -20,7 +20,7 @@
 
 #include "interpret/machine.h"
 
-#include "fluorite/runtime_math.h"
+#include "fluorite/runtime/math.h"
 #include "interpret/extern_call.h"
 #include "support/check.h"
 

@@ -15,7 +15,7 @@
 #include "interpret/scalar.h"
 
 #include "fluorite/float16.h"
-#include "fluorite/runtime_math.h"
+#include "fluorite/runtime/math.h"
 
 #include <bit>
 #include <cmath>
@@ -564,7 +564,7 @@ Unary find_reinterpret(Type from, Type to) {
     return visit_type(to, [](auto tag) -> Unary { return extend_bits<typename decltype(tag)::type>; });
 }
 
-// ---- Math functions: those of runtime_math.h; 16-bit floats use float32.
+// ---- Math functions: those of runtime/math.h; 16-bit floats use float32.
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include "interpret/scalar.h"
 
 #include "fluorite/float16.h"
-#include "fluorite/runtime_math.h"
+#include "fluorite/runtime/math.h"
 
 #include <bit>
 #include <cmath>

@@ -1,9 +1,9 @@
 #include "ir/operations.h"
 
+#include "fluorite/runtime/checks.h"
+#include "fluorite/runtime/fork.h"
+#include "fluorite/runtime/iterate.h"
 #include "fluorite/runtime_abi.h"
-#include "fluorite/runtime_checks.h"
-#include "fluorite/runtime_fork.h"
-#include "fluorite/runtime_iterate.h"
 #include "fluorite/runtime_memoization.h"
 #include "fluorite/runtime_ranks.h"
 

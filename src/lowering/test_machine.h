@@ -7,7 +7,7 @@
 // machine records which elements of arguments were loaded, to check that no pass makes a program load more than before,
 // and logs events and prints. It is one interpreter, with a case for each kind of expression and statement.
 
-#include "fluorite/runtime_math.h"
+#include "fluorite/runtime/math.h"
 #include "ir/lowered.h"
 #include "ir/print.h"
 #include "support/numeric.h"

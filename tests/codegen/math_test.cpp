@@ -2,7 +2,7 @@
 // those of the interpreter.
 
 #include "fluorite/fluorite.h"
-#include "fluorite/runtime_math.h"
+#include "fluorite/runtime/math.h"
 #include "support/check.h"
 
 #include <bit>

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Every public header, compiled as C++17, ends with one message that says what to do; those for callers of compiled
-functions compile as C++17. Headers that say it begin with require_cxx20.h, which is why three of them are compiled for all.
+functions compile as C++17, and so do those between generated code and its libraries (fluorite/runtime), which are not
+installed: no header for users includes one. Headers that say it begin with require_cxx20.h, which is why three of them
+are compiled for all.
 
 usage: older_cxx.py COMPILER SOURCE_FOLDER
 """
@@ -10,8 +12,8 @@ import re
 import subprocess
 import sys
 
-FOR_CALLERS = ["runtime_abi.h", "runtime_catch.h", "runtime_checks.h", "runtime_fork.h", "runtime_hdf5.h", "runtime_iterate.h",
-               "runtime_math.h", "runtime_memoization.h", "runtime_ranges.h", "runtime_ranks.h", "runtime_transport.h"]
+FOR_CALLERS = ["runtime_abi.h", "runtime_memoization.h", "runtime_ranks.h"]
+INTERNAL = [f"runtime/{name}.h" for name in ("catch", "checks", "fork", "hdf5", "iterate", "math", "ranges", "transport")]
 REQUIRE = "fluorite/require_cxx20.h"
 COMPILED = ["fluorite/fluorite.h", "fluorite/func.h", "fluorite/compat/Halide.h"]
 MESSAGE = "Fluorite's headers are C++20: compile with -std=c++20"
@@ -39,7 +41,12 @@ def first_include(root, path):
 def main(compiler, folder):
     root, failures = pathlib.Path(folder), 0
     headers = [path for path in sorted((root / "include").rglob("*.h")) if path.name != "require_cxx20.h"]
-    rest = [path for path in headers if path.name not in FOR_CALLERS]
+    own = root / "include/fluorite"
+    rest = [path for path in headers if str(path.relative_to(own)) not in FOR_CALLERS + INTERNAL]
+    for path in headers:
+        if own / "runtime" not in path.parents and "fluorite/runtime/" in path.read_text():
+            failures += 1
+            print(f"{path.relative_to(root)}: includes a header that is not installed")
     for path in rest:
         if first_include(root, path) != REQUIRE:
             failures += 1
@@ -50,7 +57,7 @@ def main(compiler, folder):
         if not said or MESSAGE not in said[0] or len(said) > 2 or (len(said) == 2 and "compilation stops here" not in said[1]):
             failures += 1
             print(f"{header.relative_to(root)}: says\n{text[:2000]}")
-    for name in FOR_CALLERS:
+    for name in FOR_CALLERS + INTERNAL:
         include = ["-I", root / "include"]
         run = subprocess.run([compiler, "-std=c++17", "-x", "c++", "-fsyntax-only", *include, "-"],
                              input=f'#include "fluorite/{name}"\n', capture_output=True, text=True)

@@ -1,6 +1,6 @@
 // For tests: a transport whose library below always fails.
 
-#include "fluorite/runtime_transport.h"
+#include "fluorite/runtime/transport.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // async(): producers and consumers run concurrently, and give the values of the serial program.
 
 #include "fluorite/fluorite.h"
-#include "fluorite/runtime_fork.h"
+#include "fluorite/runtime/fork.h"
 #include "support/test_errors.h"
 
 #include <atomic>

@@ -14,7 +14,7 @@
 #include "driver/choose_backend.h"
 #include "driver/compiled.h"
 #include "driver/user_context.h"
-#include "fluorite/runtime_fork.h"
+#include "fluorite/runtime/fork.h"
 #include "genome_text.h"
 #include "interpret/compare.h"
 #include "interpret/interpret.h"

@@ -1,4 +1,4 @@
-// The math functions of fluorite/runtime_math_kernels.h as LLVM instructions, for scalars and vectors of any
+// The math functions of fluorite/runtime/math_kernels.h as LLVM instructions, for scalars and vectors of any
 // width.
 //
 // VectorMath provides the operations that the kernels are written in; each is one LLVM instruction or a few. Where some
@@ -9,8 +9,8 @@
 
 #include "backends/llvm/math_kernels.h"
 
-#include "fluorite/math_kernels/float64.h"
-#include "fluorite/runtime_math_kernels.h"
+#include "fluorite/runtime/math_kernels.h"
+#include "fluorite/runtime/math_kernels/float64.h"
 
 #include <llvm/IR/Intrinsics.h>
 

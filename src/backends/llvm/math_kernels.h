@@ -1,5 +1,5 @@
 #pragma once
-// The kernels of fluorite/runtime_math_kernels.h as LLVM instructions.
+// The kernels of fluorite/runtime/math_kernels.h as LLVM instructions.
 
 #include "ir/expr_node.h"
 

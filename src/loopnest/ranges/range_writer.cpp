@@ -1,4 +1,4 @@
-// Writes programs over intervals (fluorite/runtime_ranges.h).
+// Writes programs over intervals (fluorite/runtime/ranges.h).
 //
 // Input: expressions over Params, fields of buffers, and symbols whose values or ranges are known. Output: one line for
 // each distinct operation on them, and lines that check what has to fit.
@@ -12,7 +12,7 @@
 
 #include "loopnest/ranges/range_writer.h"
 
-#include "fluorite/runtime_ranges.h"
+#include "fluorite/runtime/ranges.h"
 #include "rewrite/linear.h"
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 
 namespace fluorite::loopnest {
 
-/// A program for the abstract machine of fluorite/runtime_ranges.h, and its arguments.
+/// A program for the abstract machine of fluorite/runtime/ranges.h, and its arguments.
 struct RangeProgram {
     std::string text;
     std::vector<Expr> arguments; // Params and fields of buffers

@@ -1,7 +1,7 @@
 // Checks that regions and coordinates fit.
 //
 // Regions and coordinates are 32-bit integers, and the simplifier assumes that arithmetic on them does not overflow.
-// This file writes a program for the abstract machine of fluorite/runtime_ranges.h that checks the assumption for given
+// This file writes a program for the abstract machine of fluorite/runtime/ranges.h that checks the assumption for given
 // arguments:
 //   - the buffers that the pipeline is called with: min + extent - 1;
 //   - the box of each Func that is computed, as seen from root, and its extents, including what tails may add;

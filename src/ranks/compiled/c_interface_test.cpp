@@ -1,6 +1,6 @@
 // The C interface of pipelines on ranks, with a segment that is written by hand: out(x) = in(x - 1) + in(x + 1) + gain,
 // where coordinates outside of the image are those at its edges.
-#include "fluorite/runtime_checks.h"
+#include "fluorite/runtime/checks.h"
 #include "fluorite/runtime_ranks.h"
 #include "ranks/compiled/description.h"
 

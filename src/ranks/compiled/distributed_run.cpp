@@ -11,7 +11,7 @@
 // the pipeline, which only its own code knows.
 
 #include "fluorite/errors.h"
-#include "fluorite/runtime_checks.h"
+#include "fluorite/runtime/checks.h"
 #include "fluorite/runtime_ranks.h"
 #include "ranks/compiled/buffer_view.h"
 #include "ranks/compiled/current_ranks.h"

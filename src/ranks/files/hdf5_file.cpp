@@ -3,7 +3,7 @@
 
 #include "ranks/files/hdf5_file.h"
 
-#include "fluorite/runtime_hdf5.h"
+#include "fluorite/runtime/hdf5.h"
 #include "ranks/files/file_problem.h"
 #include "ranks/files/file_rows.h"
 #include "ranks/files/shared_file.h"

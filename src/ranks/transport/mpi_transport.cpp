@@ -6,7 +6,7 @@
 #include "ranks/transport/mpi_transport.h"
 
 #include "fluorite/errors.h"
-#include "fluorite/runtime_transport.h"
+#include "fluorite/runtime/transport.h"
 #include "ranks/transport/shared_memory.h"
 #include "support/check.h"
 

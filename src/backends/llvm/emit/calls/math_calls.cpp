@@ -9,7 +9,7 @@
 #include "backends/llvm/emit/calls/c_calls.h"
 #include "backends/llvm/emit/expressions.h"
 #include "backends/llvm/math_kernels.h"
-#include "fluorite/runtime_math.h"
+#include "fluorite/runtime/math.h"
 #include "support/check.h"
 
 #include <llvm/IR/Intrinsics.h>

@@ -1,12 +1,12 @@
 #pragma once
-// Powers of float32. See fluorite/runtime_math_kernels.h.
+// Powers of float32. See fluorite/runtime/math_kernels.h.
 //
 // pow_short computes in float32: y log2(x) as the sum of two numbers, all of whose large parts are exact products of
 // numbers with 12 bits. It handles small exponents and bases that are powers of two, if neither the base nor the result
 // is near the ends of the range. pow_long computes in float64 and handles all arguments. pow_is_short decides, for each
 // lane, from the values alone: so a constant gives the same bits as a variable.
 
-#include "fluorite/math_kernels/exponentials.h"
+#include "fluorite/runtime/math_kernels/exponentials.h"
 
 #include <optional>
 

@@ -1,8 +1,8 @@
 #pragma once
 // The fast_ functions: float32 throughout, with errors of a few units in the last place. See
-// fluorite/runtime_math_kernels.h.
+// fluorite/runtime/math_kernels.h.
 
-#include "fluorite/math_kernels/exponentials.h"
+#include "fluorite/runtime/math_kernels/exponentials.h"
 
 namespace fluorite::math_kernels {
 

@@ -1,7 +1,7 @@
 #pragma once
-// Circular functions of float32 and their inverses, in float64. See fluorite/runtime_math_kernels.h.
+// Circular functions of float32 and their inverses, in float64. See fluorite/runtime/math_kernels.h.
 
-#include "fluorite/math_kernels/arithmetic.h"
+#include "fluorite/runtime/math_kernels/arithmetic.h"
 
 namespace fluorite::math_kernels {
 

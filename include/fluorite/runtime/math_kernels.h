@@ -32,7 +32,7 @@
 //
 // Relies on: IEEE arithmetic in the width written, without contraction; round to nearest.
 
-#include "fluorite/math_kernels/circles.h"
-#include "fluorite/math_kernels/exponentials.h"
-#include "fluorite/math_kernels/fast.h"
-#include "fluorite/math_kernels/powers.h"
+#include "fluorite/runtime/math_kernels/circles.h"
+#include "fluorite/runtime/math_kernels/exponentials.h"
+#include "fluorite/runtime/math_kernels/fast.h"
+#include "fluorite/runtime/math_kernels/powers.h"

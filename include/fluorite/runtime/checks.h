@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* Checks whether the regions and coordinates that follow from the arguments fit 32 bits. Returns 0, or the code of the
- * error that it reports. `program` has the form that runtime_ranges.h describes. */
+ * error that it reports. `program` has the form that runtime/ranges.h describes. */
 int fluorite_check_ranges(void *context, const char *program, const double *arguments, int32_t count);
 /* Writes the indices of the first and the last element of a buffer, relative to its host pointer. The last precedes the
  * first if the buffer is empty. */

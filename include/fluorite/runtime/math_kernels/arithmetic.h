@@ -1,6 +1,6 @@
 #pragma once
 // What the math kernels are written in: the arithmetic of plain numbers, polynomials, signs. See
-// fluorite/runtime_math_kernels.h.
+// fluorite/runtime/math_kernels.h.
 
 #include "fluorite/require_cxx20.h"
 

@@ -1,7 +1,7 @@
 #pragma once
-// Exponentials and logarithms of float32. See fluorite/runtime_math_kernels.h.
+// Exponentials and logarithms of float32. See fluorite/runtime/math_kernels.h.
 
-#include "fluorite/math_kernels/arithmetic.h"
+#include "fluorite/runtime/math_kernels/arithmetic.h"
 
 namespace fluorite::math_kernels {
 

@@ -1,9 +1,9 @@
 #pragma once
 // Math functions of float64: exponentials, logarithms, circles, lengths and powers with small exponents. See
-// fluorite/runtime_math_kernels.h; the methods are those of float32, with 53 bits. Sums are kept in two numbers where a
+// fluorite/runtime/math_kernels.h; the methods are those of float32, with 53 bits. Sums are kept in two numbers where a
 // rounding error would be visible: within 0.8 units in the last place. The C library computes what is not usual.
 
-#include "fluorite/math_kernels/arithmetic.h"
+#include "fluorite/runtime/math_kernels/arithmetic.h"
 
 namespace fluorite::math_kernels::float64 {
 

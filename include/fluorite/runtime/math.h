@@ -5,7 +5,7 @@
  * The interpreter and machine code both call these functions, one lane at a time, so their bits agree. 16-bit floats
  * call the float32 function and round its result once. A code generator may replace a call by instructions only if the
  * bits stay the same: sqrt, floor, ceil, round (ties to even), trunc and is_* are exact; mod and fast_* are defined
- * below as a fixed sequence of IEEE operations; the others are the kernels of runtime_math_kernels.h, and random.
+ * below as a fixed sequence of IEEE operations; the others are the kernels of runtime/math_kernels.h, and random.
  *
  * This header is C99 and C++; it includes nothing of the compiler. */
 
@@ -33,7 +33,7 @@ extern "C" {
 #define FLUORITE_RUNTIME_MATH_TEST(F) F(is_nan) F(is_inf) F(is_finite)
 
 /* fluorite_<name>_f32 and fluorite_<name>_f64. The fast_ functions in float64 are the accurate ones; in float32:
- *   fast_exp, fast_log, fast_sin, fast_cos   polynomials, see runtime_math_kernels.h; relative error below 1e-6 in the
+ *   fast_exp, fast_log, fast_sin, fast_cos   polynomials, see runtime/math_kernels.h; relative error below 1e-6 in the
  *       ranges [-87, 88], normal x > 0 (subnormals count as 0), and absolute error below 1e-6 for |x| < 8192
  *   fast_pow(x, y) = fast_exp(fast_log(x) * y), and 1 where y is 0, and 0 where x is 0 and y > 0
  *   fast_inverse(x) = 1 / x, fast_inverse_sqrt(x) = 1 / sqrt(x) */
