@@ -47,7 +47,8 @@ int fluorite_rank_image_new(void *context, const char *name, const fluorite_buff
 void fluorite_rank_image_free(fluorite_rank_image_t *image);
 /* What pipelines are called with: this rank's memory, in coordinates of the whole image. It belongs to the image. Before
  * `allocate` it has no memory and the extents of the part. A caller that has memory of its own sets `host`, mins, extents
- * and strides; they hold at least the part. */
+ * and strides; they hold at least the part. Its padding and the flags that are there say that it is an image's: they
+ * stay, and a copy of the struct is an ordinary buffer. */
 fluorite_buffer_t *fluorite_rank_image_buffer(fluorite_rank_image_t *image);
 /* The min and extent of what this rank has, by dimension. */
 const fluorite_dimension_t *fluorite_rank_image_part(const fluorite_rank_image_t *image);

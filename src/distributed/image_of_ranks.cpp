@@ -37,24 +37,14 @@ DistributedInput *distributed_input(const ir::Parameter &parameter) {
         dynamic_cast<const DistributedInput *>(parameter.distributed.get())); // NOLINT
 }
 
-DistributedInput::~DistributedInput() {
-    forget(first_);
-    for (const auto &[rank, part] : others_) {
-        forget(part);
-    }
-}
-
-void DistributedInput::forget(const PartOfImage &part) const {
-    if (part.memory.defined()) {
-        distribute::forget_part(part.memory.raw_buffer(), this);
-    }
-}
+DistributedInput::~DistributedInput() = default;
 
 void DistributedInput::set_memory(const Buffer<> &memory) {
     PartOfImage &mine = part();
-    forget(mine);
+    mine.mark.reset(); // before the memory that it marks
     mine.memory = memory;
-    distribute::note_part(memory.raw_buffer(), {domain, mine.placement, mine.owned}, this);
+    mine.mark = std::make_unique<distribute::ImageHeader>(memory.raw_buffer(),
+                                                          distribute::ImagePart{domain, mine.placement, mine.owned});
 }
 
 PartOfImage &DistributedInput::part() {

@@ -3,11 +3,13 @@
 
 #include "fluorite/distributed.h"
 #include "ranks/compiled/buffer_view.h"
+#include "ranks/compiled/image_parts.h"
 #include "ranks/plan/program.h"
 #include "schedule/rank_layout.h"
 #include "support/ref_counted.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <shared_mutex>
 #include <string>
@@ -20,7 +22,8 @@ struct PartOfImage {
     distribute::Placement placement; // meaningful if it is allocated
     bool is_allocated = false;
     distribute::Box owned;
-    Buffer<> memory; // contains what is owned; coordinates are those of the domain
+    Buffer<> memory;                               // contains what is owned; coordinates are those of the domain
+    std::unique_ptr<distribute::ImageHeader> mark; // of the memory
     /// Inputs of pipelines that are realized into this image, which was not allocated when they were.
     struct Reader {
         std::weak_ptr<detail::ImageOfRanks> image;
@@ -49,8 +52,6 @@ class DistributedInput : public RefCounted {
     PartOfImage first_; // of rank 0, and of every rank that is a process
     std::map<int64_t, PartOfImage> others_;
     std::shared_mutex mutex_; // of the map
-
-    void forget(const PartOfImage &part) const;
 };
 
 /// The DistributedInput of a parameter; null if there is none.

@@ -265,7 +265,7 @@ int fluorite_run_on_ranks(void *context, int32_t count, int (*body)(void *data),
             ThreadRanks(count).run([&](Transport &transport) {
                 const UseTransport use(transport);
                 const int code = body(data);
-                if (code != 0 && last_reported_slug() == "lost-rank") {
+                if (code != 0 && transport.has_lost_peer()) {
                     throw RuntimeError("lost-rank", "a rank waited for another one that has failed");
                 }
                 if (code != 0) {

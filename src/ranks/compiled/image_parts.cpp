@@ -1,5 +1,5 @@
-// The notes are by the address of the header, so buffers stay the plain structs that compiled functions take: the same
-// function is given a whole buffer or a part of an image.
+// Buffers stay the plain structs that compiled functions take: the same function is given a whole buffer or a part of
+// an image.
 
 #include "ranks/compiled/image_parts.h"
 
@@ -9,50 +9,30 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <mutex>
 
 namespace fluorite::distribute {
 
-namespace {
+/// Of fluorite_buffer_t::flags: the padding points to an ImageHeader.
+static constexpr uint64_t is_of_image = uint64_t{1} << 62;
 
-struct Notes {
-    std::mutex mutex;
-    struct Note {
-        ImagePart part;
-        const void *image;
-    };
-    std::map<const fluorite_buffer_t *, Note> parts;
-
-    /// Never destroyed: images in static objects forget their parts when the process ends.
-    static Notes &get() {
-        static Notes *const all = new Notes;
-        return *all;
-    }
-};
-
-} // namespace
-
-void note_part(const fluorite_buffer_t *header, const ImagePart &part, const void *image) {
-    Notes &notes = Notes::get();
-    const std::lock_guard lock(notes.mutex);
-    notes.parts[header] = {part, image};
+ImageHeader::ImageHeader(fluorite_buffer_t *header, ImagePart part) : header_(header), part_(std::move(part)) {
+    header->flags |= is_of_image;
+    header->padding = this;
 }
 
-void forget_part(const fluorite_buffer_t *header, const void *image) {
-    Notes &notes = Notes::get();
-    const std::lock_guard lock(notes.mutex);
-    const auto found = notes.parts.find(header);
-    if (found != notes.parts.end() && found->second.image == image) {
-        notes.parts.erase(found);
+ImageHeader::~ImageHeader() {
+    if (header_->padding == this) { // else it has become another image's
+        header_->flags &= ~is_of_image;
+        header_->padding = nullptr;
     }
 }
 
-std::optional<ImagePart> find_part(const fluorite_buffer_t *header) {
-    Notes &notes = Notes::get();
-    const std::lock_guard lock(notes.mutex);
-    const auto found = notes.parts.find(header);
-    return found == notes.parts.end() ? std::nullopt : std::optional(found->second.part);
+const ImagePart *ImageHeader::find(const fluorite_buffer_t *header) {
+    if (header == nullptr || (header->flags & is_of_image) == 0) {
+        return nullptr;
+    }
+    const auto *const found = static_cast<const ImageHeader *>(header->padding);
+    return found->header_ == header ? &found->part_ : nullptr;
 }
 
 Box owned_by(const Box &domain, const Placement &placement, int64_t rank, int64_t ranks, const std::string &name) {

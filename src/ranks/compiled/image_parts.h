@@ -4,8 +4,6 @@
 #include "fluorite/runtime_abi.h"
 #include "ranks/plan/program.h"
 
-#include <optional>
-
 namespace fluorite::distribute {
 
 /// What a rank knows of an image: the whole, how it is cut, and what it has.
@@ -15,13 +13,23 @@ struct ImagePart {
     Box owned;
 };
 
-/// Notes that the buffer behind this header is the calling rank's memory of an image; calls that are given the header
-/// then mean the image. The note ends with forget_part; both name the object that the image is, so that nobody forgets
-/// memory that has become another image's. Thread-safe.
-void note_part(const fluorite_buffer_t *header, const ImagePart &part, const void *image);
-void forget_part(const fluorite_buffer_t *header, const void *image);
-/// Nothing for an ordinary buffer.
-std::optional<ImagePart> find_part(const fluorite_buffer_t *header);
+/// During its lifetime, a buffer is the calling rank's memory of an image: calls that are given its header then mean
+/// the image. The header itself says so, by a flag and by its padding; copies of it are ordinary buffers. The later one
+/// of two for one header counts. The header outlives it.
+class ImageHeader {
+  public:
+    ImageHeader(fluorite_buffer_t *header, ImagePart part);
+    ~ImageHeader();
+    ImageHeader(const ImageHeader &) = delete;
+    ImageHeader &operator=(const ImageHeader &) = delete;
+
+    /// Null for an ordinary buffer.
+    static const ImagePart *find(const fluorite_buffer_t *header);
+
+  private:
+    fluorite_buffer_t *header_;
+    ImagePart part_;
+};
 
 /// What a rank has of a domain; a box without points, but with all dimensions, if nothing. `name` says of what, in
 /// errors (layout_of).

@@ -19,8 +19,11 @@ struct BoundBuffer {
     fluorite_buffer_t *buffer = nullptr;
     std::optional<ImagePart> part;
 };
-/// The buffer behind a header, or the image that is noted for it.
-inline BoundBuffer bound(fluorite_buffer_t *header) { return {header, find_part(header)}; }
+/// The buffer behind a header, or the image that it is the memory of.
+inline BoundBuffer bound(fluorite_buffer_t *header) {
+    const ImagePart *part = ImageHeader::find(header);
+    return {header, part ? std::optional(*part) : std::nullopt};
+}
 
 /// The arguments of a call.
 struct ProgramCall {

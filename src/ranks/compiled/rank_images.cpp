@@ -1,7 +1,7 @@
 // Images of C programs, of which each rank has a part (fluorite/runtime_ranks.h).
 //
-// An image is a header over the rank's memory, which is noted as an image's (image_parts.h). Pipelines that are called
-// with the header find the whole image and its layout there.
+// An image is a header over the rank's memory, which says that it is an image's (image_parts.h). Pipelines that are
+// called with the header find the whole image and its layout there.
 
 #include "fluorite/errors.h"
 #include "fluorite/runtime_ranks.h"
@@ -22,6 +22,7 @@ struct fluorite_rank_image_t {
     std::string name;
     std::vector<fluorite_dimension_t> dims, part;
     fluorite_buffer_t header{};
+    std::optional<ImageHeader> mark; // of the header
     OwnedArray memory;
 };
 
@@ -106,16 +107,13 @@ int fluorite_rank_image_new(void *context, const char *name, const fluorite_buff
         made->header.type = whole->type.with_lanes(1);
         made->header.dimensions = whole->dimensions;
         made->header.dim = made->dims.data();
-        note_part(&made->header, part, made.get());
+        made->mark.emplace(&made->header, part);
         *image = made.release();
     });
 }
 
 void fluorite_rank_image_free(fluorite_rank_image_t *image) {
-    if (image != nullptr) {
-        forget_part(&image->header, image);
-        delete image; // NOLINT(cppcoreguidelines-owning-memory)
-    }
+    delete image; // NOLINT(cppcoreguidelines-owning-memory)
 }
 
 fluorite_buffer_t *fluorite_rank_image_buffer(fluorite_rank_image_t *image) { return &image->header; }

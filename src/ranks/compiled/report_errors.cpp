@@ -9,20 +9,13 @@ namespace fluorite::distribute {
 
 namespace {
 
-std::string &slug_of_thread() {
-    thread_local std::string slug;
-    return slug;
-}
-
 int report(void *context, int code, const std::string &message, const std::string &slug) {
-    slug_of_thread() = slug;
     return fluorite_error(context, code, (message + " [" + slug + "]").c_str());
 }
 
 } // namespace
 
 int with_reports(void *context, const std::function<void()> &run) {
-    slug_of_thread().clear();
     try {
         run();
         return fluorite_error_code_success;
@@ -40,7 +33,5 @@ int with_reports(void *context, const std::function<void()> &run) {
         return report(context, fluorite_error_code_internal_error, error.what(), "internal-error");
     }
 }
-
-const std::string &last_reported_slug() { return slug_of_thread(); }
 
 } // namespace fluorite::distribute

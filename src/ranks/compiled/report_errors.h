@@ -12,7 +12,4 @@ namespace fluorite::distribute {
 /// context, except SegmentFailed, which has been reported.
 int with_reports(void *context, const std::function<void()> &run);
 
-/// The slug of the error that this thread has reported last by with_reports; empty if there is none.
-const std::string &last_reported_slug();
-
 } // namespace fluorite::distribute

@@ -38,6 +38,7 @@ struct Mailbox {
     std::map<Address, std::deque<std::vector<char>>> mail; // messages with one address arrive in order
     bool is_closed = false;                                // a rank has ended by an exception
     std::vector<bool> has_ended;                           // by rank
+    bool has_lost_peer = false;                            // the receiver, which has been told so
 };
 
 } // namespace
@@ -73,6 +74,7 @@ struct ThreadRanks::Shared {
         };
         const bool in_time = box.arrived.wait_for(lock, limit, is_there);
         if (!in_time || mail.empty()) {
+            box.has_lost_peer = true;
             throw RuntimeError("lost-rank", concat("on rank ", to, ": no message from rank ", from, " ",
                                                    in_time ? "will come, because a rank has ended early"
                                                            : concat("within ", limit.count() / 1000.0, " s"),
@@ -103,6 +105,11 @@ class ThreadTransport : public Transport {
     ThreadTransport(ThreadRanks::Shared &shared, int64_t rank) : shared_(shared), rank_(rank) {}
     int64_t rank() const override { return rank_; }
     int64_t ranks() const override { return shared_.ranks; }
+    bool has_lost_peer() const override {
+        Mailbox &box = shared_.mailbox(rank_);
+        const std::lock_guard lock(box.mutex);
+        return box.has_lost_peer;
+    }
 
     void start(int64_t tag, const std::vector<Outgoing> &sends, const std::vector<Incoming> &receives) override {
         check(!open_.contains(tag), "an exchange is finished before the next with its tag starts");

@@ -52,6 +52,9 @@ class Transport {
     /// Collective: the values of all ranks, by rank.
     virtual std::vector<uint64_t> gather(uint64_t value) = 0;
 
+    /// Whether an operation of this rank has thrown [lost-rank].
+    virtual bool has_lost_peer() const { return false; }
+
     /// Messages of so many bytes or more between this rank and the peer are read from the sender's memory. Both say the
     /// same, once `deliver` has been called.
     virtual size_t least_read_in_place(int64_t) const { return std::numeric_limits<size_t>::max(); }
