@@ -340,9 +340,9 @@ void print_planning() {
             double plan_time = 1e9, actions_time = 1e9;
             int64_t messages = 0;
             for (const int64_t rank : {int64_t{0}, int64_t{5461}, int64_t{8199}}) {
-                const std::vector<Parcel> parcels = parcels_for(program.program, domains, rank, 16384);
+                const std::vector<Request> requests = requests_for(program.program, domains, rank, 16384);
                 for (int repeat = 0; repeat < 3; repeat++) {
-                    LoneTransport transport(rank, 16384, parcels);
+                    LoneTransport transport(rank, 16384, requests);
                     const double begin = thread_seconds();
                     const RankPlan plan = plan_rank(program.program, domains, transport);
                     const double middle = thread_seconds();

@@ -198,7 +198,7 @@ int finish(void *opaque, int64_t tag) {
     return code;
 }
 
-void poke(void *opaque) {
+void progress(void *opaque) {
     for (auto &[tag, pending] : state_of(opaque).open) {
         bool is_done = false, has_progressed = false;
         (void)test_some(pending, is_done, has_progressed); // an error shows again when the exchange is finished
@@ -284,6 +284,6 @@ extern "C" int fluorite_open_mpi_transport(double limit, fluorite_transport_t *t
     MPI_Comm_set_errhandler(state->comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(state->comm, &rank);
     MPI_Comm_size(state->comm, &ranks);
-    *transport = {state, rank, ranks, start, receive, finish, poke, all_to_all, gather, error, close};
+    *transport = {state, rank, ranks, start, receive, finish, progress, all_to_all, gather, error, close};
     return fluorite_transport_ok;
 }

@@ -8,7 +8,7 @@ int fail_to_start(void *, int64_t, const fluorite_message_t *, size_t, const flu
     return fluorite_transport_failed;
 }
 int fail_to_finish(void *, int64_t) { return fluorite_transport_failed; }
-void poke(void *) {}
+void progress(void *) {}
 int fail_all_to_all(void *, const int64_t *, int64_t *) { return fluorite_transport_failed; }
 int fail_to_gather(void *, uint64_t, uint64_t *) { return fluorite_transport_failed; }
 const char *error(void *) { return "gathering values: the network is down"; }
@@ -17,7 +17,7 @@ void close(void *) {}
 } // namespace
 
 extern "C" int fluorite_open_mpi_transport(double, fluorite_transport_t *transport, char *, size_t) {
-    *transport = {nullptr,        1,     2,    fail_to_start, fail_to_finish, fail_to_finish, poke, fail_all_to_all,
+    *transport = {nullptr,        1,     2,    fail_to_start, fail_to_finish, fail_to_finish, progress, fail_all_to_all,
                   fail_to_gather, error, close};
     return fluorite_transport_ok;
 }

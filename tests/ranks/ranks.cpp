@@ -125,7 +125,7 @@ void deep_halos(Transport &below) {
             for (const int64_t depth : {0, 1, 4}) {
                 DeepHalos halos;
                 halos.runs = depth, halos.network = network, halos.options.mode = mode;
-                halos.options.points_between_pokes = 1000;
+                halos.options.points_between_progress = 1000;
                 TimeLoop loop(program, {domain, domain}, {{0, 1}}, {}, halos, *transport);
                 loop.set_poison(true);
                 const ArrayView first = loop.state(0);

@@ -34,7 +34,7 @@ struct fluorite_transport_t {
     int (*receive)(void *state, int64_t tag);
     int (*finish)(void *state, int64_t tag);
     /// Lets messages progress; never waits.
-    void (*poke)(void *state);
+    void (*progress)(void *state);
     /// Collective: value i goes to rank i; arrays of `ranks` values.
     int (*all_to_all)(void *state, const int64_t *values, int64_t *received);
     /// Collective: the values of all ranks, by rank.

@@ -9,34 +9,34 @@ namespace fluorite::distribute {
 /// so for stencils of any kind. Cost: a plan for each of these ranks, whatever their number.
 RankPlan plan_alone(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank, int64_t ranks);
 
-/// The transport of a rank whose peers are not there: they agree with it, and tell it what they would.
+/// The transport of a rank whose peers are not there: they agree with it, and ask of it what they would.
 class LoneTransport : public Transport {
   public:
-    LoneTransport(int64_t rank, int64_t ranks, std::vector<Parcel> parcels = {})
-        : rank_(rank), ranks_(ranks), parcels_(std::move(parcels)) {}
+    LoneTransport(int64_t rank, int64_t ranks, std::vector<Request> requests = {})
+        : rank_(rank), ranks_(ranks), requests_(std::move(requests)) {}
     int64_t rank() const override { return rank_; }
     int64_t ranks() const override { return ranks_; }
     void start(int64_t, const std::vector<Outgoing> &, const std::vector<Incoming> &) override {}
     void receive(int64_t) override {}
     void finish(int64_t) override {}
-    void poke() override {}
-    std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override {
-        delivered_ = parcels;
-        return parcels_;
+    void progress() override {}
+    std::vector<Request> exchange_requests(const std::vector<Request> &requests) override {
+        sent_ = requests;
+        return requests_;
     }
     std::vector<uint64_t> gather(uint64_t value) override {
         return std::vector<uint64_t>(static_cast<size_t>(ranks_), value);
     }
-    /// What this rank would have told its peers.
-    const std::vector<Parcel> &delivered() const { return delivered_; }
+    /// What this rank would have asked of its peers.
+    const std::vector<Request> &sent_requests() const { return sent_; }
 
   private:
     int64_t rank_, ranks_;
-    std::vector<Parcel> parcels_, delivered_;
+    std::vector<Request> requests_, sent_;
 };
 
-/// What the peers of a rank would tell it, for LoneTransport.
-std::vector<Parcel> parcels_for(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank,
-                                int64_t ranks);
+/// What the peers of a rank would ask of it, for LoneTransport.
+std::vector<Request> requests_for(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank,
+                                  int64_t ranks);
 
 } // namespace fluorite::distribute

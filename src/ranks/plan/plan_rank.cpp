@@ -3,12 +3,12 @@
 // Method: domains of inner arrays and what this rank needs are found backwards, from the outputs: a segment that
 // computes slices, or all, or what this rank needs of its arrays, says what it reads for that. Both are the same
 // question, once asked for whole domains and once for the rank's part. Receives follow from the rank's needs by
-// division; what others need of this rank they say, in one parcel for each peer. (Needs are boxes that a segment
+// division; what others need of this rank they say, in one request for each peer. (Needs are boxes that a segment
 // computes, not formulas that could be inverted.) An array is exchanged once, before the first segment that reads it,
 // with all that any of its readers needs; arrays that are there at the same time travel together, before the first
 // segment that reads any of them.
 //
-// Cost: one question to each segment for the domain and one for the rank; parcels proportional to the boxes received;
+// Cost: one question to each segment for the domain and one for the rank; requests proportional to the boxes received;
 // one collective operation with a number for each pair of ranks.
 
 #include "ranks/plan/plan_rank.h"
@@ -451,16 +451,16 @@ class RankPlanner {
     }
 
     void send(const std::map<int64_t, std::vector<int64_t>> &requests, Transport &transport) {
-        std::vector<Parcel> parcels;
+        std::vector<Request> sent_requests;
         for (const auto &[peer, request] : requests) {
-            Parcel parcel{peer, std::vector<char>(request.size() * sizeof(int64_t))};
-            std::memcpy(parcel.bytes.data(), request.data(), parcel.bytes.size());
-            parcels.push_back(std::move(parcel));
+            Request packed{peer, std::vector<char>(request.size() * sizeof(int64_t))};
+            std::memcpy(packed.bytes.data(), request.data(), packed.bytes.size());
+            sent_requests.push_back(std::move(packed));
         }
         std::vector<std::vector<Routed>> sent(plan_.exchanges.size());
-        for (const Parcel &parcel : transport.deliver(parcels)) {
-            std::vector<int64_t> request(parcel.bytes.size() / sizeof(int64_t));
-            std::memcpy(request.data(), parcel.bytes.data(), parcel.bytes.size());
+        for (const Request &received : transport.exchange_requests(sent_requests)) {
+            std::vector<int64_t> request(received.bytes.size() / sizeof(int64_t));
+            std::memcpy(request.data(), received.bytes.data(), received.bytes.size());
             for (size_t at = 0; at < request.size();) {
                 const size_t s = static_cast<size_t>(request[at]), f = static_cast<size_t>(request[at + 1]);
                 at += 2;
@@ -474,7 +474,7 @@ class RankPlanner {
                     at += 3;
                 }
                 check(contains(plan_.owned[a], source), "ranks ask for what the owner has");
-                sent[s].push_back({parcel.peer, transfer_of(f, destination, shift, array(a).bytes)});
+                sent[s].push_back({received.peer, transfer_of(f, destination, shift, array(a).bytes)});
             }
         }
         for (size_t s = 0; s < sent.size(); s++) {

@@ -117,7 +117,7 @@ TEST(RankPlans, AreTheirTexts) {
     RunOptions merged, basic, parts, shared;
     merged.mode = ExchangeMode::Merged;
     basic.mode = ExchangeMode::Basic;
-    parts.points_between_pokes = 8;
+    parts.points_between_progress = 8;
     parts.most_parts = 3;
     shared.slots = {0, 1, 0, 1};
     const DistributedProgram chain = sweeps(line, {row, as_needed, as_needed, row});

@@ -261,7 +261,7 @@ class ActionPlanner {
             region.available.push_back(available[a]);
             region.domains.push_back(plan_.readable(a));
         }
-        const int64_t parts = volume(region.asked) / std::max<int64_t>(1, options_.points_between_pokes);
+        const int64_t parts = volume(region.asked) / std::max<int64_t>(1, options_.points_between_progress);
         return cut_region(segment, region, std::max<int64_t>(1, std::min(options_.most_parts, parts)));
     }
 

@@ -22,7 +22,7 @@ struct RunOptions {
     std::vector<size_t> slots;
     /// Interiors are computed in parts of about so many points, so that messages can progress in between. A call takes
     /// 2 to 4 us, so many points of blur 0.15 ms.
-    int64_t points_between_pokes = int64_t{1} << 19;
+    int64_t points_between_progress = int64_t{1} << 19;
     int64_t most_parts = 8; // of an interior
 };
 

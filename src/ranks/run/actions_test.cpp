@@ -206,7 +206,7 @@ TEST(Actions, ModesHaveTheSameBitsOnEveryRankCount) {
             const std::vector<int32_t> expected = plain_sweeps(domain, 3, 1);
             for (const int64_t ranks : rank_counts) {
                 RunOptions options;
-                options.points_between_pokes = 50;
+                options.points_between_progress = 50;
                 const Outcome overlapped = run(ranks, program, domain, options, expected);
                 options.mode = ExchangeMode::Merged;
                 const Outcome merged = run(ranks, program, domain, options, expected);

@@ -1,7 +1,8 @@
 // Runs one rank's part of a distributed program.
 //
 // The order of exchanges and computations is decided once (actions.h), so that messages travel while segments compute.
-// MPI libraries may move messages only inside of their calls, hence one call after each computation (Transport::poke).
+// MPI libraries may move messages only inside of their calls, hence one call after each computation
+// (Transport::progress).
 //
 // A rank that computes waits for what it receives only. What it sends is in packed messages of its own, so the peer may
 // take it as late as the end of the run: whoever is ahead goes on.
@@ -66,7 +67,7 @@ size_t slot_count(const DistributedProgram &program, const RunOptions &options) 
 RankRun::RankRun(const DistributedProgram &program, RankPlan plan, const RunOptions &options)
     : program_(program), plan_(std::move(plan)), options_(options), actions_(plan_actions(program, plan_, options)),
       own_(slot_count(program, options)), views_(program.arrays.size()), is_used_(program.arrays.size(), false),
-      mail_(program.segments.size()) {
+      messages_(program.segments.size()) {
     for (const Segment &segment : program_.segments) {
         for (const std::vector<size_t> *arrays : {&segment.reads, &segment.writes}) {
             for (const size_t a : *arrays) {
@@ -74,13 +75,13 @@ RankRun::RankRun(const DistributedProgram &program, RankPlan plan, const RunOpti
             }
         }
     }
-    for (size_t s = 0; s < mail_.size(); s++) {
+    for (size_t s = 0; s < messages_.size(); s++) {
         const HaloPlan &exchange = plan_.exchanges[s].plan;
-        mail_[s].sent = MemoryBlock(static_cast<size_t>(exchange.bytes_sent()), Readers::Peers);
-        mail_[s].received = MemoryBlock(static_cast<size_t>(exchange.bytes_received()), Readers::Own);
-        mail_[s].told.resize(exchange.sends.size());
-        mail_[s].heard.resize(exchange.receives.size());
-        mail_[s].in_place.resize(exchange.receives.size());
+        messages_[s].sent = MemoryBlock(static_cast<size_t>(exchange.bytes_sent()), Readers::Peers);
+        messages_[s].received = MemoryBlock(static_cast<size_t>(exchange.bytes_received()), Readers::Own);
+        messages_[s].sent_addresses.resize(exchange.sends.size());
+        messages_[s].received_addresses.resize(exchange.receives.size());
+        messages_[s].in_place.resize(exchange.receives.size());
     }
 }
 
@@ -159,10 +160,10 @@ bool RankRun::is_read_in_place(const Message &message, const Transport &transpor
 }
 
 /// Says where the boxes of a message are: in their arrays, or packed, where peers cannot read an array's memory.
-void RankRun::tell(const Action &action, size_t message, char *packed, const Transport &transport) {
+void RankRun::write_addresses(const Action &action, size_t message, char *packed, const Transport &transport) {
     const RankPlan::Exchange &exchange = plan_.exchanges[action.segment];
-    std::vector<uint64_t> &told = mail_[action.segment].told[message];
-    told.clear();
+    std::vector<uint64_t> &sent_addresses = messages_[action.segment].sent_addresses[message];
+    sent_addresses.clear();
     for (const Transfer &transfer : exchange.plan.sends[message].transfers) {
         const ArrayView &array = views_[exchange.flows[transfer.flow]];
         ArrayView box = array.cropped(transfer.source);
@@ -175,22 +176,22 @@ void RankRun::tell(const Action &action, size_t message, char *packed, const Tra
         if (!place) { // of long messages, the memory is shared
             throw std::bad_alloc();
         }
-        told.push_back(*place);
-        told.insert(told.end(), box.strides.begin(), box.strides.end());
+        sent_addresses.push_back(*place);
+        sent_addresses.insert(sent_addresses.end(), box.strides.begin(), box.strides.end());
     }
 }
 
 /// Copies the boxes of a message from the sender's memory, or notes where they are.
-void RankRun::hear(const Action &action, size_t message, const Transport &transport) {
+void RankRun::read_addresses(const Action &action, size_t message, const Transport &transport) {
     if (!reads_in_place_) {
         reads_in_place_ = find_reads_in_place(program_, plan_, actions_);
     }
     const RankPlan::Exchange &exchange = plan_.exchanges[action.segment];
     const Message &plan = exchange.plan.receives[message];
-    Mail &mail = mail_[action.segment];
-    std::vector<ArrayView> &in_place = mail.in_place[message];
+    Messages &messages = messages_[action.segment];
+    std::vector<ArrayView> &in_place = messages.in_place[message];
     in_place.assign(plan.transfers.size(), {});
-    auto next = mail.heard[message].begin();
+    auto next = messages.received_addresses[message].begin();
     for (size_t t = 0; t < plan.transfers.size(); t++) {
         const Transfer &transfer = plan.transfers[t];
         const ArrayView &array = views_[exchange.flows[transfer.flow]];
@@ -211,7 +212,7 @@ void RankRun::hear(const Action &action, size_t message, const Transport &transp
 }
 
 /// Waits until all that read values of this rank have done so, and tells those that it has read from.
-void RankRun::part_from_peers(Transport &transport) {
+void RankRun::wait_for_readers(Transport &transport) {
     std::set<int64_t> peers;
     for (const RankPlan::Exchange &exchange : plan_.exchanges) {
         for (const std::vector<Message> *messages : {&exchange.plan.sends, &exchange.plan.receives}) {
@@ -250,14 +251,14 @@ void RankRun::start(const Action &action, Transport &transport) {
         }
     }
     // Boxes of one array are neighbours in a message.
-    Mail &mail = mail_[action.segment];
-    char *at = mail.sent.data();
+    Messages &messages = messages_[action.segment];
+    char *at = messages.sent.data();
     for (size_t m = 0; m < plan.sends.size(); m++) {
         const Message &message = plan.sends[m];
         if (is_read_in_place(message, transport)) {
-            tell(action, m, at, transport);
-            sends.push_back({message.peer, reinterpret_cast<const char *>(mail.told[m].data()), // NOLINT
-                             mail.told[m].size() * sizeof(uint64_t)});
+            write_addresses(action, m, at, transport);
+            sends.push_back({message.peer, reinterpret_cast<const char *>(messages.sent_addresses[m].data()), // NOLINT
+                             messages.sent_addresses[m].size() * sizeof(uint64_t)});
             at += message.bytes;
             continue;
         }
@@ -275,13 +276,13 @@ void RankRun::start(const Action &action, Transport &transport) {
         }
         at += message.bytes;
     }
-    at = mail.received.data();
+    at = messages.received.data();
     for (size_t m = 0; m < plan.receives.size(); m++) {
         const Message &message = plan.receives[m];
         if (is_read_in_place(message, transport)) {
-            mail.heard[m].resize(numbers_of(message));
-            receives.push_back({message.peer, reinterpret_cast<char *>(mail.heard[m].data()), // NOLINT
-                                mail.heard[m].size() * sizeof(uint64_t)});
+            messages.received_addresses[m].resize(numbers_of(message));
+            receives.push_back({message.peer, reinterpret_cast<char *>(messages.received_addresses[m].data()), // NOLINT
+                                messages.received_addresses[m].size() * sizeof(uint64_t)});
             at += message.bytes;
             continue;
         }
@@ -309,15 +310,15 @@ void RankRun::finish(const Action &action, Transport &transport) {
     } else {
         transport.receive(exchange.plan.tag);
     }
-    const char *at = mail_[action.segment].received.data();
+    const char *at = messages_[action.segment].received.data();
     for (size_t m = 0; m < exchange.plan.receives.size(); m++) {
         const Message &message = exchange.plan.receives[m];
         if (is_read_in_place(message, transport)) {
-            hear(action, m, transport);
+            read_addresses(action, m, transport);
             at += message.bytes;
             continue;
         }
-        mail_[action.segment].in_place[m].clear();
+        messages_[action.segment].in_place[m].clear();
         for (const Transfer &transfer : message.transfers) {
             if (travels(action, transfer)) {
                 unpack(at + transfer.offset, views_[exchange.flows[transfer.flow]], transfer.destination);
@@ -336,7 +337,7 @@ void RankRun::compute(size_t number) {
         const std::optional<ReceivedBox> box =
             reads_in_place_ ? reads_in_place_->reads[number][r] : std::optional<ReceivedBox>();
         if (box) {
-            const std::vector<ArrayView> &in_place = mail_[box->segment].in_place[box->message];
+            const std::vector<ArrayView> &in_place = messages_[box->segment].in_place[box->message];
             if (box->transfer < in_place.size() && in_place[box->transfer].data) {
                 reads.back() = in_place[box->transfer];
             }
@@ -361,7 +362,7 @@ void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
             break;
         case Action::Kind::Compute:
             compute(i);
-            transport.poke();
+            transport.progress();
             break;
         }
     }
@@ -370,7 +371,7 @@ void RankRun::run(const std::vector<ArrayView> &bound, Transport &transport) {
             copy_box(views_[a], plan_.owned[a], bound[a], plan_.owned[a]);
         }
     }
-    part_from_peers(transport);
+    wait_for_readers(transport);
     for (const Action &action : actions_) {
         if (action.kind == Action::Kind::Start) {
             transport.finish(plan_.exchanges[action.segment].plan.tag);

@@ -37,14 +37,14 @@ class RankRun {
     std::vector<OwnedArray> own_; // by slot, where memory is not the caller's
     std::vector<ArrayView> views_;
     std::vector<bool> is_used_; // by a segment; other arrays are read where they are bound
-    struct Mail {
+    struct Messages {
         MemoryBlock sent, received;
         /// By message, where the receiver reads the sender's memory: for each box its place and its strides.
-        std::vector<std::vector<uint64_t>> told, heard;
+        std::vector<std::vector<uint64_t>> sent_addresses, received_addresses;
         /// By message and transfer: received boxes in the sender's memory that are not copied. No data: others.
         std::vector<std::vector<ArrayView>> in_place;
     };
-    std::vector<Mail> mail_; // by segment
+    std::vector<Messages> messages_; // by segment
     std::optional<ReadsInPlace> reads_in_place_;
     bool poisons_ = false;
 
@@ -57,9 +57,9 @@ class RankRun {
     void finish(const Action &action, Transport &transport);
     void compute(size_t action);
     bool is_read_in_place(const Message &message, const Transport &transport) const;
-    void tell(const Action &action, size_t message, char *packed, const Transport &transport);
-    void hear(const Action &action, size_t message, const Transport &transport);
-    void part_from_peers(Transport &transport);
+    void write_addresses(const Action &action, size_t message, char *packed, const Transport &transport);
+    void read_addresses(const Action &action, size_t message, const Transport &transport);
+    void wait_for_readers(Transport &transport);
 };
 
 } // namespace fluorite::distribute

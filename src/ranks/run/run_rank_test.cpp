@@ -72,7 +72,7 @@ class NotingTransport : public NoTransport {
     void start(int64_t, const std::vector<Outgoing> &, const std::vector<Incoming> &) override { notes_ += "start "; }
     void receive(int64_t) override { notes_ += "receive "; }
     void finish(int64_t) override { notes_ += "finish "; }
-    void poke() override { notes_ += "poke "; }
+    void progress() override { notes_ += "progress "; }
 
   private:
     std::string &notes_;
@@ -98,7 +98,7 @@ TEST(RunRank, MessagesMayProgressAfterEachSegment) {
     RankRun run(program, plan_rank(program, {domain, {}, domain, domain}, transport));
     OwnedArray memory(domain, 4);
     run.run({memory.view(), {}, memory.view(), memory.view()}, transport);
-    EXPECT_EQ(notes, "start receive mean poke start other poke receive last poke finish finish ");
+    EXPECT_EQ(notes, "start receive mean progress start other progress receive last progress finish finish ");
 }
 
 TEST(RunRank, SweepsAreThoseOfOneRankForEveryRankCount) {

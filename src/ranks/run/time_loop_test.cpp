@@ -32,10 +32,10 @@ class DyingTransport : public Transport {
         live();
         below_.finish(tag);
     }
-    void poke() override { below_.poke(); }
-    std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override {
+    void progress() override { below_.progress(); }
+    std::vector<Request> exchange_requests(const std::vector<Request> &requests) override {
         live();
-        return below_.deliver(parcels);
+        return below_.exchange_requests(requests);
     }
     std::vector<uint64_t> gather(uint64_t value) override {
         live();

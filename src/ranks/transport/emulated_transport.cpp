@@ -168,11 +168,11 @@ void EmulatedTransport::synchronize(double added) {
     leave();
 }
 
-std::vector<Parcel> EmulatedTransport::deliver(const std::vector<Parcel> &parcels) {
-    std::vector<Parcel> result = below_.deliver(parcels);
+std::vector<Request> EmulatedTransport::exchange_requests(const std::vector<Request> &requests) {
+    std::vector<Request> result = below_.exchange_requests(requests);
     int64_t bytes = 0;
-    for (const Parcel &parcel : result) {
-        bytes += static_cast<int64_t>(parcel.bytes.size());
+    for (const Request &request : result) {
+        bytes += static_cast<int64_t>(request.bytes.size());
     }
     synchronize(model_.port_time(bytes));
     return result;

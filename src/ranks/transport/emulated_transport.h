@@ -39,8 +39,8 @@ class EmulatedTransport : public Transport {
     void start(int64_t tag, const std::vector<Outgoing> &sends, const std::vector<Incoming> &receives) override;
     void receive(int64_t tag) override;
     void finish(int64_t tag) override;
-    void poke() override { below_.poke(); }
-    std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override;
+    void progress() override { below_.progress(); }
+    std::vector<Request> exchange_requests(const std::vector<Request> &requests) override;
     std::vector<uint64_t> gather(uint64_t value) override;
 
     /// Lets time pass on this rank: on a clock of its own at once, in real time by waiting.

@@ -70,9 +70,9 @@ TEST(EmulatedTransport, MessagesToOnePortComeOneAfterTheOther) {
         // A collective operation is as late as the last rank.
         EXPECT_EQ(transport.gather(uint64_t(transport.rank() + 3))[4], 7U);
         EXPECT_NEAR(transport.now(), 210e-6 + 3 * 200e-6, 1e-12);
-        const std::vector<Parcel> parcels = transport.deliver({{(transport.rank() + 1) % 5, {1, 2, 3}}});
-        ASSERT_EQ(parcels.size(), 1U);
-        EXPECT_EQ(parcels[0].peer, (transport.rank() + 4) % 5);
+        const std::vector<Request> requests = transport.exchange_requests({{(transport.rank() + 1) % 5, {1, 2, 3}}});
+        ASSERT_EQ(requests.size(), 1U);
+        EXPECT_EQ(requests[0].peer, (transport.rank() + 4) % 5);
         EXPECT_NEAR(transport.now(), 210e-6 + 6 * 200e-6 + 16e-9, 1e-12);
     });
 }

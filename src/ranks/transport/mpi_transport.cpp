@@ -19,7 +19,7 @@ namespace fluorite::distribute {
 
 namespace {
 
-constexpr int64_t delivery_tag = 16383; // the greatest
+constexpr int64_t requests_tag_of_mpi = 16383; // the greatest
 /// Shorter messages are copied: ranks wait for each other at the end of a run in which one has read from the other.
 constexpr size_t least_in_place = size_t{1} << 16;
 const char *const all_ranks_run =
@@ -89,31 +89,31 @@ class LoadedTransport : public Transport {
     }
     void receive(int64_t tag) override { require(table_.receive(table_.state, tag)); }
     void finish(int64_t tag) override { require(table_.finish(table_.state, tag)); }
-    void poke() override { table_.poke(table_.state); }
+    void progress() override { table_.progress(table_.state); }
 
-    std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override {
+    std::vector<Request> exchange_requests(const std::vector<Request> &requests) override {
         if (peers_.empty()) {
             find_peers();
         }
         std::vector<int64_t> sizes(static_cast<size_t>(ranks()), 0), arriving = sizes;
         std::vector<Outgoing> sends;
-        for (const Parcel &parcel : parcels) {
-            sizes[static_cast<size_t>(parcel.peer)] = static_cast<int64_t>(parcel.bytes.size());
-            sends.push_back({parcel.peer, parcel.bytes.data(), parcel.bytes.size()});
+        for (const Request &request : requests) {
+            sizes[static_cast<size_t>(request.peer)] = static_cast<int64_t>(request.bytes.size());
+            sends.push_back({request.peer, request.bytes.data(), request.bytes.size()});
         }
         require(table_.all_to_all(table_.state, sizes.data(), arriving.data()));
-        std::vector<Parcel> result;
+        std::vector<Request> result;
         for (int64_t peer = 0; peer < ranks(); peer++) {
             if (arriving[static_cast<size_t>(peer)] > 0) {
                 result.push_back({peer, std::vector<char>(static_cast<size_t>(arriving[static_cast<size_t>(peer)]))});
             }
         }
         std::vector<Incoming> receives;
-        for (Parcel &parcel : result) {
-            receives.push_back({parcel.peer, parcel.bytes.data(), parcel.bytes.size()});
+        for (Request &request : result) {
+            receives.push_back({request.peer, request.bytes.data(), request.bytes.size()});
         }
-        start(delivery_tag, sends, receives);
-        finish(delivery_tag);
+        start(requests_tag_of_mpi, sends, receives);
+        finish(requests_tag_of_mpi);
         return result;
     }
 

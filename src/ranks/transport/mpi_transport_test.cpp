@@ -30,7 +30,7 @@ TEST(MpiTransport, ReportsErrorsOfTheLibraryBelow) {
     expect_error<RuntimeError>([&] { (void)transport->gather(7); }, "transport-failed",
                                "on rank 1: gathering values: the network is down; this is an error of the MPI library; "
                                "look at its messages");
-    EXPECT_THROW((void)transport->deliver({}), RuntimeError);
+    EXPECT_THROW((void)transport->exchange_requests({}), RuntimeError);
     EXPECT_THROW(transport->start(0, {}, {}), RuntimeError);
     EXPECT_THROW(transport->finish(0), RuntimeError);
 }

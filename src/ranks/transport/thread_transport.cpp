@@ -26,7 +26,7 @@ namespace fluorite::distribute {
 
 namespace {
 
-constexpr int64_t counts_tag = -1, parcels_tag = -2, gather_tag = -3;
+constexpr int64_t counts_tag = -1, requests_tag = -2, gather_tag = -3;
 
 using Address = std::pair<int64_t, int64_t>; // of a message in a mailbox: from, tag
 
@@ -137,21 +137,21 @@ class ThreadTransport : public Transport {
         open_.erase(tag);
     }
 
-    void poke() override {}
+    void progress() override {}
 
-    std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override {
+    std::vector<Request> exchange_requests(const std::vector<Request> &requests) override {
         std::vector<char> sends(static_cast<size_t>(ranks()), 0);
-        for (const Parcel &parcel : parcels) {
-            sends[static_cast<size_t>(parcel.peer)] = 1;
-            shared_.put(rank_, parcel.peer, parcels_tag, parcel.bytes);
+        for (const Request &request : requests) {
+            sends[static_cast<size_t>(request.peer)] = 1;
+            shared_.put(rank_, request.peer, requests_tag, request.bytes);
         }
         for (int64_t peer = 0; peer < ranks(); peer++) {
             shared_.put(rank_, peer, counts_tag, {sends[static_cast<size_t>(peer)]});
         }
-        std::vector<Parcel> result;
+        std::vector<Request> result;
         for (int64_t peer = 0; peer < ranks(); peer++) {
             if (shared_.take(peer, rank_, counts_tag)[0] != 0) {
-                result.push_back({peer, shared_.take(peer, rank_, parcels_tag)});
+                result.push_back({peer, shared_.take(peer, rank_, requests_tag)});
             }
         }
         return result;

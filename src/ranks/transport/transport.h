@@ -1,5 +1,5 @@
 #pragma once
-// What ranks talk through: an interface of seven operations, so that the same plans run over MPI, over threads of one
+// How ranks communicate: an interface of seven operations, so that the same plans run over MPI, over threads of one
 // process (in tests, for any number of ranks), or alone. Ranks of one machine may read each other's memory besides.
 
 #include <cstddef>
@@ -22,8 +22,8 @@ struct Incoming {
     size_t bytes;
 };
 
-/// Bytes to or from a peer that does not expect them.
-struct Parcel {
+/// What one rank asks of another, which does not expect it.
+struct Request {
     int64_t peer;
     std::vector<char> bytes;
 };
@@ -44,11 +44,11 @@ class Transport {
     /// Waits for all messages of the tag.
     virtual void finish(int64_t tag) = 0;
     /// Lets messages progress while this rank computes; never waits.
-    virtual void poke() = 0;
+    virtual void progress() = 0;
 
-    /// Collective: delivers parcels to peers that do not know how many will arrive. The result is ordered by peer. At
-    /// most one parcel per peer.
-    virtual std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) = 0;
+    /// Collective: sends requests to peers that do not know how many will arrive, and returns what peers ask of this
+    /// rank, ordered by peer. At most one request per peer.
+    virtual std::vector<Request> exchange_requests(const std::vector<Request> &requests) = 0;
     /// Collective: the values of all ranks, by rank.
     virtual std::vector<uint64_t> gather(uint64_t value) = 0;
 
@@ -56,7 +56,7 @@ class Transport {
     virtual bool has_lost_peer() const { return false; }
 
     /// Messages of so many bytes or more between this rank and the peer are read from the sender's memory. Both say the
-    /// same, once `deliver` has been called.
+    /// same, once `exchange_requests` has been called.
     virtual size_t least_read_in_place(int64_t) const { return std::numeric_limits<size_t>::max(); }
     /// By what such peers find memory of this rank; none where they cannot.
     virtual std::optional<uint64_t> place_of(const char *) const { return std::nullopt; }
@@ -72,8 +72,8 @@ class NoTransport : public Transport {
     void start(int64_t, const std::vector<Outgoing> &, const std::vector<Incoming> &) override {}
     void receive(int64_t) override {}
     void finish(int64_t) override {}
-    void poke() override {}
-    std::vector<Parcel> deliver(const std::vector<Parcel> &parcels) override { return parcels; }
+    void progress() override {}
+    std::vector<Request> exchange_requests(const std::vector<Request> &requests) override { return requests; }
     std::vector<uint64_t> gather(uint64_t value) override { return {value}; }
 };
 
