@@ -11,8 +11,8 @@
 
 #include "backends/executor/calls.h"
 #include "backends/executor/function_builder.h"
-#include "fluorite/runtime_checks.h"
-#include "fluorite/runtime_math.h"
+#include "fluorite/runtime/checks.h"
+#include "fluorite/runtime/math.h"
 #include "interpret/scalar.h"
 #include "support/check.h"
 

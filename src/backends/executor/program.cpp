@@ -5,7 +5,7 @@
 
 #include "backends/executor/program.h"
 
-#include "fluorite/runtime_checks.h"
+#include "fluorite/runtime/checks.h"
 #include "support/check.h"
 
 namespace fluorite::backends::executor {

@@ -13,7 +13,7 @@
 
 #include "backends/executor/calls.h"
 #include "backends/executor/function_builder.h"
-#include "fluorite/runtime_fork.h"
+#include "fluorite/runtime/fork.h"
 #include "interpret/scalar.h"
 #include "support/check.h"
 
