@@ -37,8 +37,9 @@ struct CacheModel {
     int64_t first_cache_ways = 8;
     int64_t second_cache_ways = 8;
     int64_t vector_registers = 16;
-    int64_t streamed_rows = 1; // of parts of lines whose stores pass the caches by turns
-    double gathered_lines = 4; // times the bytes of an element that one brings whose address depends on data
+    int64_t streamed_rows = 1;  // of parts of lines whose stores pass the caches by turns
+    int64_t followed_rows = 32; // along which a prefetcher continues by turns; in no machine file
+    double gathered_lines = 4;  // times the bytes of an element that one brings whose address depends on data
 };
 
 /// The caches of the processor that a model is of.

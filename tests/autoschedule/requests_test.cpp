@@ -651,6 +651,20 @@ TEST_F(AutoScheduleRequest, SumsThatGatherAlongRowsRunAlongColumns) {
     }
 }
 
+TEST_F(AutoScheduleRequest, SumsDownRowsFromMemoryDoNotRunInTallColumns) {
+    ImageParam picture(Float(32), 2, "picture");
+    const Func source = BoundaryConditions::repeat_edge(picture);
+    Func sums("sums");
+    RDom r(0, 9, "r");
+    sums(x, y) = 0.0f;
+    sums(x, y) += source(x, 2 * y + r) * cast<float>(r * y);
+    AutoScheduleOptions options = sized({4096, 1536});
+    options.target = Target("x86-64-linux-avx2-fma-f16c");
+    // Columns would keep nine rows in the second cache, but a prefetcher does not follow 3072 rows by turns.
+    const std::string text = Pipeline(sums).auto_schedule(options).schedule.text();
+    EXPECT_NE(text.find("sums.update(0).reorder(xv, xu, yu, r$x, x, y)"), std::string::npos) << text;
+}
+
 TEST_F(AutoScheduleRequest, ReductionsWithManyStepsAskForBlocksOfTheirOwn) {
     ImageParam picture(Float(32), 2, "picture");
     const Func source = BoundaryConditions::repeat_edge(picture);

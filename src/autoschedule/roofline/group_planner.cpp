@@ -488,9 +488,10 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     plan.caches = hand_rate > 0 ? handed_all * tiles / hand_rate : 0;
     const Traffic again = traffic_of_sums(plan);
     const Traffic columns = column_traffic(plan);
-    plan.caches += (again.caches + columns.caches) * tiles;
+    const Traffic turned = turned_traffic(plan);
+    plan.caches += (again.caches + columns.caches + turned.caches) * tiles;
     plan.caches += hand_rate > 0 ? 0 : shared / caches.second_cache_rate;
-    plan.arithmetic += (again.pages + columns.pages) * tiles;
+    plan.arithmetic += (again.pages + columns.pages + turned.pages) * tiles;
     plan.memory = 0;
     for (const Source &source : sources_) {
         const double whole = source.is_input ? cost_.input_bytes_[source.index] : cost_.stage_bytes_[source.index];

@@ -3,6 +3,7 @@
 
 #include "autoschedule/roofline/roofline_cost.h"
 
+#include <functional>
 #include <list>
 #include <map>
 
@@ -144,6 +145,9 @@ class GroupPlanner {
         std::vector<double> counts;
     };
     OwnBoxes own_boxes(size_t stage, const std::vector<int64_t> &whole, const std::vector<size_t> &loops) const;
+    /// Cycles to wait for parts of rows from memory, as they are no continuation that a prefetcher follows.
+    double sum_streams(size_t stage, const OwnBoxes &around) const;
+    bool is_from_memory(const Read &read) const;
     const RooflineCost::SumLoops &own_loops(size_t stage, const std::vector<int64_t> &whole) const;
     /// Points of the plan's block, by loop.
     std::vector<int64_t> block_points(const TilePlan &plan) const;
@@ -160,6 +164,24 @@ class GroupPlanner {
     std::optional<size_t> column_loop(const std::vector<int64_t> &tile) const;
     /// Lines that are read again because they were displaced, and pages whose addresses are looked up.
     Traffic column_traffic(const TilePlan &plan);
+
+    // ---- Arrays that are stored along another dimension than that of their vectors: turned.cpp.
+
+    struct Turned {
+        size_t inner = 0; // the dimension whose neighbours lie together
+        int64_t bytes = 4, pitch = 0;
+    };
+    /// What one block and then one run of each loop around it touches of an array, and the iterations of these loops.
+    struct Boxes {
+        std::vector<std::vector<int64_t>> boxes;
+        std::vector<double> counts;
+    };
+    /// Cycles for lines that are fetched more than once, and for addresses of pages.
+    Traffic traffic_again(const Turned &turned, const Boxes &around) const;
+    /// `box` says what of an array the spans touch.
+    Boxes boxes_of_blocks(const TilePlan &plan, const std::function<std::vector<int64_t>()> &box);
+    Traffic turned_stores(size_t stage, const std::vector<int64_t> &whole) const;
+    Traffic turned_traffic(const TilePlan &plan);
 
     // ---- Windows: windows.cpp.
 

@@ -161,7 +161,7 @@ class RooflineCost : public GroupCost {
         std::vector<size_t> loops;
         double caches = 0;
     };
-    mutable ByWidths<SumLoops> sum_loops_; // by widths and stage; they do not depend on the group
+    mutable ByWidths<SumLoops> sum_loops_; // by widths, stage, and which reads come from memory
 
     SumPlan find_sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps, bool at_root) const;
 

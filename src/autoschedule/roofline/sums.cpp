@@ -6,6 +6,9 @@
 // spilled. Where RVars run around the pure loops instead, sums are loaded and stored at each step, and what only they
 // read is computed at each step, for all points of a tile.
 //
+// Blocks follow each other along rows, or down columns where that keeps what they read in a cache. Rows that come from
+// memory are then read a part at a time: if a column has more rows than a prefetcher follows, each part is waited for.
+//
 // What a block reads comes from the cache that holds it until it is read again. For each loop around the blocks, what
 // one iteration touches is compared with the caches: if it fits, what the loop's iterations share is not loaded again.
 // Rows of a block that lie on pages of their own need an address each.
@@ -301,6 +304,34 @@ double GroupPlanner::sum_caches(size_t stage, const std::vector<std::vector<int6
     return cycles;
 }
 
+double GroupPlanner::sum_streams(size_t stage, const OwnBoxes &around) const {
+    const machine::CacheModel &caches = machine_.caches;
+    double begun = 0;
+    for (const Read &read : graph_.stages[stage].reads) {
+        if (read.is_initial || read.footprint.empty() || !is_from_memory(read)) {
+            continue;
+        }
+        Read row = read;
+        row.footprint.resize(1);
+        const auto rows = [&](const std::vector<int64_t> &box) { return read_bytes(read, box) / read_bytes(row, box); };
+        double all = rows(around.boxes[0]);
+        for (size_t level = 1; level < around.boxes.size(); ++level) {
+            const std::vector<int64_t> &box = around.boxes[level], &inner = around.boxes[level - 1];
+            const bool goes_on = rows(box) == rows(inner) && read_bytes(read, box) > read_bytes(read, inner);
+            const bool is_followed = rows(inner) <= static_cast<double>(caches.followed_rows);
+            all *= goes_on && !is_followed ? around.counts[level - 1] : rows(box) / rows(inner);
+        }
+        begun += all - rows(around.boxes.back()); // which are counted where the tile is
+    }
+    return begun * caches.stream_cycles;
+}
+
+bool GroupPlanner::is_from_memory(const Read &read) const {
+    const double bytes = read.is_input ? cost_.input_bytes_[read.source] : cost_.stage_bytes_[read.source];
+    return (read.is_input || !group_.contains(read.source)) &&
+           bytes > static_cast<double>(machine_.caches.last_cache_bytes) / 2;
+}
+
 double GroupPlanner::sum_pages(size_t stage, const std::vector<int64_t> &block,
                                const std::vector<double> &counts) const {
     const machine::CacheModel &caches = machine_.caches;
@@ -368,14 +399,18 @@ GroupPlanner::OwnBoxes GroupPlanner::own_boxes(size_t stage, const std::vector<i
 const RooflineCost::SumLoops &GroupPlanner::own_loops(size_t stage, const std::vector<int64_t> &whole) const {
     std::vector<int64_t> key = whole;
     key.push_back(static_cast<int64_t>(stage));
+    for (const Read &read : graph_.stages[stage].reads) {
+        key.push_back(is_from_memory(read) ? 1 : 0);
+    }
     const auto [known, is_new] = cost_.sum_loops_.try_emplace(std::move(key));
     if (is_new) {
         const std::vector<size_t> rows = inner_loops(stage, whole);
         std::vector<size_t> columns(rows.begin() + 1, rows.end());
         columns.push_back(rows[0]);
         const OwnBoxes by_rows = own_boxes(stage, whole, rows), by_columns = own_boxes(stage, whole, columns);
-        const double of_rows = sum_caches(stage, by_rows.boxes, by_rows.counts);
-        const double of_columns = sum_caches(stage, by_columns.boxes, by_columns.counts);
+        const double of_rows = sum_caches(stage, by_rows.boxes, by_rows.counts) + sum_streams(stage, by_rows);
+        const double of_columns =
+            sum_caches(stage, by_columns.boxes, by_columns.counts) + sum_streams(stage, by_columns);
         const bool are_columns = of_rows - of_columns > worth_columns * cost_.sum_plan(stage, whole, false).cycles;
         known->second =
             are_columns ? RooflineCost::SumLoops{columns, of_columns} : RooflineCost::SumLoops{rows, of_rows};
