@@ -21,9 +21,10 @@ using llvm::Value;
 FunctionEmitter::FunctionEmitter(const ModuleContext &m, const Tasks &tasks, llvm::Function *function)
     : m_(m), function_(function), frame_(m, values_, function), buffers_(m, frame_, values_),
       addresses_(m, values_, buffers_, expressions_), checks_(m, frame_, buffers_, expressions_),
-      lanes_(m, frame_, buffers_), spans_(m, frame_, buffers_, lanes_), gathers_(m, frame_, values_, buffers_, lanes_),
-      loads_(m, expressions_, {frame_, values_, buffers_, addresses_, lanes_, spans_, gathers_, checks_}),
-      stores_(m, expressions_, {frame_, values_, buffers_, addresses_, lanes_, checks_}),
+      lanes_(m, frame_, buffers_), prefixes_(m, frame_, buffers_), spans_(m, frame_, buffers_, lanes_),
+      gathers_(m, frame_, values_, buffers_, lanes_),
+      loads_(m, expressions_, {frame_, values_, buffers_, addresses_, lanes_, prefixes_, spans_, gathers_, checks_}),
+      stores_(m, expressions_, {frame_, values_, buffers_, addresses_, lanes_, prefixes_, checks_}),
       allocations_(m, frame_, values_, buffers_, expressions_, statements_),
       atomics_(m, frame_, values_, buffers_, addresses_, checks_, expressions_, statements_),
       math_(m, frame_, expressions_), messages_(m, frame_, values_, expressions_),

@@ -38,6 +38,7 @@ class FunctionEmitter {
     Addresses addresses_;
     AccessChecks checks_;
     LaneAccesses lanes_;
+    PrefixAccesses prefixes_;
     LaneSpans spans_;
     Gathers gathers_;
     Loads loads_;

@@ -10,7 +10,8 @@
 //   lanes close together         lane_spans.h
 //   anything else                gathers.h
 // A predicate with one value for all lanes becomes a branch. Others become masked loads and gathers if the target has
-// them; if it does not, each inactive lane accesses a harmless address instead of its own.
+// them; if it does not, the first of dense lanes are loaded in pieces (prefix_accesses.h), and otherwise each inactive
+// lane accesses a harmless address instead of its own.
 //
 // Relies on buffers of different symbols not overlapping; each has an alias tag of its own. Every byte that a load
 // reads is a byte that the program reads, is between two such bytes, or is in the same aligned 32-bit word as one.
@@ -131,6 +132,9 @@ Value *Loads::load_dense(Type type, const ir::Symbol &symbol, const LinearIndex 
         return arith_.from_memory(type, buffers_.tag(b_.CreateAlignedLoad(vector, at, alignment), symbol));
     }
     if (!has_masked_access(m_.machine, type)) {
+        if (Value *count = prefixes_.count(mask)) {
+            return arith_.from_memory(type, prefixes_.load(type, symbol, at, count));
+        }
         Value *lanes = lanes_.harmless(addresses_.dense(type, at), mask);
         return arith_.from_memory(type, lanes_.load(type, lanes));
     }

@@ -5,6 +5,7 @@
 #include "backends/llvm/emit/memory/addresses.h"
 #include "backends/llvm/emit/memory/gathers.h"
 #include "backends/llvm/emit/memory/lane_spans.h"
+#include "backends/llvm/emit/memory/prefix_accesses.h"
 
 #include <functional>
 
@@ -19,14 +20,15 @@ class Loads {
         Buffers &buffers;
         Addresses &addresses;
         LaneAccesses &lanes;
+        PrefixAccesses &prefixes;
         LaneSpans &spans;
         Gathers &gathers;
         AccessChecks &checks;
     };
     Loads(const ModuleContext &m, Expressions &expressions, const Parts &parts)
         : m_(m), b_(m.b), arith_(m.arith), expressions_(expressions), frame_(parts.frame), values_(parts.values),
-          buffers_(parts.buffers), addresses_(parts.addresses), lanes_(parts.lanes), spans_(parts.spans),
-          gathers_(parts.gathers), checks_(parts.checks) {}
+          buffers_(parts.buffers), addresses_(parts.addresses), lanes_(parts.lanes), prefixes_(parts.prefixes),
+          spans_(parts.spans), gathers_(parts.gathers), checks_(parts.checks) {}
 
     /// The value of a Load; inactive lanes are zero.
     llvm::Value *load(const ir::ExprNode &node);
@@ -49,6 +51,7 @@ class Loads {
     Buffers &buffers_;
     Addresses &addresses_;
     LaneAccesses &lanes_;
+    PrefixAccesses &prefixes_;
     LaneSpans &spans_;
     Gathers &gathers_;
     AccessChecks &checks_;

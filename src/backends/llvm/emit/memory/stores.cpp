@@ -6,7 +6,8 @@
 //   ramp of dense vectors        one store for each vector
 //   anything else                one scalar store for each lane, in order, so that the last lane wins
 // A predicate with one value for all lanes becomes a branch. Others become masked stores and scatters if the target has
-// them; if it does not, each inactive lane accesses a harmless address instead of its own.
+// them; if it does not, the first of dense lanes are stored in pieces (prefix_accesses.h), and otherwise each inactive
+// lane accesses a harmless address instead of its own.
 //
 // Vectors of buffers that stream are stored past the caches where their address is a multiple of their size.
 
@@ -159,6 +160,9 @@ void Stores::store_dense(Type type, const ir::Symbol &symbol, const LinearIndex 
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
     Value *at = addresses_.address(symbol, memory_type(m_.context, type.element_of()), first);
     if (mask && !has_masked_access(m_.machine, type)) {
+        if (Value *count = prefixes_.count(mask)) {
+            return prefixes_.store(type, symbol, arith_.to_memory(type, stored), at, count);
+        }
         return lanes_.store(type, stored, lanes_.harmless(addresses_.dense(type, at), mask));
     }
     stored = arith_.to_memory(type, stored);

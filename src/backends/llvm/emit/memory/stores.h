@@ -4,6 +4,7 @@
 #include "backends/llvm/emit/memory/access_checks.h"
 #include "backends/llvm/emit/memory/addresses.h"
 #include "backends/llvm/emit/memory/lane_accesses.h"
+#include "backends/llvm/emit/memory/prefix_accesses.h"
 
 namespace fluorite::backends {
 
@@ -16,11 +17,13 @@ class Stores {
         Buffers &buffers;
         Addresses &addresses;
         LaneAccesses &lanes;
+        PrefixAccesses &prefixes;
         AccessChecks &checks;
     };
     Stores(const ModuleContext &m, Expressions &expressions, const Parts &parts)
         : m_(m), b_(m.b), arith_(m.arith), expressions_(expressions), frame_(parts.frame), values_(parts.values),
-          buffers_(parts.buffers), addresses_(parts.addresses), lanes_(parts.lanes), checks_(parts.checks) {}
+          buffers_(parts.buffers), addresses_(parts.addresses), lanes_(parts.lanes), prefixes_(parts.prefixes),
+          checks_(parts.checks) {}
 
     void store(const ir::Store &node);
     /// Whether the function has stores past the caches, which must be ordered before it returns.
@@ -46,6 +49,7 @@ class Stores {
     Buffers &buffers_;
     Addresses &addresses_;
     LaneAccesses &lanes_;
+    PrefixAccesses &prefixes_;
     AccessChecks &checks_;
     bool has_streamed_ = false;
 };
