@@ -114,14 +114,15 @@ struct Item {
     const Store *store() const { return stmt.as<Store>(); }
 };
 
-/// Statements without branches as a list. A let is in scope up to the end of the list.
+/// Statements without branches as a list. A let is in scope up to the end of the list; iterations of unrolled loops
+/// repeat lets, of which those with another value get a symbol of their own.
 class StraightLine {
   public:
     std::vector<Item> items;
     LetScope lets;
     bool ok = true;
 
-    explicit StraightLine(const Stmt &stmt) {
+    StraightLine(const Stmt &stmt, SymbolSource &symbols) : symbols_(symbols) {
         add(stmt);
         for (const Item &item : items) {
             ok = ok && (item.stmt.defined() || !free_.contains(item.symbol));
@@ -137,7 +138,9 @@ class StraightLine {
     }
 
   private:
-    SymbolMap<bool> bound_, free_, lets_seen_;
+    SymbolMap<bool> bound_, free_;
+    SymbolMap<std::vector<Item>> lets_seen_;
+    SymbolSource &symbols_;
 
     void add(const Stmt &stmt) {
         if (const Block *block = stmt.as<Block>()) {
@@ -146,13 +149,23 @@ class StraightLine {
             }
         } else if (const LetStmt *let = stmt.as<LetStmt>()) {
             look_at(let->value);
-            ok = ok && !lets_seen_.contains(let->symbol);
-            lets_seen_[let->symbol] = true;
-            items.push_back({let->symbol, let->value, {}});
-            lets.push(let->symbol, let->value);
-            bound_[let->symbol] = true;
-            add(let->body);
-            bound_.erase(let->symbol);
+            std::vector<Item> &alike = lets_seen_[let->symbol];
+            const auto known = std::find_if(alike.begin(), alike.end(), [&](const Item &other) {
+                return !let->value->reads_memory() && ExprEqual()(other.value, let->value);
+            });
+            const bool is_known = known != alike.end();
+            const Symbol symbol = is_known        ? known->symbol // still in scope
+                                  : alike.empty() ? let->symbol
+                                                  : symbols_.fresh_let(let->symbol.name(), let->value);
+            if (!is_known) {
+                alike.push_back({symbol, let->value, {}});
+                items.push_back(alike.back());
+                lets.push(symbol, let->value);
+            }
+            const bool is_same = symbol == let->symbol;
+            bound_[symbol] = true;
+            add(is_same ? let->body : substitute(let->body, let->symbol, make_var(let->value.type(), symbol)));
+            bound_.erase(symbol);
         } else {
             const Store &store = *stmt.as<Store>();
             look_at(store.value), look_at(store.index), look_at(store.predicate);
@@ -539,7 +552,7 @@ class BlockMutator : public Mutator {
     const PassContext &context_;
 
     Stmt turned(const Stmt &stmt) const {
-        StraightLine line(stmt);
+        StraightLine line(stmt, context_.symbols);
         const Stmt result = line.ok ? Transposer(line, context_).run() : Stmt();
         return result.defined() ? result : stmt;
     }
