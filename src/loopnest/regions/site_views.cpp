@@ -4,11 +4,13 @@
 // variables of the loops that are left range over all their iterations, and so do region symbols that are bound in
 // between, unless they are expanded. From a stage whose outer loops are shared (compute_with), the walk leaves the
 // stage's own loops first and continues in those of the stage that owns the shared ones.
-// Cost: each kept symbol is lifted once to each site and then memoized.
+// Cost: each kept symbol, and each variable of a loop, is lifted once to each site and then memoized; so an end of the
+// form `variable + constant`, as most are, is lifted through a nest of any depth by one addition.
 
 #include "loopnest/regions/site_views.h"
 
 #include "analysis/bounds_where.h"
+#include "analysis/hints.h"
 #include "analysis/monotonic.h"
 #include "rewrite/simplify.h"
 
@@ -24,18 +26,68 @@ using analysis::Interval;
 using analysis::Scope;
 using rewrite::simplify;
 
+namespace {
+
+/// A variable of a loop, or a symbol whose value is in terms of such variables, plus a constant.
+struct MovedVariable {
+    Expr variable;
+    Expr offset; // undefined for 0
+};
+
+std::optional<MovedVariable> as_moved_variable(const Expr &expr) {
+    const auto is_moving = [](const Expr &node) {
+        if (node->kind() != ExprKind::Variable || node.type() != Int(32)) {
+            return false;
+        }
+        const SymbolKind kind = node->symbol().kind();
+        return kind == SymbolKind::Loop || kind == SymbolKind::Let || kind == SymbolKind::Bound;
+    };
+    if (is_moving(expr)) {
+        return MovedVariable{expr, {}};
+    }
+    if (expr->kind() == ExprKind::Add && is_moving(expr->arg(0)) && is_const(expr->arg(1))) {
+        return MovedVariable{expr->arg(0), expr->arg(1)};
+    }
+    return std::nullopt;
+}
+
+/// Whether it is the same at all sites.
+bool is_invariant(const Expr &expr) {
+    bool still = true;
+    for_each_node(expr, [&](const Expr &node) {
+        still = still && (node->kind() != ExprKind::Variable || node->symbol().kind() == SymbolKind::Param);
+    });
+    return still;
+}
+
+} // namespace
+
 SiteViews::SiteViews(const LoweringGraph &graph, const Placement &placement)
     : graph_(graph), placement_(placement), loops_(graph.pipeline.graph.funcs.size()) {}
 
+void SiteViews::set_loops(FuncId func, std::shared_ptr<const FuncLoops> loops) {
+    if (loops_[func.index()]) { // intervals of its old loops do not hold any more
+        moved_.clear();
+        loops_at_.clear();
+        ranges_in_loops_.clear();
+    }
+    loops_[func.index()] = std::move(loops);
+}
+
 void SiteViews::note(FuncId func) const {
-    if (std::find(seen_.begin(), seen_.end(), func) == seen_.end()) {
-        seen_.push_back(func);
+    std::vector<bool> &is_seen = seen_.contains;
+    if (is_seen.size() <= func.index()) {
+        is_seen.resize(std::max(loops_.size(), func.index() + 1));
+    }
+    if (!is_seen[func.index()]) {
+        is_seen[func.index()] = true;
+        seen_.order.push_back(func);
     }
 }
 
 SeenLoops SiteViews::seen(FuncId but) const {
     SeenLoops loops;
-    for (const FuncId func : seen_) {
+    for (const FuncId func : seen_.order) {
         if (func != but) {
             loops.emplace_back(func, loops_[func.index()]);
         }
@@ -81,6 +133,11 @@ const RegionValue *SiteViews::value_of(const Symbol &symbol) const {
     }
     const auto found = loops->values.find(symbol);
     return found == loops->values.end() ? nullptr : &found->second;
+}
+
+bool SiteViews::is_kept_at_root(const Symbol &symbol) const {
+    const RegionValue *value = value_of(symbol);
+    return value && !value->expanded.defined() && value->site.is_root();
 }
 
 const RegionValue *SiteViews::unexpanded(const Expr &node) const {
@@ -136,31 +193,64 @@ Expr SiteViews::expanded(const Expr &symbol) const {
     return value && value->expanded.defined() ? value->expanded : symbol;
 }
 
-Interval SiteViews::lift(Interval interval, Site from, const Site &to) const {
-    while (from != to) {
-        check(!from.is_root(), "a lift goes outward");
-        FuncId owner(from.func);
-        const StageNest &loops = nest(owner, from.stage);
-        bool same_nest = to.func == from.func && to.stage == from.stage;
-        // Leaving a stage's own loops for shared ones, which belong to the parent.
-        const Fusion *shared = fusion(owner, from.stage);
-        const bool leaves_own = shared && from.loop < shared->loop && !(same_nest && to.loop < shared->loop);
-        Scope scope = loops.loops_at(leaves_own  ? shared->loop
-                                     : same_nest ? to.loop
-                                                 : static_cast<int>(loops.loops().size()) + 1);
-        Site next = leaves_own ? shared->parent : same_nest ? to : compute(owner);
-        interval.min = to.is_root() ? expand_for_root(interval.min, Side::Min) : expand(interval.min);
-        interval.max = to.is_root() ? expand_for_root(interval.max, Side::Max) : expand(interval.max);
-        add_inner_symbols(interval.min, next, scope);
-        add_inner_symbols(interval.max, next, scope);
-        interval.min = interval.min.defined() ? analysis::bounds_of(interval.min, scope).min : Expr();
-        interval.max = interval.max.defined() ? analysis::bounds_of(interval.max, scope).max : Expr();
-        if (leaves_own) {
-            interval = {loops.in_shared(interval.min), loops.in_shared(interval.max)};
+Interval SiteViews::lift(const Interval &interval, const Site &from, const Site &to) const {
+    return {lift_end(interval.min, Side::Min, from, to), lift_end(interval.max, Side::Max, from, to)};
+}
+
+Expr SiteViews::lift_end(Expr end, Side side, Site from, const Site &to) const {
+    while (end.defined() && from != to) {
+        if (const std::optional<MovedVariable> moved = as_moved_variable(end)) {
+            const Interval seen = lifted_variable(moved->variable, from, to);
+            const Expr &known = side == Side::Min ? seen.min : seen.max;
+            return known.defined() && moved->offset.defined() ? simplify(add(known, moved->offset)) : known;
         }
-        from = next;
+        from = leave(end, side, from, to);
+        if (end.defined() && is_invariant(end)) {
+            break;
+        }
     }
-    return interval;
+    return end;
+}
+
+Site SiteViews::leave(Expr &end, Side side, const Site &from, const Site &to) const {
+    check(!from.is_root(), "a lift goes outward");
+    const FuncId owner(from.func);
+    const StageNest &loops = nest(owner, from.stage);
+    const bool same_nest = to.func == from.func && to.stage == from.stage;
+    // Leaving a stage's own loops for shared ones, which belong to the parent.
+    const Fusion *shared = fusion(owner, from.stage);
+    const bool leaves_own = shared && from.loop < shared->loop && !(same_nest && to.loop < shared->loop);
+    const Site next = leaves_own ? shared->parent : same_nest ? to : compute(owner);
+    end = to.is_root() ? expand_for_root(end, side) : expand(end);
+    Scope scope = loops_at(loops, leaves_own  ? shared->loop
+                                  : same_nest ? to.loop
+                                              : static_cast<int>(loops.loops().size()) + 1);
+    add_inner_symbols(end, next, scope);
+    const Interval bounds = analysis::bounds_of(end, scope);
+    end = side == Side::Min ? bounds.min : bounds.max;
+    if (leaves_own) {
+        end = loops.in_shared(end);
+    }
+    return next;
+}
+
+const Scope &SiteViews::loops_at(const StageNest &nest, int loop) const {
+    const auto [found, is_new] = loops_at_.try_emplace({&nest, loop});
+    if (is_new) {
+        found->second = nest.loops_at(loop);
+    }
+    return found->second;
+}
+
+Interval SiteViews::lifted_variable(const Expr &variable, const Site &from, const Site &to) const {
+    return remembered(moved_, variable->symbol(), from, to, [&] {
+        const auto end = [&](Side side) {
+            Expr value = variable;
+            const Site next = leave(value, side, from, to);
+            return lift_end(value, side, next, to);
+        };
+        return Interval{end(Side::Min), end(Side::Max)};
+    });
 }
 
 void SiteViews::add_inner_symbols(const Expr &expr, const Site &to, Scope &scope) const {
@@ -176,17 +266,24 @@ void SiteViews::add_inner_symbols(const Expr &expr, const Site &to, Scope &scope
 }
 
 Interval SiteViews::lifted(const Symbol &symbol, const Expr &value, const Site &to) const {
-    for (const Lifted &known : lifted_[symbol]) {
-        if (known.to == to) {
+    const Site &from = site_of(symbol);
+    return remembered(lifted_, symbol, from, to, [&] { return lift(Interval::point(value), from, to); });
+}
+
+template <typename Compute>
+Interval SiteViews::remembered(SymbolMap<std::vector<Lifted>> &memo, const Symbol &symbol, const Site &from,
+                               const Site &to, const Compute &compute) const {
+    for (const Lifted &known : memo[symbol]) {
+        if (known.from == from && known.to == to) {
             std::for_each(known.seen.begin(), known.seen.end(), [&](FuncId func) { note(func); });
             return known.interval;
         }
     }
-    std::vector<FuncId> outside = std::exchange(seen_, {});
-    const Interval result = lift(Interval::point(value), site_of(symbol), to);
+    SeenFuncs outside = std::exchange(seen_, {});
+    const Interval result = compute();
     std::swap(seen_, outside);
-    std::for_each(outside.begin(), outside.end(), [&](FuncId func) { note(func); });
-    lifted_[symbol].push_back({to, result, std::move(outside)});
+    std::for_each(outside.order.begin(), outside.order.end(), [&](FuncId func) { note(func); });
+    memo[symbol].push_back({from, to, result, std::move(outside.order)});
     return result;
 }
 
@@ -256,6 +353,31 @@ Expr SiteViews::in_loops(const StageNest &owner, const Expr &value, int end) con
         defs[def.symbol] = defs.empty() ? def.value : substitute(def.value, defs);
     }
     return defs.empty() ? result : simplify(substitute(result, defs));
+}
+
+bool SiteViews::is_in_loops(const Expr &value) const {
+    bool is = true;
+    for_each_node(value, [&](const Expr &node) {
+        if (node->kind() == ExprKind::Variable) {
+            const RegionValue *known = value_of(node->symbol());
+            is = is && node->symbol().kind() != SymbolKind::Let && !(known && known->expanded.defined());
+        }
+    });
+    return is;
+}
+
+const std::pair<Expr, Expr> &SiteViews::range_in_loops(const StageNest &owner, int loop) const {
+    const NestLoop &its = owner.loops()[static_cast<size_t>(loop)];
+    const auto [found, is_new] = ranges_in_loops_.try_emplace({&owner, loop});
+    if (is_new) {
+        found->second = {analysis::strip_hints(in_loops(owner, its.min)),
+                         analysis::strip_hints(in_loops(owner, its.extent))};
+    } else {
+        for (const Expr &end : {its.min, its.extent}) { // the result depends on these Funcs, too
+            for_each_free_symbol(end, [&](const Symbol &symbol) { value_of(symbol); });
+        }
+    }
+    return found->second;
 }
 
 Expr SiteViews::in_all_loops(const StageNest &owner, const Expr &value, const Site &site) const {

@@ -5,6 +5,7 @@
 #include "loopnest/regions/func_loops.h"
 
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -28,10 +29,10 @@ class SiteViews {
     const Placement &placement() const { return placement_; }
     /// Null while they are not known.
     const std::shared_ptr<const FuncLoops> &loops(FuncId func) const { return loops_[func.index()]; }
-    void set_loops(FuncId func, std::shared_ptr<const FuncLoops> loops) { loops_[func.index()] = std::move(loops); }
+    void set_loops(FuncId func, std::shared_ptr<const FuncLoops> loops);
 
     /// Starts a new record of used Funcs.
-    void begin_seen() const { seen_.clear(); }
+    void begin_seen() const { seen_ = {}; }
     /// The Funcs used since then, except `but`.
     SeenLoops seen(FuncId but) const;
     /// Whether the current loops are still these objects.
@@ -61,7 +62,7 @@ class SiteViews {
     /// The value of a region symbol, or the symbol itself if it is kept.
     Expr expanded(const Expr &symbol) const;
     /// Converts an interval in terms of what is known at `from` to one in terms of what is known at `to`, further out.
-    analysis::Interval lift(analysis::Interval interval, Site from, const Site &to) const;
+    analysis::Interval lift(const analysis::Interval &interval, const Site &from, const Site &to) const;
     /// Whether `site` is strictly inside `outer`.
     bool is_inside(Site site, const Site &outer) const;
     /// The intervals of a stage's variables, seen from a site that encloses its reads.
@@ -71,6 +72,10 @@ class SiteViews {
     /// A value in terms of the loops of a nest: expands region symbols and those definitions of the nest that are
     /// inside loop `end`.
     Expr in_loops(const StageNest &owner, const Expr &value, int end = std::numeric_limits<int>::max()) const;
+    /// Whether a simplified value is the same in terms of the loops of any nest: it names nothing to expand.
+    bool is_in_loops(const Expr &value) const;
+    /// The least value and the extent of a loop as in_loops, without hints.
+    const std::pair<Expr, Expr> &range_in_loops(const StageNest &owner, int loop) const;
     /// As in_loops; also expands region symbols that depend on loops inside `site`, while the result is short.
     Expr in_all_loops(const StageNest &owner, const Expr &value, const Site &site) const;
     /// Whether a value is known to be invariant in the loops inside `site`.
@@ -79,21 +84,30 @@ class SiteViews {
     bool hides_loops(const Expr &expr, const Site &site) const;
     /// Whether the extents are known to be invariant in all enclosing loops.
     bool has_steady_extents(const Region &region) const;
+    /// Whether it is a region symbol that is bound at root and not expanded.
+    bool is_kept_at_root(const ir::Symbol &symbol) const;
     /// Null where the symbol is no region symbol.
     const RegionValue *value_of(const ir::Symbol &symbol) const;
 
   private:
     struct Lifted {
-        Site to;
+        Site from, to;
         analysis::Interval interval;
         std::vector<FuncId> seen;
+    };
+    struct SeenFuncs {
+        std::vector<FuncId> order;
+        std::vector<bool> contains; // by FuncId
     };
 
     const LoweringGraph &graph_;
     const Placement &placement_;
     std::vector<std::shared_ptr<const FuncLoops>> loops_; // by FuncId
     mutable ir::SymbolMap<std::vector<Lifted>> lifted_;   // of region symbols that are kept
-    mutable std::vector<FuncId> seen_;
+    mutable ir::SymbolMap<std::vector<Lifted>> moved_;    // of variables and other symbols
+    mutable std::map<std::pair<const StageNest *, int>, analysis::Scope> loops_at_;
+    mutable std::map<std::pair<const StageNest *, int>, std::pair<Expr, Expr>> ranges_in_loops_;
+    mutable SeenFuncs seen_;
 
     void note(FuncId func) const;
     template <typename ValueOf> Expr expand_with(const Expr &expr, const ValueOf &value_to_use) const;
@@ -108,6 +122,16 @@ class SiteViews {
     /// Adds kept region symbols of sites inside `to`, with their bounds as seen from there.
     void add_inner_symbols(const Expr &expr, const Site &to, analysis::Scope &scope) const;
     analysis::Interval lifted(const ir::Symbol &symbol, const Expr &value, const Site &to) const;
+    analysis::Interval lifted_variable(const Expr &variable, const Site &from, const Site &to) const;
+    /// Converts an end of an interval as `lift` does.
+    Expr lift_end(Expr end, ir::Side side, Site from, const Site &to) const;
+    /// Converts it to the next site on the way outward to `to`, which it returns.
+    Site leave(Expr &end, ir::Side side, const Site &from, const Site &to) const;
+    /// The intervals of the nest's variables, seen from inside of a loop.
+    const analysis::Scope &loops_at(const StageNest &nest, int loop) const;
+    template <typename Compute>
+    analysis::Interval remembered(ir::SymbolMap<std::vector<Lifted>> &memo, const ir::Symbol &symbol, const Site &from,
+                                  const Site &to, const Compute &compute) const;
 };
 
 } // namespace fluorite::loopnest

@@ -31,7 +31,10 @@
 //
 // A Func that is stored where it is computed is needed in the first iterations that its consumers have in common.
 //
-// Does not leave nests with shared loops from inside. Cost: linear in the loops and the region's expressions.
+// Does not leave nests with shared loops from inside.
+//
+// Cost: linear in the loops and the region's expressions. What depends on no loop further out is settled: the walk does
+// not look at it again, as in a deep nest the ranges and conditions of all loops inside would be converted in each loop.
 
 #include "loopnest/windows/still_loops.h"
 
@@ -123,27 +126,46 @@ class Walk {
     const FuncInProgress &func_;
     const SiteViews &views_;
     Box region_;
+    // Without those that are settled:
     std::vector<Expr> ranges_;     // of the loops inside the current one that do not stand still
     std::vector<Expr> conditions_; // on the way to the site, in the first iterations of those that do
+    SymbolMap<bool> visited_;      // loops
     std::vector<bool> moved_;      // by dimension, by a loop inside the current one
     std::vector<size_t> folded_;   // by directives
-    bool is_inside_shared_ = false, moves_ = false;
+    bool is_inside_shared_ = false, moves_ = false, is_first_ = true;
     StillLoops result_;
+
+    /// Whether a value is the same in terms of any loops further out.
+    bool is_settled(const Expr &value) const {
+        bool settled = true;
+        for_each_node(value, [&](const Expr &node) {
+            settled = settled && (node->kind() != ExprKind::Variable || node->symbol().kind() == SymbolKind::Param ||
+                                  visited_.contains(node->symbol()) || views_.is_kept_at_root(node->symbol()));
+        });
+        return settled;
+    }
 
     Expr in_loops(const StageNest &owner, const Expr &value) const {
         return analysis::strip_hints(views_.in_loops(owner, value));
     }
 
+    /// The same for a value in terms of the loops of a nest inside.
+    Expr converted(const StageNest &owner, const Expr &value) const {
+        return is_first_ || !views_.is_in_loops(value) ? in_loops(owner, value) : value;
+    }
+
     /// Converts all values to terms of the loops of a nest, and adds the conditions around its loop `inside`.
     void enter(const StageNest &owner, int inside) {
         for (Interval &side : region_) {
-            side = {in_loops(owner, side.min), in_loops(owner, side.max)};
+            side = {converted(owner, side.min), converted(owner, side.max)};
         }
         for (std::vector<Expr> *values : {&ranges_, &conditions_}) {
+            std::erase_if(*values, [&](const Expr &value) { return is_settled(value); });
             for (Expr &value : *values) {
-                value = in_loops(owner, value);
+                value = converted(owner, value);
             }
         }
+        is_first_ = false;
         if (inside >= owner.first_shared()) {
             return; // the conditions of the stages are inside
         }
@@ -175,7 +197,8 @@ class Walk {
             moved_[d] = moved_[d] || moved;
             moves = moves || moved;
         }
-        const Expr min = in_loops(owner, loop.min), extent = in_loops(owner, loop.extent);
+        const auto &[min, extent] = views_.range_in_loops(owner, at.loop);
+        visited_[loop.var] = true;
         moves = moves && !(is_planted(Fault::Still) && !moves_);
         if (!moves && stands_still(loop)) {
             add(loop, at);
