@@ -3,6 +3,7 @@
 
 `./dev bench --record NAME`   keeps the run in build/bench/results.json as recorded/NAME.json: the least and the median time
                               of each side, verdicts, memory, with date, processor and load; then draws
+`./dev bench --record NAME compile`   keeps the sweep of `./dev bench --compile` in build/bench/compile.json in the same way
 `./dev bench --draw`          draws each table of RESULTS.md anew, between `<!-- recorded NAME -->` and `<!-- end -->`
 
 A table is never written by hand; `--check` changes nothing and ends with 1 if the page is not what the data says.
@@ -37,7 +38,11 @@ def without_single_times(value):
 
 
 def kept(results, date, on):
-    """What is kept of a run: its applications, and what it took to compile them."""
+    """What is kept of a run: its applications, and what it took to compile them; of a sweep of compile times, all but passes."""
+    if "growth" in results:
+        kinds = [kind | {"samples": [{key: value for key, value in sample.items() if key != "steps"} for sample in kind["samples"]]}
+                 for kind in results["growth"]]
+        return results | {"date": date, "processor": on, "growth": kinds}
     compiled = {row["name"].removesuffix(".compile") for row in results["rows"] if row["name"].endswith(".compile")}
     rows = [row for row in results["rows"] if row["name"].removesuffix(".compile") in compiled]
     return without_single_times(results | {"date": date, "processor": on, "rows": rows})
@@ -55,7 +60,27 @@ def means(results):
     return " ".join(sentences)
 
 
+def drawn_growth(results):
+    """The table of a sweep: sizes, seconds, exponents."""
+    what = "lowering and generating code" if results["generates_code"] else "lowering"
+    lines = [f"{results['date']}, {results['processor']}, load {results['load']:.1f} at the end; seconds of processor time for {what}, "
+             f"for {results['target']}, at an eighth, a quarter, a half and all of the largest size; each compilation ends after "
+             f"{results['limit_seconds']:g} s. The exponent is that of growth between the last size and a quarter of it: 1 is linear.",
+             "", "| kind of growth | largest | seconds | exponent | MB |", "|---|---|---|---|---|"]
+    for kind in results["growth"]:
+        times = [f"{sample['seconds']:.2f}" if not sample["failure"] else f"{sample['failure']} ({sample['size']})"
+                 for sample in kind["samples"]]
+        exponent = "" if kind["exponent"] is None else f"{kind['exponent']:.2f}"
+        lines.append(f"| {kind['name']} | {kind['samples'][-1]['size']} {kind['unit']} | {', '.join(times)} | {exponent} | "
+                     f"{max(sample['megabytes'] for sample in kind['samples']):.0f} |")
+    over = sum(kind["is_over"] for kind in results["growth"])
+    return "\n".join(lines) + (f"\n\n{over} of {len(results['growth'])} kinds miss a goal: {results['goal_seconds']:g} s for the largest, "
+                               f"exponent {results['goal_exponent']:g}.\n")
+
+
 def drawn(results):
+    if "growth" in results:
+        return drawn_growth(results)
     code = f"{results['view']} ({results['target']})" if results["target"] else "all of its instructions"
     head = (f"{results['date']}, {results['processor']}, {results['threads']} threads, load {results['load']:.1f} at the start; "
             f"code for {code} on both sides; memory copy {results['copy_bytes_per_second'] / 1e9:.0f} GB/s, "
@@ -77,12 +102,12 @@ def read_runs():
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(RECORDED.glob("*.json"))}
 
 
-def record(name):
+def record(name, run):
     if not re.fullmatch(r"[\w-]+", name):
         raise Failure(f"'{name}' is no name for a run: letters, digits, - and _")
-    source = OUT / "results.json"
+    source = OUT / f"{run}.json"
     if not source.is_file():
-        raise Failure("there is no run to record; ./dev bench makes one")
+        raise Failure("there is no run to record; ./dev bench makes one" + (" with --compile" if run == "compile" else ""))
     results = json.loads(source.read_text(encoding="utf-8"))
     date = datetime.date.fromtimestamp(source.stat().st_mtime).isoformat()
     RECORDED.mkdir(exist_ok=True)
@@ -91,10 +116,10 @@ def record(name):
 
 
 def main(arguments):
-    if arguments[:1] == ["--record"] and len(arguments) == 2:
-        record(arguments[1])
+    if arguments[:1] == ["--record"] and arguments[2:] in ([], ["compile"]):
+        record(arguments[1], "compile" if arguments[2:] else "results")
     elif arguments not in (["--draw"], ["--check"]):
-        raise Failure("recorded.py takes --record NAME, --draw or --check")
+        raise Failure("recorded.py takes --record NAME [compile], --draw or --check")
     page = PAGE.read_text(encoding="utf-8")
     now = draw_page(page, read_runs())
     if arguments == ["--check"]:

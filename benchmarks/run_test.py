@@ -70,6 +70,20 @@ class RecordedTest(unittest.TestCase):
         self.assertNotIn("old", page)
         self.assertEqual(recorded.draw_page(page, runs), page)
 
+    def test_draws_a_sweep_of_compile_times(self):
+        def sample(size, seconds, failure=""):
+            return {"size": size, "seconds": seconds, "nodes": 9, "megabytes": size, "failure": failure, "steps": {"place": seconds}}
+        sweep = {"target": "x86-64", "load": 1.5, "limit_seconds": 12, "generates_code": 1, "goal_seconds": 10, "goal_exponent": 1.2,
+                 "growth": [{"name": "chain", "unit": "stages", "is_over": 0, "exponent": 1.02, "samples": [sample(8, 0.5), sample(16, 1.004)]},
+                            {"name": "tuple", "unit": "values", "is_over": 1, "exponent": None,
+                             "samples": [sample(4, 12, "over the limit, after place")]}]}
+        kept = recorded.kept(sweep, "2026-01-01", "a processor")
+        self.assertNotIn("steps", kept["growth"][0]["samples"][0])
+        page = recorded.draw_page("<!-- recorded compile -->\n<!-- end -->\n", {"compile": kept})
+        self.assertIn("| chain | 16 stages | 0.50, 1.00 | 1.02 | 16 |\n"
+                      "| tuple | 4 values | over the limit, after place (4) |  | 4 |\n", page)
+        self.assertIn("1 of 2 kinds miss a goal: 10 s for the largest, exponent 1.2.\n<!-- end -->", page)
+
     def test_a_table_without_data_is_an_error(self):
         with self.assertRaisesRegex(toolchain.Failure, "asks for apps, and recorded/apps.json is not there"):
             recorded.draw_page("<!-- recorded apps -->\n<!-- end -->", {})

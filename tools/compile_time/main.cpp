@@ -148,22 +148,36 @@ std::string quoted(const std::string &text) {
     return result + '"';
 }
 
-void write_json(const std::string &path, const std::vector<Row> &rows) {
-    std::ofstream out(path);
-    const char *before = "[\n";
-    for (const Row &row : rows) {
-        for (const Sample &sample : row.samples) {
-            out << before << "  {\"name\": " << quoted(row.kind->name) << ", \"size\": " << sample.size
-                << ", \"nodes\": " << sample.nodes << ", \"megabytes\": " << sample.megabytes
-                << ", \"failure\": " << quoted(sample.failure) << ", \"steps\": {";
-            for (size_t i = 0; i < sample.steps.size(); i++) {
-                out << (i ? ", " : "") << quoted(sample.steps[i].first) << ": " << sample.steps[i].second;
-            }
-            out << "}}";
-            before = ",\n";
-        }
+void write_sample(std::ostream &out, const Sample &sample) {
+    out << "{\"size\": " << sample.size << ", \"seconds\": " << sample.total() << ", \"nodes\": " << sample.nodes
+        << ", \"megabytes\": " << sample.megabytes << ", \"failure\": " << quoted(sample.failure) << ", \"steps\": {";
+    for (size_t i = 0; i < sample.steps.size(); i++) {
+        out << (i ? ", " : "") << quoted(sample.steps[i].first) << ": " << sample.steps[i].second;
     }
-    out << "\n]\n";
+    out << "}}";
+}
+
+/// What benchmarks/recorded.py reads.
+void write_json(const std::string &path, const std::vector<Row> &rows, const Limits &limits) {
+    std::ofstream out(path);
+    double load = 0;
+    std::ifstream("/proc/loadavg") >> load;
+    out << "{\"target\": " << quoted(get_jit_target_from_environment().to_string()) << ", \"load\": " << load
+        << ", \"limit_seconds\": " << limits.seconds << ", \"generates_code\": " << !limits.only_lowers
+        << ", \"goal_seconds\": " << goal_seconds << ", \"goal_exponent\": " << goal_exponent << ", \"growth\": [";
+    for (const Row &row : rows) {
+        const std::optional<double> growth = exponent(row);
+        out << (&row == rows.data() ? "\n" : ",\n") << "  {\"name\": " << quoted(row.kind->name)
+            << ", \"unit\": " << quoted(row.kind->unit) << ", \"is_over\": " << is_over(row) << ", \"exponent\": ";
+        growth ? out << *growth : out << "null";
+        out << ", \"samples\": [";
+        for (const Sample &sample : row.samples) {
+            out << (&sample == row.samples.data() ? "\n    " : ",\n    ");
+            write_sample(out, sample);
+        }
+        out << "]}";
+    }
+    out << "\n]}\n";
 }
 
 /// Whether the arguments can be used.
@@ -237,7 +251,7 @@ int run(int argc, char **argv) {
         measure_searches();
     }
     if (!options.json.empty()) {
-        write_json(options.json, rows);
+        write_json(options.json, rows, options.limits);
     }
     return 0;
 }

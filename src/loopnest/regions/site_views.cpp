@@ -4,8 +4,8 @@
 // variables of the loops that are left range over all their iterations, and so do region symbols that are bound in
 // between, unless they are expanded. From a stage whose outer loops are shared (compute_with), the walk leaves the
 // stage's own loops first and continues in those of the stage that owns the shared ones.
-// Cost: each kept symbol, and each variable of a loop, is lifted once to each site and then memoized; so an end of the
-// form `variable + constant`, as most are, is lifted through a nest of any depth by one addition.
+// Cost: each kept symbol, and each variable of a loop, is lifted once to each site and then memoized; so minima and
+// maxima of sums `variable + constant`, as most ends are, are lifted through a nest of any depth at once.
 
 #include "loopnest/regions/site_views.h"
 
@@ -28,27 +28,27 @@ using rewrite::simplify;
 
 namespace {
 
-/// A variable of a loop, or a symbol whose value is in terms of such variables, plus a constant.
-struct MovedVariable {
-    Expr variable;
-    Expr offset; // undefined for 0
-};
+/// Whether it is a variable of a loop, or a symbol whose value is in terms of such variables.
+bool is_moving(const Expr &expr) {
+    if (expr->kind() != ExprKind::Variable || expr.type() != Int(32)) {
+        return false;
+    }
+    const SymbolKind kind = expr->symbol().kind();
+    return kind == SymbolKind::Loop || kind == SymbolKind::Let || kind == SymbolKind::Bound;
+}
 
-std::optional<MovedVariable> as_moved_variable(const Expr &expr) {
-    const auto is_moving = [](const Expr &node) {
-        if (node->kind() != ExprKind::Variable || node.type() != Int(32)) {
-            return false;
-        }
-        const SymbolKind kind = node->symbol().kind();
-        return kind == SymbolKind::Loop || kind == SymbolKind::Let || kind == SymbolKind::Bound;
-    };
-    if (is_moving(expr)) {
-        return MovedVariable{expr, {}};
+/// An end of an interval, moved by a constant.
+Expr plus(const Expr &end, const Expr &constant) {
+    return end.defined() && constant.defined() ? simplify(add(end, constant)) : end;
+}
+
+/// The end of a minimum or maximum, given those of its operands.
+Expr end_of_extreme(ExprKind kind, Side side, const Expr &a, const Expr &b) {
+    if (!a.defined() || !b.defined()) {
+        const bool one_suffices = (kind == ExprKind::Min) == (side == Side::Max);
+        return !one_suffices ? Expr() : a.defined() ? a : b;
     }
-    if (expr->kind() == ExprKind::Add && is_moving(expr->arg(0)) && is_const(expr->arg(1))) {
-        return MovedVariable{expr->arg(0), expr->arg(1)};
-    }
-    return std::nullopt;
+    return simplify(kind == ExprKind::Min ? min_of(a, b) : max_of(a, b));
 }
 
 /// Whether it is the same at all sites.
@@ -67,7 +67,8 @@ SiteViews::SiteViews(const LoweringGraph &graph, const Placement &placement)
 
 void SiteViews::set_loops(FuncId func, std::shared_ptr<const FuncLoops> loops) {
     if (loops_[func.index()]) { // intervals of its old loops do not hold any more
-        moved_.clear();
+        least_.clear();
+        greatest_.clear();
         loops_at_.clear();
         ranges_in_loops_.clear();
     }
@@ -198,16 +199,17 @@ Interval SiteViews::lift(const Interval &interval, const Site &from, const Site 
 }
 
 Expr SiteViews::lift_end(Expr end, Side side, Site from, const Site &to) const {
-    while (end.defined() && from != to) {
-        if (const std::optional<MovedVariable> moved = as_moved_variable(end)) {
-            const Interval seen = lifted_variable(moved->variable, from, to);
-            const Expr &known = side == Side::Min ? seen.min : seen.max;
-            return known.defined() && moved->offset.defined() ? simplify(add(known, moved->offset)) : known;
+    while (end.defined() && from != to && !is_invariant(end)) {
+        const bool is_sum = end->kind() == ExprKind::Add && is_const(end->arg(1));
+        const Expr &term = is_sum ? end->arg(0) : end;
+        if (is_moving(term)) {
+            return plus(lifted_variable(term, side, from, to), is_sum ? end->arg(1) : Expr());
+        }
+        if (term.type() == Int(32) && (term->kind() == ExprKind::Min || term->kind() == ExprKind::Max)) {
+            const Expr a = lift_end(term->arg(0), side, from, to), b = lift_end(term->arg(1), side, from, to);
+            return plus(end_of_extreme(term->kind(), side, a, b), is_sum ? end->arg(1) : Expr());
         }
         from = leave(end, side, from, to);
-        if (end.defined() && is_invariant(end)) {
-            break;
-        }
     }
     return end;
 }
@@ -242,15 +244,15 @@ const Scope &SiteViews::loops_at(const StageNest &nest, int loop) const {
     return found->second;
 }
 
-Interval SiteViews::lifted_variable(const Expr &variable, const Site &from, const Site &to) const {
-    return remembered(moved_, variable->symbol(), from, to, [&] {
-        const auto end = [&](Side side) {
-            Expr value = variable;
-            const Site next = leave(value, side, from, to);
-            return lift_end(value, side, next, to);
-        };
-        return Interval{end(Side::Min), end(Side::Max)};
-    });
+Expr SiteViews::lifted_variable(const Expr &variable, Side side, const Site &from, const Site &to) const {
+    auto &memo = side == Side::Min ? least_ : greatest_;
+    return remembered(memo, variable->symbol(), from, to,
+                      [&] {
+                          Expr end = variable;
+                          const Site next = leave(end, side, from, to);
+                          return Interval::point(lift_end(end, side, next, to));
+                      })
+        .min;
 }
 
 void SiteViews::add_inner_symbols(const Expr &expr, const Site &to, Scope &scope) const {

@@ -102,9 +102,9 @@ class SiteViews {
 
     const LoweringGraph &graph_;
     const Placement &placement_;
-    std::vector<std::shared_ptr<const FuncLoops>> loops_; // by FuncId
-    mutable ir::SymbolMap<std::vector<Lifted>> lifted_;   // of region symbols that are kept
-    mutable ir::SymbolMap<std::vector<Lifted>> moved_;    // of variables and other symbols
+    std::vector<std::shared_ptr<const FuncLoops>> loops_;         // by FuncId
+    mutable ir::SymbolMap<std::vector<Lifted>> lifted_;           // of region symbols that are kept
+    mutable ir::SymbolMap<std::vector<Lifted>> least_, greatest_; // ends of variables and other symbols, as points
     mutable std::map<std::pair<const StageNest *, int>, analysis::Scope> loops_at_;
     mutable std::map<std::pair<const StageNest *, int>, std::pair<Expr, Expr>> ranges_in_loops_;
     mutable SeenFuncs seen_;
@@ -122,7 +122,8 @@ class SiteViews {
     /// Adds kept region symbols of sites inside `to`, with their bounds as seen from there.
     void add_inner_symbols(const Expr &expr, const Site &to, analysis::Scope &scope) const;
     analysis::Interval lifted(const ir::Symbol &symbol, const Expr &value, const Site &to) const;
-    analysis::Interval lifted_variable(const Expr &variable, const Site &from, const Site &to) const;
+    /// The end of what a variable takes, seen from further out.
+    Expr lifted_variable(const Expr &variable, ir::Side side, const Site &from, const Site &to) const;
     /// Converts an end of an interval as `lift` does.
     Expr lift_end(Expr end, ir::Side side, Site from, const Site &to) const;
     /// Converts it to the next site on the way outward to `to`, which it returns.

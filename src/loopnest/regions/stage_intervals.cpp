@@ -210,10 +210,13 @@ Scope StageNest::loops_at(int loop) const {
         }
         Interval outer = interval_of(node.outer, seen);
         Interval interval = analysis::bounds_of(base.value, scope_of(base.value, seen));
-        const bool ends_at_max =
-            node.shifts() || (node.exact && equal(outer.max, range_of(node_at(node.outer), seen).max));
-        if (ranges_fully(node.outer, loop) && ends_at_max) {
+        const bool takes_all = equal(outer.max, range_of(node_at(node.outer), seen).max);
+        if (ranges_fully(node.outer, loop) && (node.shifts() || (node.exact && takes_all))) {
             interval.max = simplify(sub(plus_one(range_of(node, seen).max), node.factor));
+        } else if (ranges_fully(node.outer, loop) && takes_all && node.clips(Touch::Either) && !node.known_extent) {
+            // The least point plus the length of whole pieces is no more than that. Seen from further out, it would be
+            // wider, as the ends range independently, and longer with each of the loops around.
+            interval.max = range_of(node, seen).max;
         }
         scope[base.symbol] = interval;
     }

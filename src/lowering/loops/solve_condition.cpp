@@ -116,6 +116,7 @@ class Solver {
   private:
     const Symbol &var_;
     const std::vector<InnerLoop> &inner_;
+    mutable SymbolMap<int> positions_; // of the inner loops, once asked for
     int steps_left_ = 200;
 
     static Solution all_of(const Solution &a, const Solution &b) {
@@ -198,9 +199,26 @@ class Solver {
     }
 
     bool moves(const Expr &expr) const {
-        return uses_symbol(expr, var_) || std::any_of(inner_.begin(), inner_.end(), [&](const InnerLoop &loop) {
-                   return uses_symbol(expr, loop.var);
-               });
+        const auto is_moving = [&](const Expr &node) {
+            return node->kind() == ExprKind::Variable && (node->symbol() == var_ || inner_loop(node->symbol()) >= 0);
+        };
+        if (expr->arg_count() == 0) {
+            return is_moving(expr);
+        }
+        bool found = false;
+        for_each_node(expr, [&](const Expr &node) { found = found || is_moving(node); });
+        return found;
+    }
+
+    /// The position of an inner loop; -1 if the symbol is none's. In deep nests there are many.
+    int inner_loop(const Symbol &symbol) const {
+        if (positions_.empty()) {
+            for (size_t i = 0; i < inner_.size(); i++) {
+                positions_.emplace(inner_[i].var, static_cast<int>(i));
+            }
+        }
+        const auto found = positions_.find(symbol);
+        return found == positions_.end() ? -1 : found->second;
     }
 
     /// form <= 0
@@ -227,12 +245,8 @@ class Solver {
     }
 
     int depth_of(const Expr &term) const {
-        for (size_t i = 0; i < inner_.size(); i++) {
-            if (is_kind(term, ExprKind::Variable) && term->symbol() == inner_[i].var) {
-                return static_cast<int>(i);
-            }
-        }
-        return static_cast<int>(inner_.size());
+        const int loop = is_kind(term, ExprKind::Variable) ? inner_loop(term->symbol()) : -1;
+        return loop >= 0 ? loop : static_cast<int>(inner_.size());
     }
 
     /// The form with the term replaced by another expression (times `by_scale`, the rest times `rest_scale`).
@@ -260,14 +274,13 @@ class Solver {
         const bool above = term.coefficient > 0; // the term is unfavourable where it is large
         switch (e->kind()) {
         case ExprKind::Variable:
-            for (const InnerLoop &loop : inner_) {
-                if (loop.var == e->symbol()) {
-                    Solution solution = with(form, term, above ? loop.max : loop.min);
-                    if (solution && !is_short(loop)) {
-                        solution->spans_inner_loops = true;
-                    }
-                    return solution;
+            if (const int position = inner_loop(e->symbol()); position >= 0) {
+                const InnerLoop &loop = inner_[static_cast<size_t>(position)];
+                Solution solution = with(form, term, above ? loop.max : loop.min);
+                if (solution && !is_short(loop)) {
+                    solution->spans_inner_loops = true;
                 }
+                return solution;
             }
             return std::nullopt;
         case ExprKind::Min:
