@@ -44,6 +44,14 @@ struct OutputBuffer {
     int host_alignment = 0;
 };
 
+/// Why a Func is a copy that the compiler has made.
+enum class CopyReason : uint8_t {
+    None,         // it is no copy
+    FurtherStage, // it is computed in more than one stage of its consumer
+    Alternative,  // a consumer around it has alternatives, which specializations make
+    TimeStep,     // of an iteration whose steps run in one loop nest
+};
+
 struct FuncDef {
     Symbol symbol;                      // kind Func, owner.func = its FuncId
     std::vector<Symbol> args;           // pure Vars, dimension order; symbol names are unique in the graph (`f.x`)
@@ -54,9 +62,13 @@ struct FuncDef {
     bool reassociates = false;                // schedules may reassociate the rounded operations of its updates
     std::vector<OutputBuffer> output_buffers; // one per value; empty: no promises
     Location location;
+    CopyReason copy_reason = CopyReason::None; // of the last copy, if copies are copied
+    std::string copied_name;                   // of a copy: the name of the program's Func
 
     FuncId id() const { return FuncId(symbol.owner().func); }
     const std::string &name() const { return symbol.name(); }
+    /// The name in the program. To the user, all copies are one Func.
+    const std::string &user_name() const { return copy_reason == CopyReason::None ? name() : copied_name; }
     size_t dimensions() const { return args.size(); }
 };
 

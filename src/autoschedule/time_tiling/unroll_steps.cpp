@@ -64,7 +64,7 @@ bool is_clamped(const Expr &coordinate) {
         };
         return (has_other(first) && is_fixed(second)) || (has_other(second) && is_fixed(first));
     }
-    default:
+    default: // false only means that time is not tiled
         return false;
     }
 }
@@ -255,7 +255,7 @@ class StepUnroller {
         if (step + 1 == steps_) {
             return name;
         }
-        std::string copy = concat(name, "$", step + 1); // errors omit what follows a $
+        std::string copy = concat(name, "$", step + 1);
         while (!names_.insert(copy).second) {
             copy += "_";
         }
@@ -264,6 +264,8 @@ class StepUnroller {
 
     void add(const FuncDef &func, int step) {
         FuncDef copy = func;
+        copy.copied_name = func.user_name();
+        copy.copy_reason = CopyReason::TimeStep;
         SymbolOwner owner;
         owner.func = static_cast<int32_t>(result_.graph.funcs.size());
         const std::string name = name_of(func.name(), step);
@@ -335,7 +337,7 @@ class StepUnroller {
         }
         case ExprKind::Image:
             return step > 0 ? read_of_state(node, step) : node;
-        default:
+        default: // kinds that refer to nothing of the step
             return node;
         }
     }

@@ -54,10 +54,9 @@ class Explainer {
     NestValues &values_;
     std::ostringstream out_;
 
-    /// Clones for further stages of a consumer are named f$1, f$2, ...
     bool is_in_further_stage(FuncId id, const FuncDef &func) const {
-        const std::string &name = nest_.graph.func(id).name(), prefix = func.name() + "$";
-        return name.starts_with(prefix) && name.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
+        const FuncDef &other = nest_.graph.func(id);
+        return other.copy_reason == CopyReason::FurtherStage && other.copied_name == func.name();
     }
 
     bool is_inline(FuncId id) const {

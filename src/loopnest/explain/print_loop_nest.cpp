@@ -284,8 +284,7 @@ std::string bounds_text(const schedule::ScheduledGraph &pipeline, const std::str
     const BoundedLoopNest loop_nest = make_loop_nest(pipeline);
     std::ostringstream out;
     for (FuncId id : loop_nest.graph.order) {
-        // Clones compute the Func for further stages of its consumer; names chosen by users contain no $.
-        if (loop_nest.graph.func(id).name() == name || loop_nest.graph.func(id).name().starts_with(name + "$")) {
+        if (loop_nest.graph.func(id).user_name() == name) {
             describe_func(out, loop_nest, id);
         }
     }

@@ -225,8 +225,7 @@ void ScheduleCost::count_work(FuncId id, FuncCost &cost) {
 
 Number ScheduleCost::values_needed(FuncId id) {
     // A Func inside a specialization or a further stage is a copy, which does not exist in the pipeline at root.
-    std::string name = nest_.graph.func(id).name();
-    name = name.substr(0, name.find('$'));
+    const std::string &name = nest_.graph.func(id).user_name();
     for (const FuncId other : at_root_.graph.order) {
         if (at_root_.graph.func(other).name() == name) {
             id = other;

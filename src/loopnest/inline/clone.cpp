@@ -46,9 +46,11 @@ void change_exprs(Stage &stage, const std::function<Expr(const Expr &)> &change)
     }
 }
 
-FuncId clone_func(LoweringGraph &graph, FuncId id, const std::string &suffix) {
+FuncId clone_func(LoweringGraph &graph, FuncId id, const std::string &suffix, CopyReason reason) {
     Graph &definitions = graph.pipeline.graph;
     FuncDef copy = graph.func(id);
+    copy.copied_name = graph.func(id).user_name();
+    copy.copy_reason = reason;
     Symbol old_symbol = copy.symbol;
     FuncId new_id(definitions.funcs.size());
     SymbolOwner owner = old_symbol.owner();

@@ -13,6 +13,6 @@ Expr retarget(const Expr &expr, const ir::Symbol &from, const ir::Symbol &to);
 void change_exprs(ir::Stage &stage, const std::function<Expr(const Expr &)> &change);
 /// Adds a copy of a Func, whose name gets the suffix, with symbols of its own. The caller inserts it into
 /// LoweringGraph::order.
-FuncId clone_func(LoweringGraph &graph, FuncId id, const std::string &suffix);
+FuncId clone_func(LoweringGraph &graph, FuncId id, const std::string &suffix, ir::CopyReason reason);
 
 } // namespace fluorite::loopnest

@@ -138,7 +138,7 @@ class StagePlacer {
     }
 
     FuncId clone(FuncId id, size_t number) {
-        const FuncId copy = clone_func(graph_, id, "$" + std::to_string(number));
+        const FuncId copy = clone_func(graph_, id, "$" + std::to_string(number), CopyReason::FurtherStage);
         originals_.push_back(originals_[id.index()]);
         around_.emplace_back();
         graph_.order.insert(std::find(graph_.order.begin(), graph_.order.end(), id) + 1, copy);

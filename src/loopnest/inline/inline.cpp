@@ -435,7 +435,7 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
         std::vector<std::pair<FuncId, int>> consumers = users[id.value];
         for (size_t u = 0; u < consumers.size(); u++) {
             auto [consumer, stage] = consumers[u];
-            FuncId instance = u == 0 ? id : clone_func(graph, id, "$" + std::to_string(u));
+            FuncId instance = u == 0 ? id : clone_func(graph, id, "$" + std::to_string(u), CopyReason::FurtherStage);
             Symbol to = graph.func(instance).symbol;
             if (u > 0) {
                 change_exprs(graph.pipeline.graph.funcs[consumer.index()].stages[static_cast<size_t>(stage)],

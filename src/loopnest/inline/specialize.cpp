@@ -206,7 +206,7 @@ class Specializer {
         std::vector<FuncId> copies;
         const std::string suffix = "$v" + std::to_string(++clones_);
         for (const FuncId other : inside) {
-            const FuncId copy = clone_func(graph_, other, suffix);
+            const FuncId copy = clone_func(graph_, other, suffix, CopyReason::Alternative);
             if (other.index() < graph_.variants.size() && !graph_.variants[other.index()].empty()) {
                 graph_.variants.resize(graph_.pipeline.graph.funcs.size());
                 graph_.variants[copy.index()] = graph_.variants[other.index()];
@@ -308,7 +308,7 @@ void find_facts(const Expr &condition, ExprMap<Expr> &facts) {
     case ExprKind::Variable:
         facts.emplace(condition, make_bool(true));
         break;
-    default:
+    default: // conditions from which no fact follows
         break;
     }
 }

@@ -99,7 +99,7 @@ class Search {
         }
         const Expr matters = shifts ? less(split.extent, split.factor)
                                     : make_binary(ExprKind::NE, mod(split.extent, split.factor), int32(0));
-        return {concat("loop ", with_dotted_loops(split.loop), " of ", user_name(graph_.func(func)), " is split by ",
+        return {concat("loop ", with_dotted_loops(split.loop), " of ", graph_.func(func).user_name(), " is split by ",
                        text_for_user(split.factor, graph_.pipeline.graph),
                        " with TailStrategy::", schedule::tail_word(split.tail)),
                 is_known ? matters : Expr()};
@@ -112,7 +112,7 @@ class Search {
         const FuncDef &def = graph_.func(func);
         for (const schedule::Bound &bound : graph_.schedule(func).bounds) {
             if (bound.modulus.defined() && bound.var == def.arg_names[d]) {
-                return {concat("align_bounds() rounds up ", bound.var, " of ", user_name(def)), Expr()};
+                return {concat("align_bounds() rounds up ", bound.var, " of ", def.user_name()), Expr()};
             }
         }
         for (const Consumer &consumer : graph_.consumers[func.index()]) {
@@ -128,9 +128,6 @@ class Search {
         }
         return {};
     }
-
-    // To the user, the clones of a Func are one Func.
-    static std::string user_name(const FuncDef &func) { return func.name().substr(0, func.name().find('$')); }
 };
 
 } // namespace

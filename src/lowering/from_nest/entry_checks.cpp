@@ -571,8 +571,7 @@ class Checker {
         std::string readers;
         for (FuncId id : graph_.order) {
             if (reads(id, buffer.symbol)) {
-                // To the user, the clones of a Func are one Func.
-                const std::string name = graph_.func(id).name().substr(0, graph_.func(id).name().find('$'));
+                const std::string &name = graph_.func(id).user_name();
                 if (!contains_name(readers, name)) {
                     readers += (readers.empty() ? "" : ", ") + name;
                 }
