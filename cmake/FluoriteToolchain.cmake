@@ -6,6 +6,8 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 add_compile_options(-Wall -Wextra)
+# A switch over an enumeration names every enumerator or has a default: a new kind is an error where it matters.
+add_compile_options(-Werror=switch)
 # libstdc++'s std::stable_sort calls a function that it declares deprecated; clang reports that where it is instantiated.
 add_compile_options($<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 # Each float operation of the interpreter, the runtime and the tests' expected values must round separately: the

@@ -53,7 +53,7 @@ void collect_nonpositive(const Expr &condition, std::vector<Linear> &forms) {
     case ExprKind::EQ:
         difference(condition->arg(0), condition->arg(1), 0);
         return difference(condition->arg(1), condition->arg(0), 0);
-    default:
+    default: // conditions that bound nothing
         return;
     }
 }

@@ -19,6 +19,8 @@
 
 #include "analysis/func_ranges.h"
 
+#include "ir/expr_traits.h"
+
 #include <algorithm>
 
 namespace fluorite::analysis {
@@ -39,21 +41,9 @@ bool calls_another(const Expr &node, FuncId func) {
 bool is_uniform(const Expr &side) {
     bool uniform = true;
     for_each_node(side, [&](const Expr &node) {
-        switch (node->kind()) {
-        case ExprKind::Variable:
-            uniform = uniform && node->symbol().kind() == SymbolKind::Param;
-            break;
-        case ExprKind::Call:
-        case ExprKind::Image:
-        case ExprKind::Load:
-        case ExprKind::Extern:
-        case ExprKind::Random:
-        case ExprKind::Undef:
-            uniform = false;
-            break;
-        default:
-            break;
-        }
+        const ExprKind kind = node->kind();
+        uniform = uniform && !is_data(kind) && kind != ExprKind::Undef &&
+                  (kind != ExprKind::Variable || node->symbol().kind() == SymbolKind::Param);
     });
     return uniform;
 }

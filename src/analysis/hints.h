@@ -1,13 +1,11 @@
 #pragma once
 // Hints: conditions that a program or a pass declares likely.
 
-#include "ir/expr_node.h"
+#include "ir/expr_traits.h"
 
 namespace fluorite::analysis {
 
-inline bool is_hint(const Expr &expr) {
-    return expr->kind() == ir::ExprKind::Likely || expr->kind() == ir::ExprKind::LikelyIfInnermost;
-}
+inline bool is_hint(const Expr &expr) { return ir::is_hint(expr->kind()); }
 
 /// Removes hints: likely(x) becomes x.
 inline Expr strip_hints(const Expr &expr) {

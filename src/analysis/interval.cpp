@@ -16,6 +16,8 @@
 
 #include "analysis/interval.h"
 
+#include "ir/expr_cases.h"
+#include "ir/expr_traits.h"
 #include "rewrite/interval.h"
 #include "rewrite/simplifier.h"
 #include "rewrite/simplify.h"
@@ -32,11 +34,6 @@ using namespace ir;
 using rewrite::simplify;
 
 namespace {
-
-bool is_index_type(Type type) { return type.is_int() && type.bits() >= 32; }
-
-// Whether this node is arithmetic on coordinates, which does not overflow; values that depend on memory wrap.
-bool is_index_arithmetic(const Expr &expr) { return is_index_type(expr.type()) && !expr->reads_memory(); }
 
 Interval type_range(Type type) {
     if (type.is_bool()) {
@@ -359,7 +356,7 @@ class BoundsFinder::Bounder {
             break;
         }
         case ExprKind::Math:
-            result = !keeps_numbers(expr->math_op()) || any_operand();
+            result = traits_of(expr->math_op()).result == MathResult::MaybeNan || any_operand();
             break;
         case ExprKind::FloatImm:
             result = std::isnan(expr->float_value());
@@ -367,35 +364,41 @@ class BoundsFinder::Bounder {
         case ExprKind::Variable:
             result = expr->reads_memory();
             break;
-        case ExprKind::Call:
-        case ExprKind::Image:
-        case ExprKind::Load:
+        case FLUORITE_ACCESSES:
         case ExprKind::Extern:
         case ExprKind::Reinterpret:
             result = true;
             break;
-        default:
+        case ExprKind::IntImm:
+        case ExprKind::UIntImm:
+        case ExprKind::StringImm:
+        case ExprKind::BufferField:
+        case ExprKind::Cast:
+        case ExprKind::SaturatingCast:
+        case ExprKind::Add:
+        case ExprKind::Sub:
+        case ExprKind::Mul:
+        case ExprKind::Quotient:
+        case ExprKind::Remainder:
+        case ExprKind::AbsDiff:
+        case ExprKind::Fma:
+        case ExprKind::Abs:
+        case FLUORITE_COMPARISONS:
+        case FLUORITE_LOGIC:
+        case FLUORITE_BITS:
+        case ExprKind::Select:
+        case FLUORITE_HINTS:
+        case ExprKind::Random:
+        case FLUORITE_VECTORS:
+        case ExprKind::Let:
+        case ExprKind::Undef:
+        case FLUORITE_EFFECTS:
+        case ExprKind::MemoizeTag:
             result = any_operand();
+            break;
         }
         nans_.emplace(expr.get(), result);
         return result;
-    }
-
-    /// Whether the function of a number is a number.
-    static bool keeps_numbers(MathOp op) {
-        switch (op) {
-        case MathOp::Floor:
-        case MathOp::Ceil:
-        case MathOp::Trunc:
-        case MathOp::Round:
-        case MathOp::Sin:
-        case MathOp::Cos:
-        case MathOp::Tanh:
-        case MathOp::Erf:
-            return true;
-        default:
-            return false;
-        }
     }
 
     /// The range of a value that is converted to an integer: a NaN gives 0.
@@ -549,7 +552,7 @@ class BoundsFinder::Bounder {
         case MathOp::Tanh:
         case MathOp::Erf:
             return {make_float(expr.type(), -1.0), make_float(expr.type(), 1.0)};
-        default:
+        default: // the range of the type is correct for any function
             return type_range(expr.type());
         }
     }
@@ -578,7 +581,7 @@ class BoundsFinder::Bounder {
             return truth(a_min >= b_max, a_max < b_min);
         case ExprKind::EQ:
             return truth(are_equal, are_apart);
-        default:
+        default: // only comparisons are asked, of which NE is left
             return truth(are_apart, are_equal);
         }
     }
@@ -630,18 +633,14 @@ class BoundsFinder::Bounder {
             return variable(expr);
         case ExprKind::Let:
             return let(expr);
-        case ExprKind::Call:
-        case ExprKind::Image:
-        case ExprKind::Load:
-        case ExprKind::Undef:
-            return type_range(expr.type());
+        case FLUORITE_ACCESSES:
         case ExprKind::Extern:
         case ExprKind::Random:
+        case ExprKind::Undef:
             return type_range(expr.type());
-        case ExprKind::Print:
-        case ExprKind::Require:
+        case FLUORITE_EFFECTS:
             return visit(expr->arg(1));
-        default:
+        default: // operations on operands
             break;
         }
         std::vector<Interval> sides;
@@ -726,15 +725,9 @@ class BoundsFinder::Bounder {
         case ExprKind::CountLeadingZeros:
         case ExprKind::CountTrailingZeros:
             return {make_zero(expr.type()), make_int(expr.type(), expr->arg(0).type().bits())};
-        case ExprKind::Likely:
-        case ExprKind::LikelyIfInnermost:
+        case FLUORITE_HINTS:
             return a;
-        case ExprKind::EQ:
-        case ExprKind::NE:
-        case ExprKind::LT:
-        case ExprKind::LE:
-        case ExprKind::GT:
-        case ExprKind::GE:
+        case FLUORITE_COMPARISONS:
             return comparison(expr, a, sides[1]);
         case ExprKind::And:
             return truth(is_true(a.min) && is_true(sides[1].min), is_false(a.max) || is_false(sides[1].max));
@@ -746,9 +739,22 @@ class BoundsFinder::Bounder {
             Interval full = type_range(expr.type());
             return {make_zero(expr.type()), full.max};
         }
-        default:
+        case ExprKind::Reinterpret:
+        case ExprKind::BitNot:
+        case FLUORITE_VECTORS:
+        case ExprKind::MemoizeTag:
+        // compute treats these:
+        case FLUORITE_CONSTANTS:
+        case FLUORITE_NAMES:
+        case ExprKind::Extern:
+        case ExprKind::Random:
+        case ExprKind::Let:
+        case FLUORITE_ACCESSES:
+        case ExprKind::Undef:
+        case FLUORITE_EFFECTS:
             return type_range(expr.type());
         }
+        unreachable("a node of no kind");
     }
 };
 

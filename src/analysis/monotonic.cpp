@@ -7,6 +7,7 @@
 
 #include "analysis/monotonic.h"
 
+#include "ir/expr_traits.h"
 #include "rewrite/simplify.h"
 
 #include <unordered_map>
@@ -62,7 +63,7 @@ class Search {
         if (!uses_symbol(expr, variable_)) {
             return Monotonic::Constant;
         }
-        if (!expr.type().is_int() || expr.type().bits() < 32) {
+        if (!is_index_type(expr.type())) {
             return Monotonic::Unknown;
         }
         const auto arg = [&](size_t i) { return of(expr->arg(i)); };
@@ -83,13 +84,13 @@ class Search {
         case ExprKind::Div:
             return scaled(expr, arg(0), expr->arg(1));
         case ExprKind::Cast:
-            return expr->arg(0).type().is_int() && expr->arg(0).type().bits() >= 32 ? arg(0) : Monotonic::Unknown;
+            return is_index_type(expr->arg(0).type()) ? arg(0) : Monotonic::Unknown;
         case ExprKind::Select:
             if (uses_symbol(expr->arg(0), variable_)) {
                 return switching(expr, arg(1), arg(2));
             }
             return both(arg(1), arg(2));
-        default:
+        default: // Unknown is correct for any kind
             return Monotonic::Unknown;
         }
     }

@@ -65,7 +65,7 @@ bool is_plain(const Expr &value, const Test &is_self) {
     case ExprKind::Min:
     case ExprKind::Max:
         return is_plain(value->arg(0), is_self) && is_plain(value->arg(1), is_self);
-    default:
+    default: // false only means that the reduction is not reordered
         return false;
     }
 }
@@ -272,10 +272,10 @@ class Prover {
         bool less = true, strict = true;
     };
 
-    static bool is_comparison(ExprKind kind) { return kind >= ExprKind::LT && kind <= ExprKind::GE; }
+    static bool is_order(ExprKind kind) { return kind >= ExprKind::LT && kind <= ExprKind::GE; }
 
     std::optional<Comparison> comparison(const Expr &condition) const {
-        if (!is_comparison(condition->kind())) {
+        if (!is_order(condition->kind())) {
             return std::nullopt;
         }
         const ExprKind kind = condition->kind();

@@ -52,7 +52,7 @@ std::optional<ReduceOp> op_of(ExprKind kind, Type type) {
         return is_bool ? ReduceOp::Or : ReduceOp::BitOr;
     case ExprKind::BitXor:
         return ReduceOp::BitXor;
-    default:
+    default: // kinds that are no associative operators, or none of two operands
         return std::nullopt;
     }
 }
@@ -77,7 +77,7 @@ class Matcher {
             return match_fma(value);
         case ExprKind::SaturatingCast:
             return match_saturating(value);
-        default:
+        default: // other kinds are reductions if op_of knows an operator
             return op_of(value->kind(), value.type()) ? match_binary(value) : std::nullopt;
         }
     }

@@ -380,7 +380,7 @@ class Cutter {
         }
         case ExprKind::BufferField:
             return field_of(node, making.inputs);
-        default:
+        default: // kinds that name no Func and no input
             return node;
         }
     }

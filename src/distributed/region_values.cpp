@@ -85,7 +85,7 @@ class Finder {
         case ExprKind::Load:
             found_.reads_elements = true;
             break;
-        default:
+        default: // kinds that refer to nothing; loop IR after flattening has no Calls and Images
             break;
         }
     }

@@ -21,6 +21,8 @@
 #include "interpret/program.h"
 
 #include "interpret/extern_call.h"
+#include "ir/expr_cases.h"
+#include "ir/expr_traits.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -116,31 +118,11 @@ struct Block {
 };
 
 bool is_leaf(ExprKind kind) {
-    switch (kind) {
-    case ExprKind::IntImm:
-    case ExprKind::UIntImm:
-    case ExprKind::FloatImm:
-    case ExprKind::StringImm:
-    case ExprKind::Variable:
-    case ExprKind::BufferField:
-        return true;
-    default:
-        return false;
-    }
+    return ir::class_of(kind) == ir::ExprClass::Constant || ir::class_of(kind) == ir::ExprClass::Name;
 }
 
-bool can_fail_itself(ExprKind kind) {
-    switch (kind) {
-    case ExprKind::Call:
-    case ExprKind::Image:
-    case ExprKind::Extern:
-    case ExprKind::Require:
-    case ExprKind::Print:
-        return true;
-    default:
-        return false;
-    }
-}
+/// Whether a node must be evaluated exactly where the expression says: it may fail, or others see that it is evaluated.
+bool is_observable_itself(ExprKind kind) { return ir::may_fail(kind) || ir::may_have_effect(kind); }
 
 /// Whether payloads are equal and floats have the same bits.
 bool same_payload(const ExprNode &a, const ExprNode &b) {
@@ -249,7 +231,7 @@ void CodeBuilder::intern_node(const Expr &expr) {
     }
     Node node;
     node.expr = expr.get();
-    node.can_fail = can_fail_itself(expr->kind());
+    node.can_fail = is_observable_itself(expr->kind());
     for (const Expr &operand : expr->args()) {
         const uint32_t id = id_of_.at(operand.get());
         node.operands.push_back(id);
@@ -302,7 +284,7 @@ void CodeBuilder::place_leaf(Node &node) {
                           : builder_.constant(builder_.bindings_.param(expr.symbol(), expr.type()));
         return;
     }
-    default:
+    default: // is_leaf selects by the class of the kind
         unreachable("a leaf");
     }
 }
@@ -335,10 +317,9 @@ bool CodeBuilder::is_guarded(const Node &node) const {
     switch (node.expr->kind()) {
     case ExprKind::Select:
         return nodes_[node.operands[1]].can_fail || nodes_[node.operands[2]].can_fail;
-    case ExprKind::Require:
-    case ExprKind::Print:
+    case FLUORITE_EFFECTS:
         return true;
-    default:
+    default: // all operands are computed
         return false;
     }
 }
@@ -501,7 +482,7 @@ void CodeBuilder::emit(Node &node) {
         emit_reference(node, Code::Extern, std::move(reference));
         return;
     }
-    default:
+    default: // scalar functions of their operands, which emit_plain finds or refuses
         emit_plain(node);
         return;
     }
@@ -530,7 +511,7 @@ void CodeBuilder::emit_plain(Node &node) {
         case ExprKind::Math:
             instruction.unary = find_math_unary(node.expr->math_op(), type);
             break;
-        default:
+        default: // operators without a payload, found or refused by find_unary
             instruction.unary = find_unary(kind, type);
             break;
         }

@@ -16,6 +16,7 @@
 
 #include "fluorite/float16.h"
 #include "fluorite/runtime/math.h"
+#include "ir/expr_cases.h"
 
 #include <bit>
 #include <cmath>
@@ -455,9 +456,39 @@ Unary find_unary(ExprKind kind, Type type) {
     case ExprKind::Likely:
     case ExprKind::LikelyIfInnermost:
         return unary_of<SameOp>(type);
-    default:
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Mul:
+    case ExprKind::Div:
+    case ExprKind::Mod:
+    case ExprKind::Quotient:
+    case ExprKind::Remainder:
+    case ExprKind::Min:
+    case ExprKind::Max:
+    case ExprKind::AbsDiff:
+    case ExprKind::Fma:
+    case FLUORITE_COMPARISONS:
+    case ExprKind::And:
+    case ExprKind::Or:
+    case ExprKind::BitAnd:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
+    case ExprKind::ShiftLeft:
+    case ExprKind::ShiftRight:
+    case ExprKind::Select:
+    case FLUORITE_CONSTANTS:
+    case FLUORITE_NAMES:
+    case FLUORITE_CONVERSIONS:
+    case FLUORITE_FUNCTIONS:
+    case FLUORITE_VECTORS:
+    case ExprKind::Let:
+    case FLUORITE_ACCESSES:
+    case ExprKind::Undef:
+    case FLUORITE_EFFECTS:
+    case ExprKind::MemoizeTag:
         return nullptr;
     }
+    unreachable("a node of no kind");
 }
 
 Binary find_binary(ExprKind kind, Type type) {
@@ -504,9 +535,30 @@ Binary find_binary(ExprKind kind, Type type) {
         return binary_of<BitOrOp>(type);
     case ExprKind::BitXor:
         return binary_of<BitXorOp>(type);
-    default:
+    case ExprKind::ShiftLeft: // find_shift
+    case ExprKind::ShiftRight:
+    case ExprKind::Fma:
+    case ExprKind::Abs:
+    case ExprKind::Not:
+    case ExprKind::BitNot:
+    case ExprKind::CountOnes:
+    case ExprKind::CountLeadingZeros:
+    case ExprKind::CountTrailingZeros:
+    case ExprKind::Select:
+    case FLUORITE_HINTS:
+    case FLUORITE_CONSTANTS:
+    case FLUORITE_NAMES:
+    case FLUORITE_CONVERSIONS:
+    case FLUORITE_FUNCTIONS:
+    case FLUORITE_VECTORS:
+    case ExprKind::Let:
+    case FLUORITE_ACCESSES:
+    case ExprKind::Undef:
+    case FLUORITE_EFFECTS:
+    case ExprKind::MemoizeTag:
         return nullptr;
     }
+    unreachable("a node of no kind");
 }
 
 Binary find_shift(ExprKind kind, Type type, Type amount) {
@@ -665,7 +717,7 @@ Binary find_math_binary(MathOp op, Type type) {
         return math_binary<fluorite_hypot_f32, fluorite_hypot_f64>(type);
     case MathOp::FastPow:
         return math_binary<fluorite_fast_pow_f32, fluorite_fast_pow_f64>(type);
-    default:
+    default: // functions of one operand
         return nullptr;
     }
 }

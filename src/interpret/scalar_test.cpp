@@ -328,7 +328,7 @@ TEST(Scalar, SixteenBitFloatsRoundEachOperation) {
 
 TEST(Scalar, EveryMathOpHasItsFunction) {
     const float x = 0.75F, y = 0.5F;
-#define FLUORITE_MATH(op, text, arity)                                                                                 \
+#define FLUORITE_MATH(op, text, arity, ...)                                                                            \
     for (Type type : {Float(16), BFloat(16), Float(32), Float(64)}) {                                                  \
         const ir::MathOp name = ir::MathOp::op;                                                                        \
         EXPECT_EQ(find_math_unary(name, type) != nullptr, arity == 1) << text;                                         \

@@ -9,6 +9,7 @@
 
 #include "ir/expr_node.h"
 
+#include "ir/expr_traits.h"
 #include "ir/let_symbol.h"
 #include "support/numeric.h"
 
@@ -28,7 +29,7 @@ struct KindInfo {
 constexpr size_t any_number = 255;
 
 constexpr KindInfo kind_table[] = {
-#define FLUORITE_EXPR(kind, text, least, most, payload) {text, least, most},
+#define FLUORITE_EXPR(kind, text, least, most, ...) {text, least, most},
 #include "ir/expr_kinds.def"
 #undef FLUORITE_EXPR
 };
@@ -39,7 +40,7 @@ struct MathInfo {
 };
 
 constexpr MathInfo math_table[] = {
-#define FLUORITE_MATH(op, text, arity) {text, arity},
+#define FLUORITE_MATH(op, text, arity, ...) {text, arity},
 #include "ir/math_ops.def"
 #undef FLUORITE_MATH
 };
@@ -190,46 +191,26 @@ bool is_arity_of(ExprKind kind, size_t count) {
 const char *math_name(MathOp op) { return math_table[static_cast<size_t>(op)].name; }
 int math_arity(MathOp op) { return math_table[static_cast<size_t>(op)].arity; }
 
-bool has_known_range(MathOp op) {
-    switch (op) {
-    case MathOp::Floor:
-    case MathOp::Ceil:
-    case MathOp::Round:
-    case MathOp::Trunc:
-    case MathOp::Sqrt:
-    case MathOp::Sin:
-    case MathOp::Cos:
-    case MathOp::Tanh:
-    case MathOp::Erf:
-    case MathOp::IsNan:
-    case MathOp::IsInf:
-    case MathOp::IsFinite:
-        return true;
-    default:
-        return false;
-    }
-}
+bool has_known_range(MathOp op) { return traits_of(op).range == MathRange::Known; }
 
 namespace {
 bool is_memory_value(ExprKind kind, const Payload &payload) {
-    switch (kind) {
-    case ExprKind::Call:
-    case ExprKind::Image:
-    case ExprKind::Load:
-    case ExprKind::Extern:
-    case ExprKind::Random:
+    switch (traits_of(kind).reads) {
+    case ReadsTrait::Nothing:
+        return false;
+    case ReadsTrait::Memory:
+    case ReadsTrait::Data:
         return true;
-    case ExprKind::Variable: {
+    case ReadsTrait::BySymbol: {
         const Symbol *symbol = std::get_if<Symbol>(&payload);
         return symbol && says_it_reads_memory(*symbol);
     }
-    case ExprKind::Math: {
+    case ReadsTrait::ByFunction: {
         const MathOp *op = std::get_if<MathOp>(&payload);
         return op && !has_known_range(*op);
     }
-    default:
-        return false;
     }
+    unreachable("a node of no kind");
 }
 } // namespace
 

@@ -20,13 +20,13 @@
 namespace fluorite::ir {
 
 enum class ExprKind : uint8_t {
-#define FLUORITE_EXPR(kind, text, least, most, payload) kind,
+#define FLUORITE_EXPR(kind, ...) kind,
 #include "ir/expr_kinds.def"
 #undef FLUORITE_EXPR
 };
 
 enum class MathOp : uint8_t {
-#define FLUORITE_MATH(op, text, arity) op,
+#define FLUORITE_MATH(op, ...) op,
 #include "ir/math_ops.def"
 #undef FLUORITE_MATH
 };

@@ -4,8 +4,10 @@
 // of the other one. They fold nothing, except where the node would be the identity: a cast or reinterpret to the
 // value's own type, and a broadcast or ramp of one lane, return the value itself.
 
+#include "ir/expr_cases.h"
 #include "ir/expr_node.h"
 
+#include "ir/expr_traits.h"
 #include "support/numeric.h"
 
 #include <algorithm>
@@ -67,9 +69,6 @@ void match_lanes(std::span<Expr> operands) {
     }
 }
 
-bool is_comparison(ExprKind kind) { return kind >= ExprKind::EQ && kind <= ExprKind::GE; }
-bool is_shift(ExprKind kind) { return kind == ExprKind::ShiftLeft || kind == ExprKind::ShiftRight; }
-
 /// The result type of a binary node; checks its operands.
 Type binary_type(ExprKind kind, std::span<const Expr> args) {
     const Type a = args[0].type(), b = args[1].type();
@@ -79,10 +78,9 @@ Type binary_type(ExprKind kind, std::span<const Expr> args) {
         return a;
     }
     require(a == b, kind, "operands must agree in type", args);
-    if (is_comparison(kind)) {
-        return Bool(a.lanes());
-    }
     switch (kind) {
+    case FLUORITE_COMPARISONS:
+        return Bool(a.lanes());
     case ExprKind::And:
     case ExprKind::Or:
         require(a.is_bool(), kind, "operands must be bool", args);
@@ -106,9 +104,31 @@ Type binary_type(ExprKind kind, std::span<const Expr> args) {
     case ExprKind::Max:
         require(a.is_int_or_uint() || a.is_float(), kind, "operands must be numbers", args);
         return a;
-    default:
-        unreachable("make_binary takes nodes of two operands of one type");
+    case ExprKind::ShiftLeft:
+    case ExprKind::ShiftRight:
+        break; // above
+    case FLUORITE_CONSTANTS:
+    case FLUORITE_NAMES:
+    case FLUORITE_CONVERSIONS:
+    case ExprKind::Fma:
+    case ExprKind::Abs:
+    case ExprKind::Not:
+    case ExprKind::BitNot:
+    case ExprKind::CountOnes:
+    case ExprKind::CountLeadingZeros:
+    case ExprKind::CountTrailingZeros:
+    case ExprKind::Select:
+    case FLUORITE_HINTS:
+    case FLUORITE_FUNCTIONS:
+    case FLUORITE_VECTORS:
+    case ExprKind::Let:
+    case FLUORITE_ACCESSES:
+    case ExprKind::Undef:
+    case FLUORITE_EFFECTS:
+    case ExprKind::MemoizeTag:
+        break;
     }
+    unreachable("make_binary takes nodes of two operands of one type");
 }
 
 /// The constant below any broadcasts.
@@ -200,7 +220,8 @@ bool is_const_float(const Expr &expr, double *value) {
 
 bool is_const(const Expr &expr) {
     const Expr *constant = scalar_constant(expr);
-    return constant && (*constant)->kind() <= ExprKind::FloatImm;
+    return constant && class_of((*constant)->kind()) == ExprClass::Constant &&
+           (*constant)->kind() != ExprKind::StringImm;
 }
 
 namespace {
@@ -246,7 +267,7 @@ Expr make_unary(ExprKind kind, const Expr &a) {
     case ExprKind::Likely:
     case ExprKind::LikelyIfInnermost:
         break;
-    default:
+    default: // other kinds have more operands than one, or a payload
         unreachable("make_unary takes Not, BitNot, Abs, the counts and the hints");
     }
     return ExprNode::create(kind, type, args);

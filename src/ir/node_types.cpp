@@ -6,35 +6,13 @@
 
 #include "ir/node_types.h"
 
+#include "ir/expr_cases.h"
+
 #include <algorithm>
 
 namespace fluorite::ir {
 
-bool is_infix(ExprKind kind) {
-    switch (kind) {
-    case ExprKind::Add:
-    case ExprKind::Sub:
-    case ExprKind::Mul:
-    case ExprKind::Div:
-    case ExprKind::Mod:
-    case ExprKind::EQ:
-    case ExprKind::NE:
-    case ExprKind::LT:
-    case ExprKind::LE:
-    case ExprKind::GT:
-    case ExprKind::GE:
-    case ExprKind::And:
-    case ExprKind::Or:
-    case ExprKind::BitAnd:
-    case ExprKind::BitOr:
-    case ExprKind::BitXor:
-    case ExprKind::ShiftLeft:
-    case ExprKind::ShiftRight:
-        return true;
-    default:
-        return false;
-    }
-}
+bool is_infix(ExprKind kind) { return precedence(kind) > 0; }
 
 namespace {
 
@@ -194,7 +172,7 @@ std::optional<std::string> constant_violation(const ExprNode &node) {
         return rule(type.is_uint() && type.can_represent(node.uint_value()), "not a value of the type");
     case ExprKind::FloatImm:
         return rule(type.is_float() && type.can_represent(node.float_value()), "not a value of the type");
-    default:
+    default: // only constants are asked, of which StringImm is left
         return rule(type == Handle(), "a text is a handle");
     }
 }
@@ -285,13 +263,9 @@ std::optional<std::string> operand_violation(const ExprNode &node) {
 } // namespace
 
 Type default_type(ExprKind kind, std::span<const Expr> args, const Payload &payload) {
-    if (is_infix(kind) && kind >= ExprKind::EQ && kind <= ExprKind::GE) {
-        return Bool(args[0].type().lanes());
-    }
-    if (is_infix(kind)) {
-        return args[0].type();
-    }
     switch (kind) {
+    case FLUORITE_COMPARISONS:
+        return Bool(args[0].type().lanes());
     case ExprKind::StringImm:
         return Handle();
     case ExprKind::BufferField:
@@ -299,32 +273,44 @@ Type default_type(ExprKind kind, std::span<const Expr> args, const Payload &payl
     case ExprKind::AbsDiff:
     case ExprKind::Abs:
         return unsigned_of(args[0].type());
+    case ExprKind::Add:
+    case ExprKind::Sub:
+    case ExprKind::Mul:
+    case ExprKind::Div:
+    case ExprKind::Mod:
     case ExprKind::Quotient:
     case ExprKind::Remainder:
     case ExprKind::Min:
     case ExprKind::Max:
     case ExprKind::Fma:
-    case ExprKind::Not:
-    case ExprKind::BitNot:
-    case ExprKind::CountOnes:
-    case ExprKind::CountLeadingZeros:
-    case ExprKind::CountTrailingZeros:
-    case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost:
+    case FLUORITE_LOGIC:
+    case FLUORITE_BITS:
+    case FLUORITE_HINTS:
     case ExprKind::MemoizeTag:
         return args[0].type();
     case ExprKind::Select:
     case ExprKind::Let:
-    case ExprKind::Require:
-    case ExprKind::Print:
+    case FLUORITE_EFFECTS:
         return args[1].type();
     case ExprKind::Math:
         return is_test(std::get<MathOp>(payload)) ? Bool(args[0].type().lanes()) : args[0].type();
     case ExprKind::Shuffle:
         return args[0].type().with_lanes(static_cast<int>(std::get<Indices>(payload).size()));
-    default:
-        return Type();
+    case ExprKind::IntImm:
+    case ExprKind::UIntImm:
+    case ExprKind::FloatImm:
+    case ExprKind::Variable:
+    case FLUORITE_CONVERSIONS:
+    case ExprKind::Ramp:
+    case ExprKind::Broadcast:
+    case ExprKind::VectorReduce:
+    case FLUORITE_ACCESSES:
+    case ExprKind::Extern:
+    case ExprKind::Random:
+    case ExprKind::Undef:
+        return Type(); // written with the node
     }
+    unreachable("a node of no kind");
 }
 
 std::optional<std::string> type_violation(const ExprNode &node) {

@@ -1,5 +1,7 @@
 #include "ir/operations.h"
 
+#include "ir/expr_traits.h"
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -40,17 +42,17 @@ const Operation *find_operation(std::string_view name) {
 }
 
 Effect effect_of(const ExprNode &node) {
-    switch (node.kind()) {
-    case ExprKind::Print:
-    case ExprKind::Require:
+    switch (traits_of(node.kind()).effect) {
+    case EffectTrait::None:
+        return Effect::None;
+    case EffectTrait::Always:
         return Effect::Always;
-    case ExprKind::Extern: {
+    case EffectTrait::ByName: {
         const Operation *operation = find_operation(node.text());
         return operation ? operation->effect : Effect::Function;
     }
-    default:
-        return Effect::None;
     }
+    unreachable("a node of no kind");
 }
 
 Effect effect_of(const Expr &expr) {

@@ -9,7 +9,7 @@ namespace fluorite::ir {
 
 enum class Effect : uint8_t {
     None,     // pure: may be dropped, repeated and moved
-    Function, // a C function of the program, which may report a failure: dropping the call is observable
+    Function, // a C function of the program: pure, but it may report a failure, which is lost with a dropped call
     Always,   // must be executed exactly as often, and in the order, that the statement says
 };
 

@@ -132,7 +132,7 @@ Expr Parser::primary() {
         return by_name();
     case TokenKind::Word:
         return is_reserved(at.text) ? by_word() : by_name();
-    default:
+    default: // no other token begins an expression
         fail(concat(seen(), " where an expression is expected"));
     }
 }
@@ -382,7 +382,7 @@ Expr Parser::by_word() {
     }
     case ExprKind::Undef:
         return node(at, *kind, {});
-    default:
+    default: // kinds whose text is the word and the operands
         return node(at, *kind, operands());
     }
 }

@@ -169,7 +169,7 @@ void expect_round_trip(const Expr &expr, const ParseOptions &options = {}) {
 void expect_round_trip(const Stmt &stmt);
 
 constexpr ExprKind all_kinds[] = {
-#define FLUORITE_EXPR(kind, text, least, most, payload) ExprKind::kind,
+#define FLUORITE_EXPR(kind, ...) ExprKind::kind,
 #include "ir/expr_kinds.def"
 #undef FLUORITE_EXPR
 };

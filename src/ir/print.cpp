@@ -200,7 +200,7 @@ void Printer::node(const Expr &expr, int least_precedence) {
     case ExprKind::Load:
         load(expr);
         break;
-    default:
+    default: // kinds whose text begins with their word; named_operands has all others
         named_operands(expr);
         break;
     }
@@ -223,7 +223,7 @@ void Printer::constant(const Expr &expr) {
     case ExprKind::FloatImm:
         text(float_text(type, expr->float_value()) + ":" + to_string(type));
         break;
-    default:
+    default: // only constants are asked, of which StringImm is left
         text(quoted_text(expr->text()));
         type_suffix(type, Handle());
         break;
@@ -410,7 +410,7 @@ void Printer::named_operands(const Expr &expr) {
     case ExprKind::Undef:
         text("undef");
         break;
-    default:
+    default: // kinds whose text is the word and the operands
         text(kind_name(kind));
         operands(expr->args());
         break;

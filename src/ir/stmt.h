@@ -14,21 +14,9 @@
 namespace fluorite::ir {
 
 enum class StmtKind : uint8_t {
-    LetStmt,
-    Assert,
-    ProducerConsumer,
-    For,
-    Provide,
-    Realize,
-    Allocate,
-    Free,
-    Store,
-    Block,
-    IfThenElse,
-    Evaluate,
-    Prefetch,
-    Atomic,
-    Launch,
+#define FLUORITE_STMT(kind, ...) kind,
+#include "ir/stmt_kinds.def"
+#undef FLUORITE_STMT
 };
 
 using ForKind = fluorite::ForType;
@@ -171,36 +159,11 @@ struct Launch : StmtOf<StmtKind::Launch> {
 /// Calls `visit` with the node downcast to its own type and returns the result.
 template <typename F> auto visit_stmt(const Stmt &stmt, const F &visit) {
     switch (stmt.kind()) {
-    case StmtKind::LetStmt:
-        return visit(*stmt.as<LetStmt>());
-    case StmtKind::Assert:
-        return visit(*stmt.as<Assert>());
-    case StmtKind::ProducerConsumer:
-        return visit(*stmt.as<ProducerConsumer>());
-    case StmtKind::For:
-        return visit(*stmt.as<For>());
-    case StmtKind::Provide:
-        return visit(*stmt.as<Provide>());
-    case StmtKind::Realize:
-        return visit(*stmt.as<Realize>());
-    case StmtKind::Allocate:
-        return visit(*stmt.as<Allocate>());
-    case StmtKind::Free:
-        return visit(*stmt.as<Free>());
-    case StmtKind::Store:
-        return visit(*stmt.as<Store>());
-    case StmtKind::Block:
-        return visit(*stmt.as<Block>());
-    case StmtKind::IfThenElse:
-        return visit(*stmt.as<IfThenElse>());
-    case StmtKind::Evaluate:
-        return visit(*stmt.as<Evaluate>());
-    case StmtKind::Prefetch:
-        return visit(*stmt.as<Prefetch>());
-    case StmtKind::Atomic:
-        return visit(*stmt.as<Atomic>());
-    case StmtKind::Launch:
-        return visit(*stmt.as<Launch>());
+#define FLUORITE_STMT(kind, ...)                                                                                       \
+    case StmtKind::kind:                                                                                               \
+        return visit(*stmt.as<kind>());
+#include "ir/stmt_kinds.def"
+#undef FLUORITE_STMT
     }
     unreachable("a statement of no kind");
 }

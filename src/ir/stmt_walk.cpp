@@ -28,9 +28,20 @@ const Symbol *bound_symbol(const Stmt &stmt) {
         return &stmt.as<Realize>()->func;
     case StmtKind::Allocate:
         return &stmt.as<Allocate>()->buffer;
-    default:
+    case StmtKind::Assert:
+    case StmtKind::ProducerConsumer:
+    case StmtKind::Provide:
+    case StmtKind::Free:
+    case StmtKind::Store:
+    case StmtKind::Block:
+    case StmtKind::IfThenElse:
+    case StmtKind::Evaluate:
+    case StmtKind::Prefetch:
+    case StmtKind::Atomic:
+    case StmtKind::Launch:
         return nullptr;
     }
+    unreachable("a statement of no kind");
 }
 
 /// The symbol that a statement itself reads or writes. Marks (produce, consume, atomic) and frees are not accesses.
@@ -42,9 +53,21 @@ const Symbol *accessed_symbol(const Stmt &stmt) {
         return &stmt.as<Store>()->buffer;
     case StmtKind::Prefetch:
         return &stmt.as<Prefetch>()->func;
-    default:
+    case StmtKind::LetStmt:
+    case StmtKind::Assert:
+    case StmtKind::ProducerConsumer:
+    case StmtKind::For:
+    case StmtKind::Realize:
+    case StmtKind::Allocate:
+    case StmtKind::Free:
+    case StmtKind::Block:
+    case StmtKind::IfThenElse:
+    case StmtKind::Evaluate:
+    case StmtKind::Atomic:
+    case StmtKind::Launch:
         return nullptr;
     }
+    unreachable("a statement of no kind");
 }
 
 } // namespace

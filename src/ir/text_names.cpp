@@ -2,6 +2,7 @@
 
 #include "ir/text_names.h"
 
+#include "ir/expr_cases.h"
 #include "ir/node_types.h"
 #include "support/check.h"
 
@@ -40,12 +41,12 @@ constexpr std::array memories{"auto", "heap", "stack", "register"};
 constexpr std::array partitions{"auto", "never", "always"};
 
 constexpr std::array kind_names{
-#define FLUORITE_EXPR(kind, text, least, most, payload) text,
+#define FLUORITE_EXPR(kind, text, ...) text,
 #include "ir/expr_kinds.def"
 #undef FLUORITE_EXPR
 };
 constexpr std::array math_names{
-#define FLUORITE_MATH(op, text, arity) text,
+#define FLUORITE_MATH(op, text, ...) text,
 #include "ir/math_ops.def"
 #undef FLUORITE_MATH
 };
@@ -201,9 +202,33 @@ int precedence(ExprKind kind) {
     case ExprKind::Div:
     case ExprKind::Mod:
         return 10;
-    default:
+    case FLUORITE_CONSTANTS:
+    case FLUORITE_NAMES:
+    case FLUORITE_CONVERSIONS:
+    case ExprKind::Quotient:
+    case ExprKind::Remainder:
+    case ExprKind::Min:
+    case ExprKind::Max:
+    case ExprKind::AbsDiff:
+    case ExprKind::Fma:
+    case ExprKind::Abs:
+    case ExprKind::Not:
+    case ExprKind::BitNot:
+    case ExprKind::CountOnes:
+    case ExprKind::CountLeadingZeros:
+    case ExprKind::CountTrailingZeros:
+    case ExprKind::Select:
+    case FLUORITE_HINTS:
+    case FLUORITE_FUNCTIONS:
+    case FLUORITE_VECTORS:
+    case ExprKind::Let:
+    case FLUORITE_ACCESSES:
+    case ExprKind::Undef:
+    case FLUORITE_EFFECTS:
+    case ExprKind::MemoizeTag:
         return 0;
     }
+    unreachable("a node of no kind");
 }
 
 } // namespace fluorite::ir

@@ -101,33 +101,40 @@ void Verifier::judge_anew() { scopes_.back() = ++last_scope_; }
 
 // ---- Statements.
 
+namespace {
+
+/// The phases in which a kind of statement occurs.
+struct PhasesOfKind {
+    const char *name;
+    Phase first, last;
+};
+
+constexpr PhasesOfKind phases_of_kind[] = {
+#define FLUORITE_STMT(kind, name, first, last) {name, Phase::first, Phase::last},
+#include "ir/stmt_kinds.def"
+#undef FLUORITE_STMT
+};
+
+} // namespace
+
 void Verifier::check_phase(const Stmt &stmt) const {
     const auto forbid = [&](bool forbidden, const char *what) {
         require(!forbidden, what, " does not occur in phase ", to_word(phase_));
     };
-    switch (stmt.kind()) {
-    case StmtKind::Realize:
-        return forbid(!before(Phase::Flat), "realize");
-    case StmtKind::Provide:
-        return forbid(!before(Phase::Flat), "the store to a point of a Func");
-    case StmtKind::Prefetch:
-        return forbid(!before(Phase::Laid), "prefetch");
-    case StmtKind::Allocate:
-        return forbid(before(Phase::Flat), "allocate");
-    case StmtKind::Free:
-        return forbid(before(Phase::Flat), "free");
-    case StmtKind::Store:
-        return forbid(before(Phase::Flat), "a store");
-    case StmtKind::For: {
-        const ForKind kind = stmt.as<For>()->for_kind;
-        forbid(!before(Phase::Plain) && kind == ForKind::Vectorized, "a vectorized loop");
-        forbid(!before(Phase::Plain) && kind == ForKind::Unrolled, "an unrolled loop");
-        return forbid(before(Phase::Flat) && kind == ForKind::Forked, "a forked loop");
-    }
-    case StmtKind::Launch:
-        return forbid(before(Phase::Outlined), "launch");
-    default:
-        return;
+    const PhasesOfKind &phases = phases_of_kind[static_cast<size_t>(stmt.kind())];
+    forbid(phase_ < phases.first || phase_ > phases.last, phases.name);
+    if (const For *loop = stmt.as<For>()) {
+        switch (loop->for_kind) {
+        case ForKind::Serial:
+        case ForKind::Parallel:
+            return;
+        case ForKind::Vectorized:
+            return forbid(!before(Phase::Plain), "a vectorized loop");
+        case ForKind::Unrolled:
+            return forbid(!before(Phase::Plain), "an unrolled loop");
+        case ForKind::Forked:
+            return forbid(before(Phase::Flat), "a forked loop");
+        }
     }
 }
 

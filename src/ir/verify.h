@@ -52,8 +52,10 @@
 //            not in scope. Launches occur only in this phase, and in no Atomic.
 //
 // A MODULE (ir/lowered.h) is in phase Outlined
-// - The first function is the entry, all others are tasks, and their names are distinct.
-// - The arguments of a task, and its index if it has one, are exactly its free symbols.
+// - The first function is the entry, and no other is. The others are tasks, which a Launch runs, and callees, which are
+//   called through their form `_argv` (function.address). The names are distinct.
+// - The free symbols of a function are among its arguments and its index; those of the entry may also be constants of
+//   the module. A task uses all its arguments. Only a task is required to have a body.
 // - A Launch names a later task of the module, so no function launches itself. The task has an index if and only if the
 //   Launch is the body of a Parallel or Forked loop.
 // - A Launch passes one operand per argument: a value of the type, a buffer argument of the same kind, type and number

@@ -3,6 +3,8 @@
 // Expressions are walked with an explicit stack. A node that passed stays valid while the innermost scope in which it
 // was checked is open, so it is checked once there, however many statements and operands share it.
 
+#include "ir/expr_cases.h"
+#include "ir/expr_traits.h"
 #include "ir/verifier.h"
 
 #include "ir/let_symbol.h"
@@ -99,14 +101,24 @@ void Verifier::phase_of(const Expr &expr) const {
     case ExprKind::Load:
         forbidden = before(Phase::Flat);
         break;
-    case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost:
+    case FLUORITE_HINTS:
         forbidden = !before(Phase::Lowered);
         break;
     case ExprKind::MemoizeTag:
         forbidden = true;
         break;
-    default:
+    case FLUORITE_CONSTANTS:
+    case FLUORITE_NAMES:
+    case FLUORITE_CONVERSIONS:
+    case FLUORITE_ARITHMETIC:
+    case FLUORITE_COMPARISONS:
+    case FLUORITE_LOGIC:
+    case FLUORITE_BITS:
+    case ExprKind::Select:
+    case FLUORITE_FUNCTIONS:
+    case FLUORITE_VECTORS:
+    case ExprKind::Let:
+    case FLUORITE_EFFECTS:
         break;
     }
     require(!forbidden, "'", kind_name(expr->kind()), "' does not occur in phase ", to_word(phase_));
@@ -127,8 +139,8 @@ void Verifier::reference(const Expr &expr) {
         return load(expr);
     case ExprKind::Extern:
         return external(expr);
-    default:
-        return;
+    default: // kinds that name nothing
+        return check(!has_symbol(expr->kind()) || expr->kind() == ExprKind::Let, "a kind with a symbol is verified");
     }
 }
 

@@ -205,7 +205,7 @@ class GraphVerifier {
             break;
         case ExprKind::Load:
             throw Violation{"a graph has no loads"};
-        default:
+        default: // kinds that name nothing; Lets bind
             break;
         }
     }
@@ -239,7 +239,9 @@ class GraphVerifier {
         case SymbolKind::Buffer:
             require(node.type() == Handle(), "a buffer is no number");
             break;
-        default:
+        case SymbolKind::Loop:
+        case SymbolKind::Bound:
+        case SymbolKind::Func:
             throw Violation{"a graph has no variables of this kind"};
         }
     }

@@ -5,6 +5,7 @@
 
 #include "language/function.h"
 
+#include "ir/expr_traits.h"
 #include "language/operands.h"
 
 #include <algorithm>
@@ -134,7 +135,7 @@ void collect(const Function &self, const Expr &expr, Mentions &mentions) {
         case ExprKind::Random:
             mentions.has_random = true;
             break;
-        default:
+        default: // kinds that mention no object of the program
             break;
         }
     });
@@ -161,23 +162,13 @@ const char *find_misplaced_undef(const Expr &value) {
                 continue;
             }
             below = true;
-            switch (node->kind()) {
-            case ExprKind::Call:
-            case ExprKind::Image:
+            const ExprKind kind = node->kind();
+            if (ir::class_of(kind) == ir::ExprClass::Access) {
                 place = "a coordinate";
-                break;
-            case ExprKind::Select:
+            } else if (kind == ExprKind::Select) {
                 place = i == 0 ? "the condition of a select" : place;
-                break;
-            case ExprKind::Extern:
-            case ExprKind::Random:
-            case ExprKind::Require:
-            case ExprKind::Print:
-            case ExprKind::MemoizeTag:
+            } else if (ir::is_data(kind) || ir::may_have_effect(kind) || kind == ExprKind::MemoizeTag) {
                 place = "an argument of a function with effects";
-                break;
-            default:
-                break;
             }
         }
         if (below) {

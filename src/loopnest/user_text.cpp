@@ -54,7 +54,7 @@ std::string name_of(const Symbol &symbol, const Graph &graph) {
     case SymbolKind::Loop:
     case SymbolKind::Let:
         return without_stage(symbol.name());
-    default:
+    default: // symbols with the name that the user gave
         return symbol.name();
     }
 }

@@ -11,6 +11,8 @@
 //
 // Cost: a few splits per comparison, bounded by a budget.
 
+#include "ir/expr_cases.h"
+#include "ir/expr_traits.h"
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
 
@@ -23,8 +25,6 @@ namespace {
 constexpr int max_bounds_depth = 48;
 /// Longer sums are bounded term by term only, without splits.
 constexpr size_t max_split_terms = 12;
-
-bool is_wide_int(Type type) { return type.is_int() && type.bits() >= 32; }
 
 Interval constant_bounds(const Scalar &value) {
     if (value.type.is_float()) {
@@ -46,7 +46,7 @@ bool may_overflow(ExprKind kind) {
     case ExprKind::Ramp:
     case ExprKind::ShiftLeft:
         return true;
-    default:
+    default: // kinds of which operation_bounds keeps the result within the type, or knows nothing
         return false;
     }
 }
@@ -106,7 +106,7 @@ void Simplifier::replace(const ir::Symbol &symbol, const Expr &value) {
 }
 
 void Simplifier::learn_form(const ir::Symbol &symbol, const Expr &value) {
-    const bool is_sum = is_wide_int(value.type()) && value.type().is_scalar() && !value->reads_memory();
+    const bool is_sum = ir::is_index_arithmetic(value) && value.type().is_scalar();
     std::optional<Linear> form = is_sum ? linear_form(value) : std::nullopt;
     for (size_t i = 0; form && i < form->terms.size(); i++) { // expands other lets, whose own forms contain none
         const LinearTerm term = form->terms[i];
@@ -145,7 +145,7 @@ Interval Simplifier::compute_bounds(const Expr &expr, Arithmetic arithmetic, int
     if (!type.is_int_or_uint()) {
         return {};
     }
-    const bool unlimited = arithmetic == Arithmetic::Index && is_wide_int(type);
+    const bool unlimited = arithmetic == Arithmetic::Index && ir::is_index_type(type);
     const Interval whole = unlimited ? Interval() : range_of(type);
     if (depth > max_bounds_depth) {
         return whole;
@@ -177,7 +177,8 @@ Interval Simplifier::operand_bounds(const Expr &expr, Arithmetic arithmetic, int
 
 Interval Simplifier::operation_bounds(const Expr &expr, Arithmetic arithmetic, int depth) {
     const Type type = expr.type().element_of();
-    const Interval everything = arithmetic == Arithmetic::Index && is_wide_int(type) ? Interval() : range_of(type);
+    const Interval everything =
+        arithmetic == Arithmetic::Index && ir::is_index_type(type) ? Interval() : range_of(type);
     auto of = [&](size_t i) { return operand_bounds(expr->arg(i), arithmetic, depth); };
     switch (expr->kind()) {
     case ExprKind::Variable: {
@@ -201,8 +202,7 @@ Interval Simplifier::operation_bounds(const Expr &expr, Arithmetic arithmetic, i
     case ExprKind::Select:
         return hull(of(1), of(2));
     case ExprKind::Broadcast:
-    case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost:
+    case FLUORITE_HINTS:
         return of(0);
     case ExprKind::VectorReduce:
         return expr->reduce_op() == ir::ReduceOp::Min || expr->reduce_op() == ir::ReduceOp::Max ? of(0) : everything;
@@ -263,9 +263,24 @@ Interval Simplifier::operation_bounds(const Expr &expr, Arithmetic arithmetic, i
     case ExprKind::CountLeadingZeros:
     case ExprKind::CountTrailingZeros:
         return {0, type.bits()};
-    default:
+    case FLUORITE_CONSTANTS: // those that are integers have bounds before
+    case ExprKind::BufferField:
+    case ExprKind::Reinterpret:
+    case ExprKind::Quotient:
+    case ExprKind::Remainder:
+    case ExprKind::Fma:
+    case FLUORITE_COMPARISONS:
+    case FLUORITE_LOGIC:
+    case ExprKind::BitNot:
+    case FLUORITE_FUNCTIONS:
+    case ExprKind::Shuffle:
+    case FLUORITE_ACCESSES:
+    case ExprKind::Undef:
+    case FLUORITE_EFFECTS:
+    case ExprKind::MemoizeTag:
         return everything;
     }
+    unreachable("a node of no kind");
 }
 
 // ---- Bounds of linear forms.
@@ -288,12 +303,11 @@ Interval Simplifier::bounds_of(const Linear &form, int splits) {
         case ExprKind::Min:
         case ExprKind::Max:
         case ExprKind::Select:
-        case ExprKind::Likely:
-        case ExprKind::LikelyIfInnermost:
+        case FLUORITE_HINTS:
         case ExprKind::Div:
             result = intersect(result, split_bounds(form, i, splits - 1));
             break;
-        default:
+        default: // kinds that split_bounds does not split
             break;
         }
     }

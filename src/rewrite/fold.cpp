@@ -13,6 +13,8 @@
 
 #include "rewrite/fold.h"
 
+#include "ir/expr_cases.h"
+#include "ir/expr_traits.h"
 #include "support/numeric.h"
 
 #include <bit>
@@ -71,7 +73,7 @@ std::optional<Scalar> scalar_of(const Expr &expr) {
         return Scalar{node->type(), node->uint_value()};
     case ExprKind::FloatImm:
         return Scalar{node->type(), std::bit_cast<uint64_t>(node->float_value())};
-    default:
+    default: // no other kind is a constant number
         return std::nullopt;
     }
 }
@@ -183,9 +185,28 @@ std::optional<Scalar> fold_int(ExprKind kind, const Scalar &a, const Scalar &b) 
         return shift(true, a, b);
     case ExprKind::ShiftRight:
         return shift(false, a, b);
-    default:
+    case FLUORITE_CONSTANTS:
+    case FLUORITE_NAMES:
+    case FLUORITE_CONVERSIONS:
+    case ExprKind::Fma:
+    case ExprKind::Abs:
+    case ExprKind::Not:
+    case ExprKind::BitNot:
+    case ExprKind::CountOnes:
+    case ExprKind::CountLeadingZeros:
+    case ExprKind::CountTrailingZeros:
+    case ExprKind::Select:
+    case FLUORITE_HINTS:
+    case FLUORITE_FUNCTIONS:
+    case FLUORITE_VECTORS:
+    case ExprKind::Let:
+    case FLUORITE_ACCESSES:
+    case ExprKind::Undef:
+    case FLUORITE_EFFECTS:
+    case ExprKind::MemoizeTag:
         return std::nullopt;
     }
+    unreachable("a node of no kind");
 }
 
 // ---- Floats. F is the type of the computation: double, or float for narrower types.
@@ -223,9 +244,37 @@ template <typename F> std::optional<Scalar> fold_float_as(ExprKind kind, Type ty
         return bool_scalar(a > b);
     case ExprKind::GE:
         return bool_scalar(a >= b);
-    default:
+    case ExprKind::Quotient:
+    case ExprKind::Remainder:
+    case ExprKind::And:
+    case ExprKind::Or:
+    case ExprKind::BitAnd:
+    case ExprKind::BitOr:
+    case ExprKind::BitXor:
+    case ExprKind::ShiftLeft:
+    case ExprKind::ShiftRight: // of integers only
+    case FLUORITE_CONSTANTS:
+    case FLUORITE_NAMES:
+    case FLUORITE_CONVERSIONS:
+    case ExprKind::Fma:
+    case ExprKind::Abs:
+    case ExprKind::Not:
+    case ExprKind::BitNot:
+    case ExprKind::CountOnes:
+    case ExprKind::CountLeadingZeros:
+    case ExprKind::CountTrailingZeros:
+    case ExprKind::Select:
+    case FLUORITE_HINTS:
+    case FLUORITE_FUNCTIONS:
+    case FLUORITE_VECTORS:
+    case ExprKind::Let:
+    case FLUORITE_ACCESSES:
+    case ExprKind::Undef:
+    case FLUORITE_EFFECTS:
+    case ExprKind::MemoizeTag:
         return std::nullopt;
     }
+    unreachable("a node of no kind");
 }
 
 } // namespace
@@ -252,23 +301,16 @@ Scalar fold_fma(const Scalar &a, const Scalar &b, const Scalar &c) {
 std::optional<Scalar> fold_unary(ExprKind kind, const Scalar &a) {
     const int bits = a.type.bits();
     const uint64_t raw = a.type.is_float() ? 0 : wrap_unsigned(a.bits, bits);
-    switch (kind) {
-    case ExprKind::Abs:
-        if (a.type.is_float()) {
-            return float_scalar(a.type, std::fabs(a.as_float()));
-        }
-        return a.type.is_int() ? uint_scalar(a.type.with_code(TypeCode::UInt), a.as_int() < 0 ? 0 - a.bits : a.bits)
-                               : a;
-    case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost:
+    if (ir::is_hint(kind)) {
         return a;
-    default:
-        break;
     }
     if (a.type.is_float()) {
-        return std::nullopt;
+        return kind == ExprKind::Abs ? std::optional(float_scalar(a.type, std::fabs(a.as_float()))) : std::nullopt;
     }
     switch (kind) {
+    case ExprKind::Abs:
+        return a.type.is_int() ? uint_scalar(a.type.with_code(TypeCode::UInt), a.as_int() < 0 ? 0 - a.bits : a.bits)
+                               : a;
     case ExprKind::Not:
         return bool_scalar(a.bits == 0);
     case ExprKind::BitNot:
@@ -279,7 +321,7 @@ std::optional<Scalar> fold_unary(ExprKind kind, const Scalar &a) {
         return int_scalar(a.type, std::countl_zero(raw) - (64 - bits));
     case ExprKind::CountTrailingZeros:
         return int_scalar(a.type, raw == 0 ? bits : std::countr_zero(raw));
-    default:
+    default: // kinds of more operands, or none that is a number
         return std::nullopt;
     }
 }
@@ -394,7 +436,7 @@ std::optional<Scalar> fold_math(MathOp op, std::span<const Scalar> args) {
         return bool_scalar(std::isinf(x));
     case MathOp::IsFinite:
         return bool_scalar(std::isfinite(x));
-    default:
+    default: // functions of the math library that generated code links
         return std::nullopt;
     }
 }
@@ -418,7 +460,7 @@ std::optional<Scalar> fold_scalars(ExprKind kind, Type type, std::span<const Sca
         return args[0].bits != 0 ? args[1] : args[2];
     case ExprKind::Math:
         return fold_math(std::get<MathOp>(payload), args);
-    default:
+    default: // the operations of one and two operands follow
         break;
     }
     if (args.size() == 2) {
@@ -427,14 +469,10 @@ std::optional<Scalar> fold_scalars(ExprKind kind, Type type, std::span<const Sca
     return args.size() == 1 ? fold_unary(kind, args[0]) : std::nullopt;
 }
 
-bool is_foldable(ExprKind kind) {
-    return (kind >= ExprKind::Cast && kind <= ExprKind::LikelyIfInnermost) || kind == ExprKind::Math;
-}
-
 } // namespace
 
 Expr fold(ExprKind kind, Type type, std::span<const Expr> args, const ir::Payload &payload) {
-    if (!is_foldable(kind) || args.empty() || args.size() > 3) {
+    if (!ir::is_elementwise(kind) || args.empty() || args.size() > 3) {
         return {};
     }
     Scalar values[3];

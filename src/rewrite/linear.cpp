@@ -80,7 +80,7 @@ bool collect(Linear &form, const Expr &expr, int64_t factor, int &budget) {
             }
         }
         break;
-    default:
+    default: // a term
         break;
     }
     return add_term(form, expr, factor);

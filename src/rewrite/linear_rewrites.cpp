@@ -12,6 +12,7 @@
 // Relies on linear.h for the soundness of rebuilding. Cost: linear in the terms of one sum (at most max_linear_terms),
 // and quadratic in those terms that are minima, maxima, selects, quotients or remainders.
 
+#include "ir/expr_traits.h"
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
 
@@ -40,7 +41,7 @@ bool is_pairable(const Expr &term) {
     case ExprKind::Ramp:
     case ExprKind::Broadcast:
         return true;
-    default:
+    default: // no rule on sums has another kind as a term
         return false;
     }
 }
@@ -94,7 +95,7 @@ Expr Simplifier::index_step(const Expr &node) {
     case ExprKind::Div:
     case ExprKind::Mod:
         return linear_division(node);
-    default:
+    default: // kinds whose operands are no linear forms
         return {};
     }
 }

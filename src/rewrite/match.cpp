@@ -6,6 +6,8 @@
 
 #include "rewrite/match.h"
 
+#include "ir/expr_traits.h"
+
 #include <bit>
 #include <numeric>
 
@@ -36,7 +38,7 @@ bool Match::type_allowed() const {
         return true;
     }
     if (row_.classes & index_class) {
-        return index_ && element_.is_int() && element_.bits() >= 32;
+        return index_ && ir::is_index_type(element_);
     }
     return (row_.classes & (element_.is_void() ? uint8_t{bool_class} : class_of(element_))) != 0;
 }
@@ -203,7 +205,7 @@ std::optional<int64_t> Match::evaluate_node(const Term &term) {
             return std::nullopt;
         }
         return term.node == ExprKind::Div ? euclidean_div(*left, *right) : euclidean_mod(*left, *right);
-    default:
+    default: // operators of conditions that do not overflow
         break;
     }
     const std::optional<Scalar> folded =
@@ -357,7 +359,7 @@ Type Match::result_type(const Term &term, std::span<const Expr> args, Type expec
     case ExprKind::ShiftLeft:
     case ExprKind::ShiftRight:
         return first.lanes() == last.lanes() && first.bits() == last.bits() ? first : Type();
-    default:
+    default: // operations of operands of one type
         break;
     }
     if (first != last) { // of two operands: a select, the only operation of three, has been treated

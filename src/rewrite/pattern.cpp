@@ -311,8 +311,6 @@ std::string print_arguments(const std::vector<Term> &terms, const Term &term, st
 
 } // namespace
 
-bool is_comparison(ExprKind kind) { return kind >= ExprKind::EQ && kind <= ExprKind::GE; }
-
 bool is_commutative(ExprKind kind) {
     switch (kind) {
     case ExprKind::Add:
@@ -328,7 +326,7 @@ bool is_commutative(ExprKind kind) {
     case ExprKind::BitOr:
     case ExprKind::BitXor:
         return true;
-    default:
+    default: // operands of a kind that is not listed are never exchanged, which is always correct
         return false;
     }
 }

@@ -20,7 +20,7 @@
 //   represents(t0, t1)         every value of t1 is a value of t0
 //   same(t0, t1)
 
-#include "ir/expr_node.h"
+#include "ir/expr_traits.h"
 
 #include <string>
 #include <vector>
@@ -87,6 +87,5 @@ int parse_condition(const std::string &text, std::vector<Term> &terms);
 std::string print_term(const std::vector<Term> &terms, int root);
 
 bool is_commutative(ir::ExprKind kind);
-bool is_comparison(ir::ExprKind kind);
 
 } // namespace fluorite::rewrite

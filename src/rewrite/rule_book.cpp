@@ -23,7 +23,7 @@ using ir::ExprKind;
 namespace {
 
 constexpr size_t kind_count = 0
-#define FLUORITE_EXPR(kind, text, least, most, payload) +1
+#define FLUORITE_EXPR(kind, ...) +1
 #include "ir/expr_kinds.def"
 #undef FLUORITE_EXPR
     ;

@@ -19,6 +19,7 @@
 #include "rewrite/simplify.h"
 
 #include "ir/access.h"
+#include "ir/expr_traits.h"
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
 
@@ -33,11 +34,6 @@ namespace {
 
 /// Rules build terms that are simplified recursively. Beyond this depth nothing is rewritten, which is always correct.
 constexpr int max_depth = 400;
-
-bool is_elementwise(ExprKind kind) {
-    return (kind >= ExprKind::Cast && kind <= ExprKind::LikelyIfInnermost && kind != ExprKind::Reinterpret) ||
-           kind == ExprKind::Math;
-}
 
 } // namespace
 
@@ -224,7 +220,7 @@ Expr Simplifier::make(ExprKind kind, Type type, std::span<const Expr> args) {
 /// condition may drop the operand that it does not choose.
 bool Simplifier::note_fragile(const Expr &node) {
     const ExprKind kind = node->kind();
-    bool fragile = kind == ExprKind::Require || kind == ExprKind::Print;
+    bool fragile = ir::class_of(kind) == ir::ExprClass::Effect;
     for (const Expr &arg : node->args()) {
         fragile = fragile || arg->kind() == ExprKind::Undef || (!fragile_.empty() && fragile_.contains(arg.get()));
     }
@@ -352,7 +348,7 @@ Expr Simplifier::scale_ramp(const Expr &node) {
 
 /// f(broadcast(a), broadcast(b)) is broadcast(f(a, b)), as all lanes are equal.
 Expr Simplifier::lift_broadcast(const Expr &node) {
-    if (!is_elementwise(node->kind()) || node.type().is_scalar()) {
+    if (!ir::is_elementwise(node->kind()) || node->kind() == ExprKind::Reinterpret || node.type().is_scalar()) {
         return {};
     }
     if (node->kind() == ExprKind::Mul) {
@@ -378,9 +374,7 @@ Expr Simplifier::lift_broadcast(const Expr &node) {
     return ir::make_broadcast(scalar, lanes);
 }
 
-bool Simplifier::is_index(Type type) const {
-    return arithmetic_ == Arithmetic::Index && type.is_int() && type.bits() >= 32;
-}
+bool Simplifier::is_index(Type type) const { return arithmetic_ == Arithmetic::Index && ir::is_index_type(type); }
 
 // ---- The public functions.
 

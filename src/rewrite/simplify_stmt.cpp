@@ -16,6 +16,7 @@
 // that calls external functions, prints or can raise an error. Returns an undefined Stmt where nothing remains. Cost:
 // linear in the statement, plus one invalidation per scope.
 
+#include "ir/expr_traits.h"
 #include "ir/operations.h"
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
@@ -72,7 +73,7 @@ class ValueSymbols : public Visitor {
             symbols_.insert(value->symbol());
         } else if (kind == ExprKind::Extern && value->text() == "memory.prefetch") {
             return; // coordinates included
-        } else if (kind != ExprKind::Call && kind != ExprKind::Image && kind != ExprKind::Load) {
+        } else if (ir::class_of(kind) != ir::ExprClass::Access) {
             for (const Expr &arg : value->args()) {
                 mark(arg);
             }
@@ -113,16 +114,8 @@ class DeadLets : public Mutator {
             return;
         }
         for_each_node(expr, [&](const Expr &node) {
-            switch (node->kind()) {
-            case ExprKind::Variable:
-            case ExprKind::BufferField:
-            case ExprKind::Load:
-            case ExprKind::Image:
-            case ExprKind::Call:
+            if (ir::has_symbol(node->kind()) && node->kind() != ExprKind::Let) {
                 uses_[node->symbol()] += change;
-                break;
-            default:
-                break;
             }
         });
     }

@@ -7,6 +7,7 @@
 // Cost: that of the bounds of a few forms for each truth about the same terms. Proving may spend more splits than
 // simplifying.
 
+#include "ir/expr_traits.h"
 #include "rewrite/fold.h"
 #include "rewrite/simplifier.h"
 
@@ -23,8 +24,6 @@ namespace {
 constexpr size_t most_truths = 64;
 constexpr int prove_splits = 5;
 constexpr int prove_budget = 400;
-
-bool is_signed_index(Type type) { return type.is_int() && type.bits() >= 32; }
 
 } // namespace
 
@@ -63,11 +62,11 @@ void Simplifier::learn_one(const Expr &condition, bool value) {
             return;
         }
         break;
-    default:
+    default: // a condition that is true or false as a whole
         break;
     }
     add_truth({condition, value, {}, {}, {}});
-    if (!is_comparison(condition->kind()) || !is_signed_index(condition->arg(0).type())) {
+    if (!is_comparison(condition->kind()) || !ir::is_index_type(condition->arg(0).type())) {
         return;
     }
     const Expr &a = condition->arg(0), &b = condition->arg(1);
@@ -88,7 +87,7 @@ void Simplifier::learn_one(const Expr &condition, bool value) {
             learn_inequality(b, a, 0);
         }
         break;
-    default:
+    default: // simplified conditions have no GT and GE
         break;
     }
 }
@@ -212,10 +211,10 @@ bool Simplifier::prove(const Expr &condition) {
     case ExprKind::LikelyIfInnermost:
     case ExprKind::Broadcast:
         return prove(simple->arg(0));
-    default:
+    default: // a condition that is proved as a whole
         break;
     }
-    if (!is_comparison(kind) || !is_signed_index(simple->arg(0).type()) || !is_exact(simple->arg(0)) ||
+    if (!is_comparison(kind) || !ir::is_index_type(simple->arg(0).type()) || !is_exact(simple->arg(0)) ||
         !is_exact(simple->arg(1))) {
         return false;
     }

@@ -1,5 +1,6 @@
 #include "verify/convert.h"
 
+#include "ir/expr_cases.h"
 #include "support/check.h"
 #include "verify/coordinates.h"
 #include "verify/new_loops.h"
@@ -546,11 +547,18 @@ class Converter {
         case ExprKind::Load:
             throw Unsupported{
                 concat("in ", func.name(), ": ", ir::kind_name(expr->kind()), " is no operator on elements")};
-        case ExprKind::Likely:
-        case ExprKind::LikelyIfInnermost:
+        case FLUORITE_HINTS:
         case ExprKind::MemoizeTag:
             return value(expr->arg(0), func, self, shifts);
-        default:
+        case FLUORITE_CONVERSIONS:
+        case FLUORITE_ARITHMETIC:
+        case FLUORITE_COMPARISONS:
+        case FLUORITE_LOGIC:
+        case FLUORITE_BITS:
+        case ExprKind::Select:
+        case FLUORITE_FUNCTIONS:
+        case FLUORITE_VECTORS:
+        case ExprKind::Let:
             break;
         }
         std::vector<Term> operands;
@@ -587,9 +595,9 @@ class Converter {
         case ExprKind::Extern:
             name = "extern." + expr->text();
             break;
-        default: {
+        default: { // kinds whose name says what they compute
             static const char *const kinds[] = {
-#define FLUORITE_EXPR(kind, text, least, most, payload) #kind,
+#define FLUORITE_EXPR(kind, ...) #kind,
 #include "ir/expr_kinds.def"
 #undef FLUORITE_EXPR
             };

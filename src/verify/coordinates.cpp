@@ -43,9 +43,10 @@ Index Coordinates::field(size_t input, ir::Field field, int dim) {
         return extent;
     case ir::Field::Max:
         return min + extent - 1;
-    default:
+    case ir::Field::Stride:
         throw Unsupported{"strides of inputs are no index expressions"};
     }
+    unreachable("a field of no kind");
 }
 
 void Coordinates::set_range(const ir::Symbol &coordinate, const Interval &range) {
@@ -151,7 +152,7 @@ Condition Coordinates::condition(const Expr &expr) {
         return compared(0, eq);
     case ExprKind::NE:
         return negation(compared(0, eq));
-    default:
+    default: // any condition can be a name
         return whether(expr);
     }
 }
@@ -187,9 +188,10 @@ Index Coordinates::output_field(size_t output, ir::Field field, size_t dim) cons
         return result_.output_extents.at(output).at(dim);
     case ir::Field::Max:
         return simplified(result_.output_extents.at(output).at(dim) - 1);
-    default:
+    case ir::Field::Stride:
         throw Unsupported{"strides of the output are no index expressions"};
     }
+    unreachable("a field of no kind");
 }
 
 // A name for the integer that the expression gives; equal expressions have one name. Where the compiler's interval
@@ -304,7 +306,7 @@ Index Coordinates::index(const Expr &expr) {
             return index(expr->arg(0));
         }
         return named(expr);
-    default:
+    default: // any integer can be a name
         return named(expr);
     }
 }

@@ -306,9 +306,11 @@ class Planner {
             return Term::Mark::Vector;
         case ForType::Unrolled:
             return Term::Mark::Unroll;
-        default:
+        case ForType::Serial:
+        case ForType::Forked:
             return std::nullopt;
         }
+        unreachable("a loop of no kind");
     }
     // Whether the loops are in another order than the splits leave them in.
     bool is_reordered(const schedule::StageSchedule &stage) const {

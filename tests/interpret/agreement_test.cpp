@@ -198,7 +198,7 @@ TEST_P(Agreement, MathFunctions) {
     const Buffer<> a_buffer = operands(type(), 0), b_buffer = operands(type(), 1);
     const std::vector<Expr> args = {at(a_buffer), at(b_buffer)};
     Cases cases;
-#define FLUORITE_MATH(op, text, arity)                                                                                 \
+#define FLUORITE_MATH(op, text, arity, ...)                                                                            \
     cases.emplace_back(text, ir::make_math(ir::MathOp::op, std::span<const Expr>(args).first(arity)));
 #include "ir/math_ops.def"
 #undef FLUORITE_MATH

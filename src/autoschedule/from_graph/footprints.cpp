@@ -10,6 +10,7 @@
 #include "autoschedule/from_graph/footprints.h"
 
 #include "analysis/periodic_coordinate.h"
+#include "ir/expr_traits.h"
 #include "rewrite/fold.h"
 #include "rewrite/linear.h"
 #include "rewrite/simplify.h"
@@ -113,7 +114,7 @@ std::optional<RealLine> real_line(const Expr &value, const std::function<Footpri
         }
         return line;
     }
-    default:
+    default: // no line is known, which is correct for any kind
         return {};
     }
 }
@@ -177,7 +178,7 @@ Footprint FootprintReader::find(const Expr &coordinate) {
         return find(periodic->inner);
     }
     const std::optional<rewrite::Linear> form =
-        coordinate.type().is_int() && coordinate.type().bits() >= 32 ? rewrite::linear_form(coordinate) : std::nullopt;
+        ir::is_index_type(coordinate.type()) ? rewrite::linear_form(coordinate) : std::nullopt;
     if (!form) {
         return of_leaf(coordinate);
     }
@@ -242,7 +243,7 @@ Footprint FootprintReader::of_leaf(const Expr &expr) {
     case ExprKind::Let:
         let(expr->symbol(), expr->arg(0));
         return find(expr->arg(1));
-    default:
+    default: // kinds with a footprint only if their value is known
         break;
     }
     const std::optional<int64_t> value = expr->reads_memory() ? std::nullopt : values_(expr);

@@ -129,7 +129,7 @@ class Describer {
             return node.type() == Int(32);
         case ExprKind::Variable:
             return node->symbol().kind() == SymbolKind::Param;
-        default:
+        default: // of any other kind, no extent is kept
             return false;
         }
     }

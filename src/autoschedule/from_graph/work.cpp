@@ -12,6 +12,7 @@
 // Cost: linear in the distinct nodes, and for several points a simplification of each.
 #include "autoschedule/from_graph/work.h"
 
+#include "ir/expr_traits.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -25,45 +26,22 @@ namespace {
 constexpr double division = 5, integer_division = 20, constant_division = 3, root = 5, function = 60, call = 60;
 
 double operations(const Expr &expr) {
-    switch (expr->kind()) {
-    case ExprKind::IntImm:
-    case ExprKind::UIntImm:
-    case ExprKind::FloatImm:
-    case ExprKind::StringImm:
-    case ExprKind::Undef:
-    case ExprKind::Variable:
-    case ExprKind::BufferField:
-    case ExprKind::Let:
-    case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost:
-    case ExprKind::MemoizeTag:
-    case ExprKind::Reinterpret:
+    switch (ir::cost_of(*expr.get())) {
+    case ir::CostTrait::Free:
         return 0;
-    case ExprKind::Div:
-    case ExprKind::Mod:
-    case ExprKind::Quotient:
-    case ExprKind::Remainder:
-        return expr.type().is_float() ? division : is_const(expr->arg(1)) ? constant_division : integer_division;
-    case ExprKind::Math:
-        switch (expr->math_op()) {
-        case MathOp::Sqrt:
-            return root;
-        case MathOp::Floor:
-        case MathOp::Ceil:
-        case MathOp::Round:
-        case MathOp::Trunc:
-            return 1;
-        default:
-            return function;
-        }
-    case ExprKind::Extern:
-    case ExprKind::Random:
-    case ExprKind::Print:
-    case ExprKind::Require:
-        return call;
-    default:
+    case ir::CostTrait::Operation:
         return 1;
+    case ir::CostTrait::Division:
+        return expr.type().is_float() ? division : is_const(expr->arg(1)) ? constant_division : integer_division;
+    case ir::CostTrait::Root:
+        return root;
+    case ir::CostTrait::ByFunction: // cost_of gives that of the function
+    case ir::CostTrait::Function:
+        return function;
+    case ir::CostTrait::Call:
+        return call;
     }
+    unreachable("a node of no cost");
 }
 
 /// What a select takes where loops are cut at boundaries: its only likely operand (lowering/loops/likely.h).

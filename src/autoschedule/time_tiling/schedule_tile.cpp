@@ -54,7 +54,7 @@ bool only_selects(const Expr &value) {
         return only_selects(value->arg(0));
     case ExprKind::Select:
         return only_selects(value->arg(1)) && only_selects(value->arg(2));
-    default:
+    default: // other kinds compute
         return is_const(value);
     }
 }

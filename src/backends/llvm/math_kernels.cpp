@@ -149,7 +149,7 @@ Value *MathKernels::usual_lanes_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *
         return float64::hypot_is_usual(m, x, y).value;
     case ir::MathOp::Pow:
         return float64::pow_is_usual(m, x, y).value;
-    default:
+    default: // functions without such a kernel, which are calls
         return nullptr;
     }
 }
@@ -177,7 +177,7 @@ Value *MathKernels::usual_lanes(ir::MathOp op, llvm::ArrayRef<Value *> args) con
         return kernels::fast_log_is_usual(m, x).value;
     case ir::MathOp::FastPow:
         return kernels::fast_pow_is_usual(m, x, y).value;
-    default:
+    default: // functions without such a kernel, which are calls
         return nullptr;
     }
 }
@@ -201,7 +201,7 @@ Value *MathKernels::usual_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args
         return float64::hypot_usual(m, x, y).value;
     case ir::MathOp::Pow:
         return float64::pow_usual(m, x, y).value;
-    default:
+    default: // functions without such a kernel, which are calls
         return nullptr;
     }
 }
@@ -231,7 +231,7 @@ Value *MathKernels::usual(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
         return kernels::fast_log_usual(m, x).value;
     case ir::MathOp::FastPow:
         return kernels::fast_pow_usual(m, x, y).value;
-    default:
+    default: // functions without such a kernel, which are calls
         return nullptr;
     }
 }
@@ -253,7 +253,7 @@ Value *MathKernels::all_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) 
         return float64::tanh(m, x).value;
     case ir::MathOp::Atanh:
         return float64::atanh(m, x).value;
-    default:
+    default: // functions without such a kernel, which are calls
         return nullptr;
     }
 }
@@ -305,7 +305,7 @@ Value *MathKernels::all(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
         return kernels::fast_cos(m, x).value;
     case ir::MathOp::FastPow:
         return kernels::fast_pow(m, x, y).value;
-    default:
+    default: // functions without such a kernel, which are calls
         return nullptr;
     }
 }

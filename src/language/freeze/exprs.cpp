@@ -100,7 +100,7 @@ Expr ExprFreezer::make(const Expr &node) {
             }
         }
         break;
-    default:
+    default: // kinds that refer to no object of the program, and are not contracted
         break;
     }
     return same ? node : ir::with_args(node, args);
@@ -113,7 +113,7 @@ Expr ExprFreezer::variable(const Expr &node) const {
         return ir::make_var(node->type(), scope_.symbols.parameter(symbol));
     case SymbolKind::Let:
         return ir::make_int(Int(32), scope_.objects.random_id(symbol));
-    default:
+    default: // variables of the definition, looked up below
         break;
     }
     const auto found = variables_.find(symbol);

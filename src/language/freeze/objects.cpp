@@ -107,7 +107,7 @@ void Objects::note(const Expr &expr) {
                 random_ids_.emplace(node->symbol(), static_cast<int32_t>(random_ids_.size()));
             }
             break;
-        default:
+        default: // kinds that refer to no parameter
             break;
         }
     });

@@ -88,7 +88,7 @@ class KeyCollector {
                 add(expr);
             }
             break;
-        default:
+        default: // kinds whose value follows from their operands
             break;
         }
         for (const Expr &arg : expr->args()) {

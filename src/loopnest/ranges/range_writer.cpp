@@ -13,6 +13,8 @@
 #include "loopnest/ranges/range_writer.h"
 
 #include "fluorite/runtime/ranges.h"
+#include "ir/expr_cases.h"
+#include "ir/expr_traits.h"
 #include "rewrite/linear.h"
 
 #include <algorithm>
@@ -57,9 +59,6 @@ RangeInterval range_of(const Expr &argument, int64_t limit) {
     const double most = std::ldexp(1.0, type.bits() - (type.is_int() ? 1 : 0)) - 1;
     return {is_signed ? std::max(-far, -most - 1) : 0, std::min(far, most)};
 }
-
-/// Whether a node is arithmetic on coordinates.
-bool is_index(const Expr &expr) { return expr.type().is_int() && expr.type().bits() >= 32 && !expr->reads_memory(); }
 
 bool fails(const RangeProgram &program, int64_t limit) {
     std::vector<RangeInterval> arguments;
@@ -180,7 +179,7 @@ int RangeWriter::typed(const Expr &expr, int value) {
     if (!type.is_int_or_uint() || type.is_bool()) {
         return value;
     }
-    const bool checks = is_index(expr);
+    const bool checks = is_index_arithmetic(expr);
     return line(concat(checks ? "o " : "t ", type.is_int() && !checks ? -type.bits() : type.bits(), " ", value));
 }
 
@@ -205,7 +204,7 @@ int RangeWriter::variable(const Expr &expr) {
 
 /// For sums and products by constants only the total must fit, because partial sums that wrap give the same bits.
 int RangeWriter::part_of_sum(const Expr &expr) {
-    if (!is_index(expr)) {
+    if (!is_index_arithmetic(expr)) {
         return node(expr);
     }
     const auto known = parts_.find(expr);
@@ -326,7 +325,7 @@ int RangeWriter::math(const Expr &expr) {
         const int one = constant(1);
         return line('v', constant(-1), one);
     }
-    default:
+    default: // anything is correct for any function
         return anything(expr.type());
     }
 }
@@ -366,11 +365,12 @@ int RangeWriter::made(const Expr &expr) {
     case ExprKind::Require:
         return arg(1);
     case ExprKind::Add:
-        return is_index(expr) ? sum(expr) : binary('+', expr);
+        return is_index_arithmetic(expr) ? sum(expr) : binary('+', expr);
     case ExprKind::Sub:
-        return is_index(expr) ? sum(expr) : binary('-', expr);
+        return is_index_arithmetic(expr) ? sum(expr) : binary('-', expr);
     case ExprKind::Mul:
-        return is_index(expr) && (is_const(expr->arg(0)) || is_const(expr->arg(1))) ? sum(expr) : binary('*', expr);
+        return is_index_arithmetic(expr) && (is_const(expr->arg(0)) || is_const(expr->arg(1))) ? sum(expr)
+                                                                                               : binary('*', expr);
     case ExprKind::Div:
         return type.is_float() ? ratio(expr) : binary('/', expr);
     case ExprKind::Mod:
@@ -431,9 +431,19 @@ int RangeWriter::made(const Expr &expr) {
     }
     case ExprKind::Math:
         return math(expr);
-    default:
+    case FLUORITE_CONSTANTS: // numbers are made above
+    case ExprKind::Reinterpret:
+    case ExprKind::Quotient:
+    case ExprKind::Remainder:
+    case ExprKind::BitNot:
+    case ExprKind::Extern:
+    case ExprKind::Random:
+    case FLUORITE_VECTORS:
+    case FLUORITE_ACCESSES:
+    case ExprKind::Undef:
         return anything(type);
     }
+    unreachable("a node of no kind");
 }
 
 } // namespace fluorite::loopnest

@@ -6,6 +6,7 @@
 
 #include "loopnest/regions/accesses.h"
 
+#include "ir/expr_traits.h"
 #include "loopnest/lowering_graph.h"
 
 #include <algorithm>
@@ -51,21 +52,8 @@ namespace {
 
 // Nodes that do not depend on the operands' values being meaningful.
 bool is_arithmetic(ExprKind kind) {
-    switch (kind) {
-    case ExprKind::Let:
-    case ExprKind::Call:
-    case ExprKind::Image:
-    case ExprKind::Load:
-    case ExprKind::Extern:
-    case ExprKind::Random:
-    case ExprKind::Undef:
-    case ExprKind::Require:
-    case ExprKind::Print:
-    case ExprKind::MemoizeTag:
-        return false;
-    default:
-        return true;
-    }
+    return !is_data(kind) && !may_have_effect(kind) && kind != ExprKind::Let && kind != ExprKind::Undef &&
+           kind != ExprKind::MemoizeTag;
 }
 
 } // namespace

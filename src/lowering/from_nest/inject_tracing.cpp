@@ -91,7 +91,7 @@ class Tracer : public Mutator {
         case StmtKind::Evaluate:
             return after_loads({stmt.as<Evaluate>()->value},
                                [&](std::vector<Expr> exprs) { return Evaluate::make(exprs[0]); });
-        default:
+        default: // statements without loads of their own
             return recurse(stmt);
         }
     }

@@ -14,6 +14,7 @@
 #include "lowering/from_nest/overflow_checks.h"
 
 #include "ir/access.h"
+#include "ir/expr_traits.h"
 
 #include <cmath>
 #include <limits>
@@ -27,10 +28,6 @@ using namespace ir;
 namespace {
 
 Expr both_fit(const Expr &a, const Expr &b) { return is_true(a) ? b : is_true(b) ? a : logical_and(a, b); }
-
-bool is_index_arithmetic(const Expr &expr) {
-    return expr.type().is_int() && expr.type().bits() >= 32 && !expr->reads_memory();
-}
 
 bool is_sum(const Expr &expr) {
     const bool is_scaled =
@@ -118,7 +115,7 @@ class Conditions {
             const Expr below = less_equal(from, make_cast(from.type(), most));
             return from.type().is_int() ? logical_and(less_equal(make_cast(from.type(), least), from), below) : below;
         }
-        default:
+        default: // operations on indices that do not leave the range of their operands, or are checked with them
             return make_bool(true);
         }
     }

@@ -18,6 +18,7 @@
 
 #include "lowering/from_nest/skip_stages.h"
 
+#include "ir/expr_traits.h"
 #include "ir/operations.h"
 #include "rewrite/simplify.h"
 
@@ -70,27 +71,13 @@ class ReadCondition {
         return result;
     }
 
-    /// The condition without hints, if it reads no memory and has no effect; otherwise undefined.
+    /// The condition without hints, if no node of it is data, a let, or has an effect; otherwise undefined.
     static Expr plain(const Expr &condition) {
         bool ok = condition.type().is_bool();
         const Expr result = transform(condition, [&](const Expr &node) {
-            switch (node->kind()) {
-            case ExprKind::Likely:
-            case ExprKind::LikelyIfInnermost:
-                return node->arg(0);
-            case ExprKind::Call:
-            case ExprKind::Image:
-            case ExprKind::Load:
-            case ExprKind::Let:
-            case ExprKind::Extern:
-            case ExprKind::Random:
-            case ExprKind::Print:
-            case ExprKind::Require:
-                ok = false;
-                return node;
-            default:
-                return node;
-            }
+            const ExprKind kind = node->kind();
+            ok = ok && !is_data(kind) && !may_have_effect(kind) && kind != ExprKind::Let;
+            return is_hint(kind) ? node->arg(0) : node;
         });
         return ok ? result : Expr();
     }

@@ -156,7 +156,7 @@ class ConstantBounds {
         case ExprKind::Likely:
         case ExprKind::LikelyIfInnermost:
             return side(0);
-        default:
+        default: // no bound is known, which is correct for any kind
             return std::nullopt;
         }
     }

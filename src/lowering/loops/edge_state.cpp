@@ -194,7 +194,7 @@ class EdgeFinder {
         case ExprKind::Min:
         case ExprKind::Max:
             return grows(value->arg(0)) && grows(value->arg(1));
-        default:
+        default: // false only means that an edge stays as it is
             return false;
         }
     }

@@ -195,7 +195,7 @@ class Forker : public Mutator {
             const std::vector<Stmt> &parts = stmt.as<Block>()->stmts;
             return std::any_of(parts.begin(), parts.end(), produces);
         }
-        default:
+        default: // bodies: whether the production is anywhere in them
             return Reads(stmt).produced.count(mark) > 0;
         }
     }
@@ -307,9 +307,18 @@ class Forker : public Mutator {
             }
             return produces ? Block::make(parts) : Stmt();
         }
-        default:
+        case StmtKind::Assert:
+        case StmtKind::Provide:
+        case StmtKind::Realize:
+        case StmtKind::Free:
+        case StmtKind::Store:
+        case StmtKind::Evaluate:
+        case StmtKind::Prefetch:
+        case StmtKind::Atomic:
+        case StmtKind::Launch:
             return {};
         }
+        unreachable("a statement of no kind");
     }
 
     /// Waits for another async Func get semaphores of this task, or are removed if the task does not read that Func.

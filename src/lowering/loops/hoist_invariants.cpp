@@ -13,6 +13,7 @@
 // read. A let moved out of a loop without iterations is computed in vain but cannot fail. Cost: linear, times the depth
 // of loops.
 
+#include "ir/expr_traits.h"
 #include "loopnest/fault.h"
 #include "lowering/late_passes.h"
 
@@ -24,23 +25,6 @@ using namespace ir;
 using namespace loopnest;
 
 namespace {
-
-bool can_move(const Expr &value) {
-    bool ok = true;
-    for_each_node(value, [&](const Expr &node) {
-        switch (node->kind()) {
-        case ExprKind::Load:
-        case ExprKind::Extern:
-        case ExprKind::Require:
-        case ExprKind::Print:
-            ok = false;
-            break;
-        default:
-            break;
-        }
-    });
-    return ok;
-}
 
 class Hoister : public Mutator {
   public:
@@ -63,7 +47,7 @@ class Hoister : public Mutator {
         while (const LetStmt *let = rest.as<LetStmt>()) {
             const bool depends = std::any_of(fixed.begin(), fixed.end(),
                                              [&](const Symbol &symbol) { return uses_symbol(let->value, symbol); });
-            if (depends || !can_move(let->value)) {
+            if (depends || !is_movable(let->value)) {
                 staying.push_back(let);
                 fixed.push_back(let->symbol);
             } else {

@@ -56,7 +56,7 @@ class LikelyFinder {
         case ExprKind::Ramp:
         case ExprKind::Broadcast:
             return true;
-        default:
+        default: // kinds of which a likely operand does not make the result the likely one
             return false;
         }
     }
@@ -77,7 +77,7 @@ class LikelyFinder {
             return examine_extreme(node, steady);
         case ExprKind::Select:
             return examine_select(node, steady);
-        default:
+        default: // kinds that choose no operand
             break;
         }
         Hint hint = Hint::None;

@@ -30,6 +30,7 @@
 
 #include "lowering/loops/outline_tasks.h"
 
+#include "ir/expr_traits.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -110,19 +111,12 @@ class Mentions : public Visitor {
         if (!seen_.insert(expr.get()).second) {
             return;
         }
-        switch (expr->kind()) {
-        case ExprKind::Variable:
+        if (expr->kind() == ExprKind::Variable) {
             symbols[expr->symbol()] = expr.type();
-            break;
-        case ExprKind::BufferField:
-        case ExprKind::Load:
-            symbols.try_emplace(expr->symbol());
-            break;
-        case ExprKind::Let:
+        } else if (expr->kind() == ExprKind::Let) {
             bound.insert(expr->symbol());
-            break;
-        default:
-            break;
+        } else if (has_symbol(expr->kind())) {
+            symbols.try_emplace(expr->symbol());
         }
         recurse(expr);
     }
@@ -181,7 +175,7 @@ class Outliner {
                 return launched(stmt);
             }
             break;
-        default:
+        default: // statements whose parts are examined one by one
             break;
         }
         return with_children(stmt, [this](const Stmt &child) { return in_entry(child); });

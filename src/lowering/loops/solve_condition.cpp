@@ -74,7 +74,7 @@ Expr extreme_lane(const Expr &vector, bool greatest) {
             return {};
         }
         return combine(operand(0, greatest), make_int(vector.type().element_of(), constant));
-    default:
+    default: // undefined: no extreme lane is known
         return {};
     }
 }
@@ -106,7 +106,7 @@ class Solver {
             return compare_swapped(condition, wanted, 0);
         case ExprKind::GT:
             return compare_swapped(condition, wanted, 1);
-        default:
+        default: // conditions that are solved only if constant
             break;
         }
         const bool known = is_const(condition) && is_true(condition) == wanted;
@@ -304,7 +304,7 @@ class Solver {
             }
             return with(form, term, int32(above ? divisor - 1 : 0));
         }
-        default:
+        default: // no solution, which is correct for any kind
             return std::nullopt;
         }
     }

@@ -10,6 +10,7 @@
 
 #include "lowering/loops/steady_state.h"
 
+#include "ir/expr_traits.h"
 #include "lowering/vector/vector_algebra.h"
 
 #include <algorithm>
@@ -30,13 +31,10 @@ bool depends_on(const Expr &node, const ExprMap<bool> &failed) {
 
 /// Bounds are evaluated before the loop, so they may not read what the loop could write, nor have effects.
 bool is_pure(const LoopBounds &bounds) {
-    auto reads = [](const Expr &bound) {
-        return contains_kind(bound, ExprKind::Load) || contains_kind(bound, ExprKind::Extern) ||
-               contains_kind(bound, ExprKind::Print) || contains_kind(bound, ExprKind::Require);
+    const auto are_movable = [](const std::vector<Expr> &exprs) {
+        return std::ranges::all_of(exprs, [](const Expr &bound) { return is_movable(bound); });
     };
-    return std::none_of(bounds.lower.begin(), bounds.lower.end(), reads) &&
-           std::none_of(bounds.upper.begin(), bounds.upper.end(), reads) &&
-           std::none_of(bounds.required.begin(), bounds.required.end(), reads);
+    return are_movable(bounds.lower) && are_movable(bounds.upper) && are_movable(bounds.required);
 }
 
 /// Replaces each solved node by its likely operand.
@@ -95,7 +93,7 @@ class SteadyBody : public Mutator {
             const bool all_true = is_kind(result->arg(0), ExprKind::Broadcast) && is_true(result->arg(0));
             return all_true ? make_bool(true, result.type().lanes()) : result;
         }
-        default:
+        default: // kinds that do not fold with a constant operand
             return result;
         }
     }

@@ -35,7 +35,7 @@ bool is_looked_through(const Stmt &stmt) {
     case StmtKind::Allocate:
     case StmtKind::Block:
         return true;
-    default:
+    default: // the lifetime of a buffer ends behind a loop or branch that uses it
         return false;
     }
 }

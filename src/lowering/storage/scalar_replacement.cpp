@@ -20,6 +20,7 @@
 // distinct coordinates having distinct addresses. Does not handle masked accesses and outer loops. Cost: quadratic in
 // the number of distinct indices of a buffer, which is small.
 
+#include "ir/expr_traits.h"
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"
 #include "lowering/vector/index_polynomial.h"
@@ -72,18 +73,10 @@ class Places : public Visitor {
     using Visitor::visit;
     void visit(const Expr &expr) override {
         for_each_node(expr, [&](const Expr &node) {
-            switch (node->kind()) {
-            case ExprKind::Load:
+            if (node->kind() == ExprKind::Load) {
                 note(node->symbol(), node.type(), node->arg(0), node->arg(1), false);
-                break;
-            case ExprKind::Extern:
-            case ExprKind::Require:
-            case ExprKind::Print:
-            case ExprKind::Let:
+            } else if (!is_movable(node->kind()) || node->kind() == ExprKind::Let) {
                 ok = false;
-                break;
-            default:
-                break;
             }
         });
     }

@@ -65,7 +65,7 @@ class UndefSplitter {
             return split_let(expr);
         case ExprKind::Select:
             return split_select(expr);
-        default:
+        default: // kinds that are undefined where an operand is
             break;
         }
         PartialValue result;

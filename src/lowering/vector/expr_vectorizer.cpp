@@ -20,6 +20,8 @@
 
 #include "lowering/vector/expr_vectorizer.h"
 
+#include "ir/expr_cases.h"
+#include "ir/expr_traits.h"
 #include "ir/operations.h"
 
 namespace fluorite::lowering {
@@ -33,17 +35,7 @@ bool is_trace(const Expr &expr) { return expr->kind() == ExprKind::Extern && exp
 
 } // namespace
 
-bool is_scalar_only(const Expr &expr) {
-    switch (expr->kind()) {
-    case ExprKind::Extern:
-        return !is_trace(expr);
-    case ExprKind::Require:
-    case ExprKind::Print:
-        return true;
-    default:
-        return false;
-    }
-}
+bool is_scalar_only(const Expr &expr) { return may_have_effect(expr->kind()) && !is_trace(expr); }
 
 bool must_run_in_order(const Expr &expr) { return effect_of(expr) == Effect::Always; }
 
@@ -125,9 +117,24 @@ Expr ExprVectorizer::widen_node(const Expr &expr, Use use) {
         return widen_shuffle(expr, use);
     case ExprKind::VectorReduce:
         return widen_reduce(expr, use);
-    default:
+    case FLUORITE_CONSTANTS:
+    case ExprKind::BufferField:
+    case FLUORITE_CONVERSIONS:
+    case FLUORITE_ARITHMETIC:
+    case FLUORITE_COMPARISONS:
+    case FLUORITE_LOGIC:
+    case FLUORITE_BITS:
+    case ExprKind::Select:
+    case FLUORITE_HINTS:
+    case FLUORITE_FUNCTIONS:
+    case ExprKind::Call:
+    case ExprKind::Image:
+    case ExprKind::Undef:
+    case FLUORITE_EFFECTS:
+    case ExprKind::MemoizeTag:
         return is_scalar_only(expr) ? widen_lane_by_lane(expr) : widen_elementwise(expr, use);
     }
+    unreachable("a node of no kind");
 }
 
 Expr ExprVectorizer::index_in_widened(const Expr &full_index, int element_lanes) const {
@@ -202,7 +209,7 @@ Expr ExprVectorizer::widen_elementwise(const Expr &expr, Use use) {
         return vector_binary(expr->kind(), args[0], args[1], use);
     case ExprKind::Cast:
         return vector_cast(type, args[0], use);
-    default:
+    default: // kinds that are made again with wider operands
         return ExprNode::create(expr->kind(), type, args, expr->payload());
     }
 }

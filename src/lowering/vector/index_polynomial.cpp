@@ -9,6 +9,8 @@
 
 #include "lowering/vector/index_polynomial.h"
 
+#include "ir/expr_traits.h"
+
 #include <algorithm>
 
 namespace fluorite::lowering {
@@ -93,7 +95,7 @@ bool is_stride_of(const Expr &stride, const Symbol &buffer) {
     case ExprKind::Variable:
         return stride->symbol().kind() == SymbolKind::Let && stride->symbol().owner().func >= 0 &&
                stride->symbol().owner().func == buffer.owner().func && stride->symbol().owner().dim >= 0;
-    default:
+    default: // false only means that the buffer is taken to overlap
         return false;
     }
 }
@@ -148,11 +150,10 @@ IndexForms::Form IndexForms::make_form(const Expr &index) {
     }
     case ExprKind::Cast: {
         const Type from = index->arg(0).type();
-        const bool widens =
-            index.type().is_int() && from.is_int() && from.bits() >= 32 && index.type().bits() >= from.bits();
+        const bool widens = index.type().is_int() && is_index_type(from) && index.type().bits() >= from.bits();
         return widens ? form_of(index->arg(0)) : leaf(index);
     }
-    default:
+    default: // any value can be a leaf
         return leaf(index);
     }
 }

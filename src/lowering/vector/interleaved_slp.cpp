@@ -201,7 +201,7 @@ class SlpVectorizer {
         case ExprKind::Min:
         case ExprKind::Max:
             return !expr.type().is_float();
-        default:
+        default: // operands of a kind that is not listed keep their order, which is always correct
             return false;
         }
     }

@@ -25,6 +25,7 @@
 // with the constants of sums separate. Does not share values along other dimensions than that of the vectors. Cost:
 // linear in the body for each class that is rewritten.
 
+#include "ir/expr_traits.h"
 #include "lowering/late_passes.h"
 #include "lowering/loops/constant_extent.h"
 #include "lowering/vector/vector_algebra.h"
@@ -76,7 +77,7 @@ class Stores : public Visitor {
         case StmtKind::Block:
         case StmtKind::ProducerConsumer:
             return recurse(stmt);
-        default:
+        default: // loops with other statements are left alone
             ok = false;
         }
     }
@@ -90,17 +91,10 @@ class Stores : public Visitor {
     void look_at(const Expr &expr) {
         for_each_node(expr, [&](const Expr &node) {
             nodes_++;
-            switch (node->kind()) {
-            case ExprKind::Load:
+            if (node->kind() == ExprKind::Load) {
                 loaded_.push_back(node->symbol());
-                break;
-            case ExprKind::Extern:
-            case ExprKind::Require:
-            case ExprKind::Print:
+            } else if (!is_movable(node->kind())) {
                 ok = false;
-                break;
-            default:
-                break;
             }
         });
         ok = ok && nodes_ < most_commoned_nodes;
@@ -175,7 +169,7 @@ class Classes {
                 return add_linear(sum, index->arg(0), factor);
             }
             break;
-        default:
+        default: // any value can be a leaf
             break;
         }
         const bool is_variable = index->kind() == ExprKind::Variable && index->symbol() == var_;
@@ -205,9 +199,7 @@ class Classes {
             return {id_of({-1, leaf(node)}), false, 0, 0};
         }
         const ExprKind kind = node->kind();
-        const bool counts =
-            kind == ExprKind::CountOnes || kind == ExprKind::CountLeadingZeros || kind == ExprKind::CountTrailingZeros;
-        return is_lanewise(kind) || counts || kind == ExprKind::Math ? examine_operation(node) : Member{};
+        return is_elementwise(kind) && !is_hint(kind) ? examine_operation(node) : Member{};
     }
 
     static bool has_vector_name(const Expr &expr) {

@@ -13,6 +13,7 @@
 // Relies on: simplified indices; coordinates that do not wrap, unless they depend on memory. Does not handle masked
 // loads and stores. Cost: linear in distinct nodes, times the period.
 
+#include "ir/expr_traits.h"
 #include "lowering/late_passes.h"
 
 #include "lowering/vector/vector_algebra.h"
@@ -67,7 +68,7 @@ class Part {
             const Expr value = of(expr->arg(0));
             return value.defined() ? vector_cast(expr.type().with_lanes(lanes), value, Use::Index) : value;
         }
-        default:
+        default: // undefined: the index is not divided into parts
             return {};
         }
     }
@@ -111,9 +112,8 @@ class Part {
 
     static Expr remainder(const Expr &a, const Expr &b) {
         int64_t divisor = 0, stride = 0;
-        const bool is_same = is_kind(a, ExprKind::Ramp) && a.type().is_int() && a.type().bits() >= 32 &&
-                             !a->reads_memory() && is_const_int(b, &divisor) && divisor > 0 &&
-                             is_const_int(a->arg(1), &stride) && stride % divisor == 0;
+        const bool is_same = is_kind(a, ExprKind::Ramp) && is_index_arithmetic(a) && is_const_int(b, &divisor) &&
+                             divisor > 0 && is_const_int(a->arg(1), &stride) && stride % divisor == 0;
         if (!is_same) {
             return vector_binary(ExprKind::Mod, a, b, Use::Index);
         }

@@ -21,6 +21,7 @@
 
 #include "lowering/vector/vector_algebra.h"
 
+#include "ir/expr_traits.h"
 #include "support/numeric.h"
 
 #include <optional>
@@ -54,7 +55,7 @@ std::optional<Expr> fold_constants(ExprKind kind, const Expr &a, const Expr &b) 
         return make_int(a.type(), static_cast<int64_t>(x - y));
     case ExprKind::Mul:
         return make_int(a.type(), static_cast<int64_t>(x * y));
-    default:
+    default: // operations that are not folded here
         return std::nullopt;
     }
 }
@@ -144,8 +145,8 @@ std::optional<Expr> uniform_binary(ExprKind kind, const Expr &a, const Expr &b, 
 std::optional<Expr> divide_ramp(const Expr &a, const Expr &b) {
     int64_t divisor = 0;
     int64_t stride = 0;
-    const bool divides = is_kind(a, ExprKind::Ramp) && !a->reads_memory() && is_const_int(b, &divisor) && divisor > 0 &&
-                         is_const_int(a->arg(1), &stride) && stride % divisor == 0;
+    const bool divides = is_kind(a, ExprKind::Ramp) && is_index_arithmetic(a) && is_const_int(b, &divisor) &&
+                         divisor > 0 && is_const_int(a->arg(1), &stride) && stride % divisor == 0;
     if (!divides) {
         return std::nullopt;
     }
@@ -189,8 +190,7 @@ Expr vector_cast(Type type, const Expr &value, Use use) {
     if (widens && value->kind() == ExprKind::IntImm) {
         return make_int(type, value->int_value());
     }
-    const bool index_bits = value.type().bits() >= 32;
-    if (use == Use::Index && widens && index_bits && is_kind(value, ExprKind::Ramp)) {
+    if (use == Use::Index && widens && is_index_type(value.type()) && is_kind(value, ExprKind::Ramp)) {
         const Type inner = type.with_lanes(value->arg(0).type().lanes());
         return vector_ramp(vector_cast(inner, value->arg(0), use), vector_cast(inner, value->arg(1), use),
                            multiplicity(value));
@@ -296,7 +296,7 @@ class IndexNormalizer {
             return vector_cast(node.type(), node->arg(0), Use::Index);
         case ExprKind::Ramp:
             return vector_ramp(node->arg(0), node->arg(1), multiplicity(node));
-        default:
+        default: // kinds that do not combine ramps
             return node;
         }
     }
@@ -305,20 +305,7 @@ class IndexNormalizer {
 } // namespace
 
 bool is_lanewise(ExprKind kind) {
-    switch (kind) {
-    case ExprKind::Cast:
-    case ExprKind::SaturatingCast:
-    case ExprKind::Reinterpret:
-    case ExprKind::Fma:
-    case ExprKind::Not:
-    case ExprKind::BitNot:
-    case ExprKind::Abs:
-    case ExprKind::Select:
-        return true;
-    default:
-        return (kind >= ExprKind::Add && kind <= ExprKind::AbsDiff) || (kind >= ExprKind::EQ && kind <= ExprKind::Or) ||
-               (kind >= ExprKind::BitAnd && kind <= ExprKind::ShiftRight);
-    }
+    return is_elementwise(kind) && !is_hint(kind) && !is_count(kind) && kind != ExprKind::Math;
 }
 
 Expr joined(const Expr &index) {

@@ -137,7 +137,7 @@ bool is_nonzero_stride(const Expr &stride) {
     case ExprKind::Variable:
         return stride->symbol().kind() == SymbolKind::Let && stride->symbol().owner().func >= 0 &&
                stride->symbol().owner().dim >= 0;
-    default:
+    default: // false only means that the loop may not become vectors
         return false;
     }
 }

@@ -111,9 +111,14 @@ class BodyVectorizer {
             const Stmt body = vectorize(node.body);
             return body.defined() ? Atomic::make(node.func, body) : body;
         }
-        default:
-            unreachable("vectorizing comes after flattening");
+        case StmtKind::Provide:
+        case StmtKind::Realize:
+        case StmtKind::Free:
+        case StmtKind::Prefetch:
+        case StmtKind::Launch:
+            break;
         }
+        unreachable("vectorizing comes after flattening, and before frees and launches");
     }
 
     const std::set<std::string> &laid_out() const { return widener_.laid_out(); }

@@ -78,7 +78,7 @@ class Body : public Visitor {
         case StmtKind::Block:
         case StmtKind::ProducerConsumer:
             return recurse(stmt);
-        default:
+        default: // loops with other statements are not widened
             ok = false;
         }
     }

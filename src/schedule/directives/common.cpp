@@ -2,6 +2,7 @@
 
 #include "schedule/directives/common.h"
 
+#include "ir/expr_traits.h"
 #include "rewrite/simplify.h"
 #include "schedule/limits.h"
 #include "schedule/text/schedule_text.h"
@@ -85,30 +86,17 @@ std::string shown_loop(const std::string &var) { return var == "__outermost" ? "
 std::string unknown_at_entry(const Expr &value) {
     std::string seen;
     ir::for_each_node(value, [&](const Expr &node) {
-        switch (node->kind()) {
-        case ir::ExprKind::Variable:
-            if (node->symbol().kind() != ir::SymbolKind::Param) {
-                seen = "the variable " + node->symbol().name();
-            }
-            break;
-        case ir::ExprKind::Call:
+        const ir::ExprKind kind = node->kind();
+        if (kind == ir::ExprKind::Variable && node->symbol().kind() != ir::SymbolKind::Param) {
+            seen = "the variable " + node->symbol().name();
+        } else if (kind == ir::ExprKind::Call) {
             seen = "a value of " + node->symbol().name();
-            break;
-        case ir::ExprKind::Image:
-        case ir::ExprKind::Load:
+        } else if (ir::class_of(kind) == ir::ExprClass::Access) {
             seen = "a value of the input " + node->symbol().name();
-            break;
-        case ir::ExprKind::Undef:
+        } else if (kind == ir::ExprKind::Undef) {
             seen = "undef";
-            break;
-        case ir::ExprKind::Extern:
-        case ir::ExprKind::Random:
-        case ir::ExprKind::Print:
-        case ir::ExprKind::Require:
+        } else if (ir::is_data(kind) || ir::may_have_effect(kind)) {
             seen = "what has an effect or another value each time";
-            break;
-        default:
-            break;
         }
     });
     return seen;

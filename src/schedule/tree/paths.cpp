@@ -416,7 +416,7 @@ class Walker {
             step.vars = {loops[at], loops[at + 1], new_name(stage, "w")};
             step.factor = ir::make_int(Int(32), chance(50) ? 1 : chance(50) ? 2 : -1);
             return true;
-        default:
+        default: // the operators that set the kind of a loop
             return fill_type(step, stage.dims[at]);
         }
     }

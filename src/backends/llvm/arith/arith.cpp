@@ -13,6 +13,8 @@
 
 #include "backends/llvm/arith/arith.h"
 
+#include "ir/expr_cases.h"
+#include "ir/expr_traits.h"
 #include "support/check.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -65,7 +67,7 @@ Value *Arith::binary(ExprKind kind, Type type, Value *a, Value *b, Type amount_t
     if (kind == ExprKind::ShiftLeft || kind == ExprKind::ShiftRight) {
         return shift(kind == ExprKind::ShiftLeft, type, a, b, amount_type);
     }
-    if (kind >= ExprKind::EQ && kind <= ExprKind::GE) {
+    if (ir::is_comparison(kind)) {
         return compare(kind, type, a, b);
     }
     if (type.is_float()) {
@@ -112,9 +114,32 @@ Value *Arith::binary(ExprKind kind, Type type, Value *a, Value *b, Type amount_t
         return b_.CreateOr(a, b);
     case ExprKind::BitXor:
         return b_.CreateXor(a, b);
-    default:
-        unreachable("not a binary node");
+    case FLUORITE_COMPARISONS:
+    case ExprKind::ShiftLeft:
+    case ExprKind::ShiftRight:
+        break; // above
+    case FLUORITE_CONSTANTS:
+    case FLUORITE_NAMES:
+    case FLUORITE_CONVERSIONS:
+    case ExprKind::Fma:
+    case ExprKind::Abs:
+    case ExprKind::Not:
+    case ExprKind::BitNot:
+    case ExprKind::CountOnes:
+    case ExprKind::CountLeadingZeros:
+    case ExprKind::CountTrailingZeros:
+    case ExprKind::Select:
+    case FLUORITE_HINTS:
+    case FLUORITE_FUNCTIONS:
+    case FLUORITE_VECTORS:
+    case ExprKind::Let:
+    case FLUORITE_ACCESSES:
+    case ExprKind::Undef:
+    case FLUORITE_EFFECTS:
+    case ExprKind::MemoizeTag:
+        break;
     }
+    unreachable("not a binary node");
 }
 
 Value *Arith::unary(ExprKind kind, Type type, Value *a) {
@@ -142,7 +167,7 @@ Value *Arith::unary(ExprKind kind, Type type, Value *a) {
             }
         }
         return type.is_uint() ? a : b_.CreateBinaryIntrinsic(Intrinsic::abs, a, b_.getFalse());
-    default:
+    default: // Expressions::node_value, which names every kind, sends no other here
         unreachable("not a unary node");
     }
 }
@@ -218,7 +243,7 @@ Value *Arith::float_binary(ExprKind kind, Type type, Value *a, Value *b) {
         return float_extremum(/*is_min=*/false, a, b);
     case ExprKind::AbsDiff:
         return b_.CreateUnaryIntrinsic(Intrinsic::fabs, b_.CreateFSub(a, b));
-    default:
+    default: // binary names every kind; the others have integers or Bools as operands
         unreachable("not a binary node of floats");
     }
 }

@@ -8,6 +8,7 @@
 
 #include "backends/llvm/emit/linear_index.h"
 
+#include "ir/expr_traits.h"
 #include "rewrite/simplifier.h"
 
 #include <algorithm>
@@ -106,8 +107,7 @@ LinearIndex add(LinearIndex a, const LinearIndex &b, int64_t scale) {
 }
 
 std::optional<LaneSteps> lane_steps(const Expr &index) {
-    const bool overflows = index->reads_memory() || !index.type().is_int() || index.type().bits() < 32;
-    if (overflows || index.type().is_scalar()) {
+    if (!ir::is_index_arithmetic(index) || index.type().is_scalar()) {
         return std::nullopt;
     }
     int64_t number = 0;
@@ -166,7 +166,7 @@ std::optional<LaneSteps> lane_steps(const Expr &index) {
         return LaneSteps{std::min<int64_t>(rounded_away(std::min<int64_t>(a->least, 0)), 0),
                          std::max<int64_t>(rounded_away(std::max<int64_t>(a->most, 0)), 0)};
     }
-    default:
+    default: // nothing is known, which is correct for any kind
         return std::nullopt;
     }
 }
@@ -213,7 +213,7 @@ int64_t folded_step(const Expr &index) {
             const int64_t a = step_of(part->arg(1)), b = a < 0 ? -1 : step_of(part->arg(2));
             return b < 0 ? -1 : std::max(a, b);
         }
-        default:
+        default: // unknown, which is correct for any kind
             return -1;
         }
     };

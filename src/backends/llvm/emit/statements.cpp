@@ -17,6 +17,7 @@
 #include "backends/llvm/emit/memory/atomics.h"
 #include "backends/llvm/emit/memory/stores.h"
 #include "backends/llvm/emit/tasks.h"
+#include "ir/expr_traits.h"
 #include "support/check.h"
 
 #include <set>
@@ -107,7 +108,7 @@ void Statements::emit(const Stmt &root) {
 std::optional<ValueCache::Binding> Statements::bind_let(const ir::LetStmt &let) {
     Value *bound = expressions_.value(let.value);
     const Type type = let.value.type();
-    const bool is_coordinate = !let.value->reads_memory() && type.is_scalar() && type.is_int() && type.bits() >= 32;
+    const bool is_coordinate = type.is_scalar() && ir::is_index_arithmetic(let.value);
     std::optional<LinearIndex> form;
     if (is_coordinate) {
         form = addresses_.linear(let.value);

@@ -8,6 +8,8 @@
 
 #include "backends/llvm/emit/value_cache.h"
 
+#include "ir/expr_traits.h"
+
 #include <algorithm>
 
 namespace fluorite::backends {
@@ -78,24 +80,15 @@ int ValueCache::depth_of(const Expr &expr) const {
 
 void ValueCache::remember(const ExprNode &node, llvm::Value *value) {
     Cached entry{value, depth(), 0, false, {}};
-    switch (node.kind()) {
-    case ExprKind::Variable: {
+    if (node.kind() == ExprKind::Variable) {
         const auto bound = bound_.find(node.symbol());
         if (bound != bound_.end()) {
             entry.depth = bound->second.binding.depth;
             bound->second.nodes.push_back(&node);
         }
-        break;
-    }
-    case ExprKind::Load:
-    case ExprKind::Extern:
-    case ExprKind::Print:
-    case ExprKind::Require:
+    } else if (!ir::is_movable(node.kind())) {
         entry.depth = depth();
         entry.reads_memory = true;
-        break;
-    default:
-        break;
     }
     for (const Expr &arg : node.args()) {
         const auto at = cache_.find(arg.get());

@@ -129,7 +129,7 @@ Value *vector_node(const ModuleContext &m, Expressions &expressions, const ExprN
         return ramp_node(m, expressions, node);
     case ExprKind::Shuffle:
         return shuffle_node(m, expressions, node);
-    default:
+    default: // Expressions::node_value sends kinds of vectors, of which VectorReduce is left
         return m.arith.reduce(node.reduce_op(), node.arg(0).type(), expressions.operand(node, 0), node.type().lanes());
     }
 }

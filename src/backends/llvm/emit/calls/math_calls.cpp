@@ -48,7 +48,7 @@ Value *MathCalls::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) 
         return b_.CreateFCmpOEQ(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
     case MathOp::IsFinite:
         return b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
-    default:
+    default: // functions without an instruction, which are kernels or calls
         return nullptr;
     }
 }

@@ -71,7 +71,7 @@ LinearIndex Addresses::linear_within(const Expr &expr, int &steps) {
         }
         return bound && bound->linear ? *bound->linear : linear_leaf(expr);
     }
-    default:
+    default: // any value can be a term
         return linear_leaf(expr);
     }
 }
@@ -118,7 +118,7 @@ std::optional<RampIndex> Addresses::ramp(const Expr &expr) {
         }
         return RampIndex{multiply(a->base, b->base), multiply(a->base, b->stride), a->lanes};
     }
-    default:
+    default: // any vector can be a vector of indices
         return std::nullopt;
     }
 }
@@ -292,7 +292,7 @@ Addresses::LaneSum Addresses::lane_sum(const Expr &index, int &steps) {
     }
     case ExprKind::Mul:
         return lane_product(index, steps);
-    default:
+    default: // any vector can be a term
         return whole;
     }
 }

@@ -43,7 +43,7 @@ std::optional<size_t> updated_operand(const ir::Store &store) {
     case ExprKind::And:
     case ExprKind::Or:
         break;
-    default:
+    default: // find_contribution knows the other forms
         return std::nullopt;
     }
     const auto is_old = [&](const Expr &e) {
