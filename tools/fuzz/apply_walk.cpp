@@ -134,7 +134,7 @@ class Walk {
             step.vars = {loops[at], loops[at + 1], "k" + number_};
             step.factor = ir::make_int(Int(32), gene.other % 3 == 0 ? -1 : 1 + gene.other % 2);
             return true;
-        default:
+        default: // the operators that set the kind of a loop
             return fill_type(step, gene, stage, func);
         }
     }

@@ -9,6 +9,7 @@ import subprocess
 
 import assertions
 import docs
+import switches as kinds
 import tree
 
 
@@ -196,6 +197,16 @@ def test_namespaces():
                 yield f"{path}:1: no namespace ends in {path.stem}; files that are compiled together must not share names"
 
 
+def switches():
+    """A switch over the kinds of the IR or of schedules has no default, or one that says why no other kind matters."""
+    for path in tree.sources():
+        if path.parts[0] in ("src", "tools") and not tree.is_test(path) and not path.stem.startswith("test_"):
+            text = tree.read(path)
+            for default in kinds.silent_defaults(text):
+                yield (f"{path}:{tree.line_of(text, default)}: the default hides kinds that are added; name every kind "
+                       "(ir/expr_cases.h has those of a class), or say why no other kind matters")
+
+
 def documentation():
     """Generated parts are current; links between pages lead somewhere."""
     for path in docs.stale():
@@ -237,8 +248,8 @@ def environment():
             yield f"{table}:1: its table and {page} differ in {name}; both list all variables"
 
 
-ALL = [environment, layering, include_cycles, layout, words, columns, prose, error_slugs, directives, assertions_in_tests, test_namespaces,
-       documentation]
+ALL = [environment, layering, include_cycles, layout, words, columns, prose, switches, error_slugs, directives,
+       assertions_in_tests, test_namespaces, documentation]
 
 
 def long_files():

@@ -161,6 +161,26 @@ class LintTest(unittest.TestCase):
         self.assertEqual(1, len(self.complaints(check, src__ir__a_test_dot_cpp=test % "ir")))
         self.assertEqual(2, len(self.complaints(check, src__ir__b_test_dot_cpp=test % "a_test")))
 
+    def test_defaults_over_kinds_have_a_reason(self):
+        switch = "int f(K k) {\n    switch (k) {\n    case ir::ExprKind::Add:\n        return 1;\n    %s\n    }\n}\n"
+        silent = "default:\n        return 0;"
+        found = self.complaints(checks.switches, src__ir__a_dot_cpp=switch % silent)
+        self.assertEqual(1, len(found))
+        self.assertIn("src/ir/a.cpp:5: the default hides kinds", found[0])
+        for allowed in ("default: // a term\n        return 0;", "default:\n        // a term\n        return 0;", ""):
+            self.assertEqual([], self.complaints(checks.switches, src__ir__a_dot_cpp=switch % allowed))
+        other = (switch % silent).replace("ExprKind", "Colour")
+        self.assertEqual([], self.complaints(checks.switches, src__ir__a_dot_cpp=other))
+        tests = {"src__ir__a_dot_cpp": "", "src__ir__a_test_dot_cpp": switch % silent}
+        self.assertEqual([], self.complaints(checks.switches, **tests))
+
+    def test_defaults_belong_to_their_own_switch(self):
+        inner = "switch (c) { case '{': return 1; default: return 2; }"
+        self.assertEqual([], self.complaints(checks.switches, src__ir__a_dot_cpp=
+                                             "switch (k) {\ncase ExprKind::Add:\n%s\n} // default:\n" % inner))
+        outer = "switch (c) { case Colour::Red: switch (k) { case MathOp::Sin: break; } default: return 2; }"
+        self.assertEqual([], self.complaints(checks.switches, src__ir__a_dot_cpp=outer))
+
     def test_docs_keep_what_people_wrote(self):
         self.complaints(checks.error_slugs, src__support__error_slugs_dot_def='FLUORITE_SLUG(one, "First.")\n',
                         docs__errors_dot_md="## one\n\n*Old line.*\n\nHand-written.\n")
