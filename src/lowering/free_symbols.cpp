@@ -66,7 +66,7 @@ class FreeSymbols : public Visitor {
             case ExprKind::Let:
                 bound_.insert(node->symbol());
                 return;
-            default:
+            default: // kinds that name no symbol that is free in a statement, and bind none
                 return;
             }
         });

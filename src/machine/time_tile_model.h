@@ -1,6 +1,7 @@
 #pragma once
 // What time tiling assumes of processors and of domains whose sizes are not known when a program is compiled. No
-// processor has numbers of its own yet: each comes from the measurement that stands beside it, or is said to be a guess.
+// processor has numbers of its own yet: each comes from the measurement that stands beside it, or is said to be a
+// guess.
 //
 // "SPR" is a processor of the Sapphire Rapids generation with AVX-512, "Zen 5" one of that generation; times are of
 // float32 fields, and are the least of several runs by turns.

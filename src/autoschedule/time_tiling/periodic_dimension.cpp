@@ -2,8 +2,8 @@
 //
 // What: a body that reads u(repeat(y - 1)) and u(repeat(y + 1)), where repeat() takes coordinates into the domain
 // modulo its extent n, computes periodic fields. A step on a part of the domain needs that part and its neighbours.
-// Bounds inference finds that it needs all of the domain, as every interval that contains an end of it does. So tiles of
-// several steps are made of the periodic extension of the body, which computes fields at all integers, whose values
+// Bounds inference finds that it needs all of the domain, as every interval that contains an end of it does. So tiles
+// of several steps are made of the periodic extension of the body, which computes fields at all integers, whose values
 // repeat with n:
 //
 //   g(y) = u(repeat(y - 1)) + k(y)     -->    g(y) = v(y - 1) + k(repeat(y))

@@ -193,7 +193,8 @@ int steps_for(const Iteration &iteration, const machine::MachineModel &machine, 
     int steps = 1;
     int64_t rows_of_square = 0;
     while (steps < most) {
-        // A step before the last keeps what the first rows of the last one need of it, in a circular buffer of a power of two.
+        // A step before the last keeps what the first rows of the last one need of it, in a circular buffer of a power
+        // of two.
         rows_of_square += static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * shape.reach * steps + 2)));
         const int64_t rows =
             is_square ? rows_of_square : (steps + 1) * window * (model.block_rows + 2 * shape.reach * steps);
@@ -278,8 +279,8 @@ std::vector<int> lengths_of(int most, bool is_chosen, const std::optional<int64_
     return result;
 }
 
-/// The lengths that the compiler chooses. Where tiles of two lengths would be needed for a constant number of steps, one
-/// tile is made that exceeds the cache by little: it takes half of the time to compile.
+/// The lengths that the compiler chooses. Where tiles of two lengths would be needed for a constant number of steps,
+/// one tile is made that exceeds the cache by little: it takes half of the time to compile.
 std::vector<int> chosen_lengths(const Iteration &iteration, const machine::MachineModel &machine) {
     const std::optional<int64_t> steps = constant_steps(iteration);
     std::vector<int> lengths = lengths_of(steps_for(iteration, machine), true, steps);

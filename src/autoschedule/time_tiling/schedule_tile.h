@@ -51,8 +51,8 @@ std::optional<schedule::ScheduledGraph> scheduled(const schedule::ScheduledGraph
                                                   const ir::Iteration *iteration, const machine::MachineModel &machine,
                                                   const Form &form = {});
 
-/// Schedules the graph of so many unrolled steps, in tiles of the extents; empty: chosen. `rows` and `at_root` are the Funcs that
-/// are computed so; the outputs of all steps but the last are among `rows`.
+/// Schedules the graph of so many unrolled steps, in tiles of the extents; empty: chosen. `rows` and `at_root` are the
+/// Funcs that are computed so; the outputs of all steps but the last are among `rows`.
 void schedule_unrolled_steps(schedule::ScheduledGraph &unrolled, const ir::Iteration &iteration,
                              const std::set<int32_t> &rows, const std::set<int32_t> &at_root, int steps,
                              const std::vector<int64_t> &extents, const machine::MachineModel &machine,

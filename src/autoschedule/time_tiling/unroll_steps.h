@@ -10,11 +10,11 @@
 namespace fluorite::autoschedule::time_tiling {
 
 /// The body of an iteration for so many steps at once: copies of its Funcs, of which each but the first reads the copy
-/// before instead of the state. Only the last copy has the outputs; its Funcs keep their names. If the body has n Funcs,
-/// copy j of Func i is Func j * n + i of the result. All Funcs have default schedules. If the body reads two past steps,
-/// each output also has its fields at the step before the last, after its own: the values of a Func f are {f at the last
-/// step, f at the step before}. `cut` are the dimensions that tiles cut. Along the `periodic` ones, all copies but the
-/// last have values at all integers. Precondition: may_unroll_steps.
+/// before instead of the state. Only the last copy has the outputs; its Funcs keep their names. If the body has n
+/// Funcs, copy j of Func i is Func j * n + i of the result. All Funcs have default schedules. If the body reads two
+/// past steps, each output also has its fields at the step before the last, after its own: the values of a Func f are
+/// {f at the last step, f at the step before}. `cut` are the dimensions that tiles cut. Along the `periodic` ones, all
+/// copies but the last have values at all integers. Precondition: may_unroll_steps.
 schedule::ScheduledGraph unroll_steps(const ir::Iteration &iteration, int steps, const std::vector<size_t> &cut,
                                       const std::vector<PeriodicDimension> &periodic);
 

@@ -34,7 +34,8 @@
 // Does not leave nests with shared loops from inside.
 //
 // Cost: linear in the loops and the region's expressions. What depends on no loop further out is settled: the walk does
-// not look at it again, as in a deep nest the ranges and conditions of all loops inside would be converted in each loop.
+// not look at it again, as in a deep nest the ranges and conditions of all loops inside would be converted in each
+// loop.
 
 #include "loopnest/windows/still_loops.h"
 

@@ -144,8 +144,8 @@ class Composer {
         }
     }
 
-    /// What one step reads of the fields for its outputs, which have the same boxes in a time tile of several steps. Boxes
-    /// that depend on more than outputs and Params are left out.
+    /// What one step reads of the fields for its outputs, which have the same boxes in a time tile of several steps.
+    /// Boxes that depend on more than outputs and Params are left out.
     static void bound_fields(const schedule::ScheduledGraph &step, const Graph &tile, LowerOptions &options) {
         const loopnest::BoundedLoopNest nest = loopnest::make_loop_nest(step, {options.budget, false, {}});
         const Graph &graph = nest.graph.pipeline.graph;
