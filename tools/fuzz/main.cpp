@@ -44,7 +44,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --busy N         so many of them (one more than there are cores)
   --repeat N       run the code of each case N times more, two of three times with delays
   --plant FAULT    plant a fault into the machine code: mod, loop, max, wait, sliding, fold, halo, region, binder or
-                   refusal
+                   refusal or slow
 
 Memory that pipelines allocate is filled with a pattern, so that reads of what was never written show; FLUORITE_POISON=0 turns that
 off. The IR is verified after every pass, unless FLUORITE_VERIFY=0 says not to. Exit code: 0 all agree, 1 failures or refusals that

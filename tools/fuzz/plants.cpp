@@ -73,6 +73,7 @@ const std::vector<Plant> &plants() {
                                            {"region", 11, 30, 20},
                                            {"wait", 32, 60, 30},
                                            {"refusal", 15, 10, 0},
+                                           {"slow", 0, 30, 30, Outcome::Kind::TooLong},
                                            {"binder", 13, 30, 20, Outcome::Kind::Internal}};
     return all;
 }

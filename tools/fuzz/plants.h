@@ -13,7 +13,8 @@ namespace fluorite::fuzz {
 /// Faults to plant: "mod" (C remainder instead of Euclidean), "loop" (every serial loop of more than four iterations
 /// loses the last one), "max" (max returns its first operand in vectors), "wait" (tasks do not wait for each other).
 /// The passes themselves plant "sliding", "fold", "halo", "region" and "binder" (loopnest/fault.h); the last changes no
-/// value, but the verifier finds it. "refusal" gives refusals slugs that are not on the list.
+/// value, but the verifier finds it. "refusal" gives refusals slugs that are not on the list. "slow" takes compilations
+/// for a hundred times as long as they are.
 struct Plant {
     const char *name;
     int first; // of seed 1: the first case,

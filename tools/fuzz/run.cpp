@@ -11,6 +11,7 @@
 
 #include "buffers.h"
 #include "build.h"
+#include "compile_bound.h"
 #include "driver/choose_backend.h"
 #include "driver/compiled.h"
 #include "driver/user_context.h"
@@ -512,9 +513,28 @@ class Runner {
         return true;
     }
 
+    /// Compiles the case, and fails if that takes more processor time than its size warrants.
+    bool compiles_in_time() {
+        const Target target = get_jit_target_from_environment();
+        const double before = processor_seconds();
+        compiled_ = driver::compiled_for(*pipeline().contents(), target, {});
+        const double took = (processor_seconds() - before) * (plant_ == "slow" ? 100 : 1);
+        const size_t size = size_of(driver::freeze_for(*pipeline().contents(), target));
+        std::fprintf(stderr, "CAL %zu %.3f\n", size, took);
+        if (took <= most_seconds(size) * slower_than_usual) {
+            return true;
+        }
+        fail(Outcome::Kind::TooLong, "compiles-too-long",
+             concat("compiling took ", took, " s of processor time; a pipeline of size ", size, " may take ",
+                    most_seconds(size), " s"));
+        return false;
+    }
+
     void compare() {
         const loopnest::PlantedFault planted(plant_ == "region" ? loopnest::Fault::Region : loopnest::Fault::None);
-        compiled_ = driver::compiled_for(*pipeline().contents(), get_jit_target_from_environment(), {});
+        if (!compiles_in_time()) {
+            return;
+        }
         bind_fixed_inputs();
         fit_outputs();
         ask();
@@ -554,8 +574,8 @@ class Runner {
 } // namespace
 
 const char *kind_name(Outcome::Kind kind) {
-    static const char *names[] = {"same",     "rejected",      "refused", "slow", "MISMATCH",
-                                  "INTERNAL", "NOT A PROGRAM", "CRASH",   "HANG"};
+    static const char *names[] = {"same",     "rejected", "refused",       "slow",  "MISMATCH",
+                                  "TOO LONG", "INTERNAL", "NOT A PROGRAM", "CRASH", "HANG"};
     return names[static_cast<int>(kind)];
 }
 

@@ -19,6 +19,7 @@ struct Outcome {
         Refused,   // the run refuses its inputs (a bound that is too small, a region that is too large)
         Slow,      // set by the parent: it compiles, then runs too long, but ends with small sizes
         Mismatch,  // different bits, or bytes written outside the outputs
+        TooLong,   // it compiles, but takes longer than its size warrants
         Internal,  // an internal error or an unexpected exception
         NoProgram, // the genome is not a program: the fuzzer's own mistake
         Crash,     // set by the parent
