@@ -5,8 +5,8 @@
 // inlining, whose growth the compiler bounds by itself (loopnest/budget.h), times the copies that unrolled and
 // vectorized loops ask for.
 //
-// The constants are from 300 cases of seed 20261127 as SSE4.1, with the verifier, on a busy machine: one took 0.23 of the
-// bound, all others less than 0.15.
+// The constants are from 300 cases of seed 20261127 as SSE4.1, with the verifier, on a busy machine: one took 0.23 of
+// the bound, all others less than 0.15.
 
 #include "compile_bound.h"
 
