@@ -6,6 +6,7 @@
 #include "support/test_errors.h"
 #include "test_checker.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -107,6 +108,16 @@ TEST_F(Checked, TakesNothingElseForAVerdict) {
         EXPECT_NE(verdict.text.find(" and no verdict"), std::string::npos) << verdict.text;
     }
     EXPECT_TRUE(certify(f, with_script("echo \"$3: accepted: all of it\"")).verdict.accepted());
+}
+
+TEST_F(Checked, TheEnvironmentNamesTheChecker) {
+    const std::string program = with_script("echo \"$3: accepted: by the script\"").checker.program;
+    setenv("FLUORITE_CHECK", program.c_str(), 1);
+    const CertificateVerdict named = certify(f).verdict;
+    const CertificateVerdict other = certify(f, without_checker(CertificateCheck::IfPossible)).verdict;
+    unsetenv("FLUORITE_CHECK");
+    EXPECT_EQ(named.text, "by the script");
+    EXPECT_FALSE(other.checked()) << "the program of the options comes first";
 }
 
 TEST_F(Checked, TheCheckerSeesTheText) {
