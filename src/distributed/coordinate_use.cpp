@@ -21,7 +21,7 @@
 #include <set>
 #include <unordered_set>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using namespace ir;
 using rewrite::simplify;
@@ -164,4 +164,4 @@ bool ignores_coordinates(const CutPipeline &cut, const CutSegment &segment) {
                        [&](int dimension) { return Uses(cut, segment, dimension).ignores(); });
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -3,11 +3,11 @@
 
 #include "distributed/cut.h"
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 /// Whether the segment computes beyond the edges what it computes inside, in each dimension that some view of the
 /// pipeline repeats: its values depend on such a coordinate only through reads of what is repeated there, and of what
 /// other segments compute. Then a rank may compute a value again, beyond an edge, instead of receiving it.
 bool ignores_coordinates(const CutPipeline &cut, const CutSegment &segment);
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

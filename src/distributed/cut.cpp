@@ -37,7 +37,7 @@
 #include <set>
 #include <tuple>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using namespace ir;
 
@@ -541,4 +541,4 @@ CutPipeline cut(const schedule::ScheduledGraph &pipeline, const CutPlaces &place
     return Cutter(pipeline, places).run(places.funcs);
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 /// Something that a segment reads or writes: an input of the program, or a value of a Func.
 struct CutArray {
@@ -71,4 +71,4 @@ struct CutPlaces {
 /// coordinates stay near what is computed. Precondition: each of the Funcs is computed at root, or an output.
 CutPipeline cut(const schedule::ScheduledGraph &pipeline, const CutPlaces &places);
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using distribute::Placement;
 using schedule::FuncSchedule;
@@ -125,4 +125,4 @@ Distribution distribution_of(const schedule::ScheduledGraph &written, PartedInpu
     return distribution;
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

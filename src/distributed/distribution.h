@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 /// Which ranks compute what, by the names of Funcs. Funcs without an entry are computed where a consumer needs them,
 /// within the consumer's segment; outputs have one.
@@ -35,4 +35,4 @@ enum class PartedInputs : uint8_t {
 /// meaning for values that ranks exchange. The Funcs are those that are computed.
 Distribution distribution_of(const schedule::ScheduledGraph &pipeline, PartedInputs inputs);
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -11,7 +11,7 @@
 
 #include <sstream>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using distribute::Action;
 using distribute::Array;
@@ -132,4 +132,4 @@ RankReport PipelineOnRanks::explain(const Outputs &outputs, void *context, const
     return all;
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

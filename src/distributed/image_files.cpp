@@ -79,7 +79,7 @@ void transfer(const std::string &path, const ImageFile &file, const Type &type, 
 }
 
 FilePart file_part(const ImageOfRanks &image) {
-    const driver::PartOfImage &part = image.input->part();
+    const distributed::PartOfImage &part = image.input->part();
     return {image.input->domain, part.owned, distribute::view_of(*part.memory.raw_buffer())};
 }
 
@@ -88,15 +88,17 @@ FilePart file_part(const ImageOfRanks &image) {
 void DistributedImageBase::read(const std::string &path, const ImageFile &file, const Location &location) {
     const ImageOfRanks &image = needed("read()", location);
     image.require_allocated("read()", location);
-    with_place(location,
-               [&] { transfer(path, file, image.type, file_part(image), true, driver::current_transport(location)); });
+    with_place(location, [&] {
+        transfer(path, file, image.type, file_part(image), true, distributed::current_transport(location));
+    });
 }
 
 void DistributedImageBase::write(const std::string &path, const ImageFile &file, const Location &location) const {
     const ImageOfRanks &image = needed("write()", location);
     image.require_allocated("write()", location);
-    with_place(location,
-               [&] { transfer(path, file, image.type, file_part(image), false, driver::current_transport(location)); });
+    with_place(location, [&] {
+        transfer(path, file, image.type, file_part(image), false, distributed::current_transport(location));
+    });
 }
 
 } // namespace fluorite::detail

@@ -30,7 +30,7 @@ using distribute::ArrayView;
 using distribute::Box;
 using distribute::Placement;
 
-namespace driver {
+namespace distributed {
 
 DistributedInput *distributed_input(const ir::Parameter &parameter) {
     return const_cast<DistributedInput *>(
@@ -181,7 +181,7 @@ Placement placement_of(const schedule::FuncSchedule &schedule, const std::vector
     return placement;
 }
 
-} // namespace driver
+} // namespace distributed
 
 namespace detail {
 
@@ -221,7 +221,7 @@ void ImageOfRanks::set_memory(const Box &box, const Location &location) {
         contents->allocate(location);
     }
     Buffer<> memory(contents);
-    const driver::PartOfImage &part = input->part();
+    const distributed::PartOfImage &part = input->part();
     if (part.memory.defined()) {
         distribute::copy_box(distribute::view_of(*part.memory.raw_buffer()), part.owned,
                              distribute::view_of(*memory.raw_buffer()), part.owned);
@@ -230,13 +230,13 @@ void ImageOfRanks::set_memory(const Box &box, const Location &location) {
 }
 
 void ImageOfRanks::allocate(const Location &location) {
-    driver::PartOfImage &part = input->part();
+    distributed::PartOfImage &part = input->part();
     if (part.is_allocated) {
         refuse("allocate() of an image that has memory; an image is allocated once, after its placement; make another "
                "one for another placement",
                location);
     }
-    const distribute::Transport &transport = driver::current_transport(location);
+    const distribute::Transport &transport = distributed::current_transport(location);
     with_place(location, [&] {
         if (accessor) {
             const language::Function &function = *accessor->function();
@@ -245,7 +245,7 @@ void ImageOfRanks::allocate(const Location &location) {
                        "nothing is computed by it; remove it",
                        location);
             }
-            part.placement = driver::placement_of(function.schedule, function.def.arg_names, name, location);
+            part.placement = distributed::placement_of(function.schedule, function.def.arg_names, name, location);
         }
         part.owned = distribute::owned_by(input->domain, part.placement, transport.rank(), transport.ranks(), name);
     });
@@ -284,7 +284,7 @@ DistributedImageBase::DistributedImageBase(Type type, const ImageParam &paramete
                               parameter.dimensions(), "; both have the same; declare one like the other"),
                        location);
     }
-    if (parameter.parameter()->buffer || driver::distributed_input(*parameter.parameter())) {
+    if (parameter.parameter()->buffer || distributed::distributed_input(*parameter.parameter())) {
         image_->refuse("a DistributedImage is made of an ImageParam that has a buffer or is another one's; it has one "
                        "source of elements; call reset(), or use another ImageParam",
                        location);
@@ -292,7 +292,7 @@ DistributedImageBase::DistributedImageBase(Type type, const ImageParam &paramete
     image_->parameter = parameter;
     image_->type = type;
     image_->sizes = sizes;
-    image_->input = RefPtr<driver::DistributedInput>(new driver::DistributedInput);
+    image_->input = RefPtr<distributed::DistributedInput>(new distributed::DistributedInput);
     for (const int size : sizes) {
         if (size < 1) {
             image_->refuse(concat("a size of ", size,
@@ -440,7 +440,7 @@ void DistributedImageBase::swap(DistributedImageBase &other, const Location &loc
 void *DistributedImageBase::element(const int64_t *local, int count, const Location &location) const {
     const ImageOfRanks &image = needed("an element", location);
     image.require_allocated("an element is asked for", location);
-    const driver::PartOfImage &part = image.input->part();
+    const distributed::PartOfImage &part = image.input->part();
     const fluorite_buffer_t &memory = *part.memory.raw_buffer();
     bool is_inside = static_cast<size_t>(count) == part.owned.size();
     int64_t offset = 0;

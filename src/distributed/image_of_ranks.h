@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 /// What one rank has of an image.
 struct PartOfImage {
@@ -63,7 +63,7 @@ DistributedInput *distributed_input(const ir::Parameter &parameter);
 distribute::Placement placement_of(const schedule::FuncSchedule &schedule, const std::vector<std::string> &dimensions,
                                    const std::string &name, const Location &location);
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed
 
 namespace fluorite::detail {
 
@@ -80,7 +80,7 @@ class ImageOfRanks {
     ImageParam parameter;
     bool is_borrowed = false; // the parameter is the program's
     std::optional<Func> accessor;
-    RefPtr<driver::DistributedInput> input;
+    RefPtr<distributed::DistributedInput> input;
 
     void allocate(const Location &location);
     /// Makes the memory large enough for this box.

@@ -13,7 +13,7 @@
 #include <chrono>
 #include <limits>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using distribute::Array;
 using distribute::ArrayView;
@@ -116,4 +116,4 @@ void set_costs(distribute::DistributedProgram &program, const std::vector<Segmen
     }
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 /// An image of which each rank would have a part.
 struct ImaginedImage {
@@ -55,4 +55,4 @@ measured_costs(const ImaginedRun &large, const ImaginedRun &small,
 void set_costs(distribute::DistributedProgram &program, const std::vector<SegmentCost> &costs,
                double seconds_per_point);
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -12,7 +12,7 @@
 #include "schedule/rank_layout.h"
 #include "support/check.h"
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using distribute::LayoutCut;
 using distribute::LayoutNumber;
@@ -60,4 +60,4 @@ schedule::ScheduledGraph LayoutNumbers::pipeline() const {
     return language::freeze(std::vector<Func>{numbers});
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 /// Collects the numbers of ranks and tiles in schedules, and those of edges.
 class LayoutNumbers {
@@ -26,4 +26,4 @@ class LayoutNumbers {
     std::vector<Expr> exprs_;
 };
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

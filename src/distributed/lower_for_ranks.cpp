@@ -29,7 +29,7 @@
 #include <map>
 #include <sstream>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using distribute::Array;
 using distribute::DescribedArgument;
@@ -490,4 +490,4 @@ ir::LoweredModule module_for_ranks(RankPipeline pipeline, const std::string &nam
     return module;
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 /// A function of a pipeline for ranks, before it is compiled.
 struct RankFunction {
@@ -42,4 +42,4 @@ RankPipeline lower_for_ranks(const schedule::ScheduledGraph &pipeline, const Tar
 /// The functions as one module, for a file: its entry takes the arguments and calls fluorite_distributed_run.
 ir::LoweredModule module_for_ranks(RankPipeline pipeline, const std::string &name);
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -17,7 +17,7 @@
 
 #include <algorithm>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using namespace ir;
 using analysis::PeriodicCoordinate;
@@ -112,4 +112,4 @@ bool PeriodicReads::is_near(const Expr &coordinate, FuncId func, const ir::Stage
     return false;
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 class PeriodicReads {
   public:
@@ -30,4 +30,4 @@ class PeriodicReads {
     bool is_near(const Expr &coordinate, FuncId func, const ir::Stage &stage) const;
 };
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using distribute::Array;
 using distribute::BoundBuffer;
@@ -142,4 +142,4 @@ void PipelineOnRanks::run_steps(const std::vector<StepOfField> &fields, const Ou
     });
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 class PipelineOnRanks {
   public:
@@ -50,4 +50,4 @@ class PipelineOnRanks {
     size_t array_of_step(const ir::Parameter &input, const Location &location) const;
 };
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

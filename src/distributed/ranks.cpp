@@ -11,7 +11,7 @@
 
 namespace fluorite {
 
-namespace driver {
+namespace distributed {
 
 const RefPtr<ir::Parameter> &rank_count() {
     static const auto *const count = [] { // never destroyed: handles of the program may outlive it
@@ -25,7 +25,7 @@ const RefPtr<ir::Parameter> &rank_count() {
     return *count;
 }
 
-} // namespace driver
+} // namespace distributed
 
 namespace {
 
@@ -42,12 +42,12 @@ void require_count(int count, const char *what, const Location &location) {
 } // namespace
 
 Ranks ranks(const Location &location) {
-    const distribute::Transport &transport = driver::current_transport(location);
+    const distribute::Transport &transport = distributed::current_transport(location);
     return {static_cast<int>(transport.rank()), static_cast<int>(transport.ranks())};
 }
 
 Expr number_of_ranks() {
-    const ir::Parameter &count = *driver::rank_count();
+    const ir::Parameter &count = *distributed::rank_count();
     return ir::make_var(Int(32), ir::Symbol(ir::SymbolKind::Param, count.name, {}, &count));
 }
 

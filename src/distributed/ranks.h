@@ -4,11 +4,11 @@
 #include "ranks/compiled/current_ranks.h"
 #include "support/place.h"
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 /// distribute::current_transport; errors point to the call.
 inline distribute::Transport &current_transport(const Location &location) {
     return with_place(location, []() -> distribute::Transport & { return distribute::current_transport(); });
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

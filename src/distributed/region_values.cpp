@@ -9,7 +9,7 @@
 
 #include <unordered_set>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using namespace ir;
 
@@ -95,4 +95,4 @@ class Finder {
 
 RegionValues region_values(const LoweredModule &module) { return Finder(module.entry()).find(); }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

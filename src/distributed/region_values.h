@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 /// The scalars and buffers that the answers of a module to bounds queries are computed from: of buffers, the mins,
 /// extents or strides. By the objects behind symbols (ir::parameter_of), so arguments of tasks count as what they are.
@@ -18,4 +18,4 @@ struct RegionValues {
 };
 RegionValues region_values(const ir::LoweredModule &module);
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

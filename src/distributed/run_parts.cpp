@@ -2,7 +2,7 @@
 
 #include "ranks/compiled/buffer_view.h"
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 using distribute::Box;
 using distribute::ImagePart;
@@ -55,4 +55,4 @@ RankParts run_parts(PipelineOnRanks &pipeline, const Distribution &distribution,
     return result;
 }
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

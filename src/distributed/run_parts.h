@@ -3,7 +3,7 @@
 
 #include "distributed/pipeline_on_ranks.h"
 
-namespace fluorite::driver {
+namespace fluorite::distributed {
 
 /// What one rank has computed.
 struct RankParts {
@@ -17,4 +17,4 @@ struct RankParts {
 RankParts run_parts(PipelineOnRanks &pipeline, const Distribution &distribution,
                     const std::vector<const fluorite_buffer_t *> &wholes, distribute::Transport &transport);
 
-} // namespace fluorite::driver
+} // namespace fluorite::distributed

@@ -222,15 +222,19 @@ std::shared_ptr<CompiledPipeline> make_distributed(const schedule::ScheduledGrap
         made->parameters.push_back(ir::parameter_of(param.symbol));
     }
     made->distributed = load_for_ranks(
-        lowered_for_ranks(frozen, target, distribution_of(frozen, PartedInputs::DistributedImages), name, location),
+        lowered_for_ranks(frozen, target,
+                          distributed::distribution_of(frozen, distributed::PartedInputs::DistributedImages), name,
+                          location),
         target, location);
     return made;
 }
 
-RankPipeline lower_parameters_for_ranks(const schedule::ScheduledGraph &frozen, const Target &target,
-                                        const std::string &name, const Location &location, bool with_reports = false) {
-    return lowered_for_ranks(frozen, target, distribution_of(frozen, PartedInputs::Parameters), name, location,
-                             with_reports);
+distributed::RankPipeline lower_parameters_for_ranks(const schedule::ScheduledGraph &frozen, const Target &target,
+                                                     const std::string &name, const Location &location,
+                                                     bool with_reports = false) {
+    return lowered_for_ranks(frozen, target,
+                             distributed::distribution_of(frozen, distributed::PartedInputs::Parameters), name,
+                             location, with_reports);
 }
 
 } // namespace
@@ -259,8 +263,8 @@ std::shared_ptr<const CompiledPipeline> compile_for_ranks(const PipelineContents
     const Target wanted = jit_target(target, location);
     const schedule::ScheduledGraph frozen = freeze_for(contents, wanted);
     const std::string name = function_name(contents);
-    return make_code(module_for_ranks(lower_parameters_for_ranks(frozen, wanted, name, location), name), frozen,
-                     wanted);
+    return make_code(distributed::module_for_ranks(lower_parameters_for_ranks(frozen, wanted, name, location), name),
+                     frozen, wanted);
 }
 
 schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Target &target) {
@@ -276,19 +280,20 @@ schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Targ
 
 ir::LoweredModule lower_for(const PipelineContents &contents, const Target &target, const std::string &name) {
     const schedule::ScheduledGraph frozen = freeze_for(contents, target);
-    return is_distributed(frozen) ? module_for_ranks(lower_parameters_for_ranks(frozen, target, name, {}), name)
-                                  : lower_frozen(frozen, target, name);
+    return distributed::is_distributed(frozen)
+               ? distributed::module_for_ranks(lower_parameters_for_ranks(frozen, target, name, {}), name)
+               : lower_frozen(frozen, target, name);
 }
 
 std::string report_for(const PipelineContents &contents, const Target &target) {
     const schedule::ScheduledGraph frozen = freeze_for(contents, target);
     const std::string name = function_name(contents);
     std::string report;
-    if (!is_distributed(frozen)) {
+    if (!distributed::is_distributed(frozen)) {
         lower_frozen(frozen, target, name, &report);
         return report;
     }
-    const RankPipeline pipeline = lower_parameters_for_ranks(frozen, target, name, {}, true);
+    const distributed::RankPipeline pipeline = lower_parameters_for_ranks(frozen, target, name, {}, true);
     for (size_t s = 0; s < pipeline.description.segments.size(); s++) {
         report += concat("segment ", pipeline.description.segments[s].name, ":\n", pipeline.reports[s]);
     }
@@ -331,7 +336,7 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
         }
     }
     const schedule::ScheduledGraph frozen = freeze_for(contents, wanted);
-    const bool asks_for_ranks = is_distributed(frozen);
+    const bool asks_for_ranks = distributed::is_distributed(frozen);
     const std::string name = function_name(contents);
     const auto made = asks_for_ranks || runs == Runs::OnRanks
                           ? make_distributed(frozen, wanted, name, location)

@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace fluorite::distributed {
+class PipelineOnRanks;
+} // namespace fluorite::distributed
+
 namespace fluorite::driver {
 
 /// Freezes the outputs for a target: with fused multiply-add if the target has it, with traces if its features request
@@ -35,8 +39,6 @@ struct OutputValue {
     bool has_strides = false;       // the program promises strides other than the default
 };
 
-class PipelineOnRanks;
-
 /// Compiled code, or (for pipelines that run on ranks) `distributed`, without arguments and code of its own.
 struct CompiledPipeline {
     Target target;
@@ -45,7 +47,7 @@ struct CompiledPipeline {
     std::vector<const ir::Parameter *> parameters; // of the arguments; null for arguments without one
     std::vector<OutputValue> outputs;
     std::unique_ptr<backends::Executable> code;
-    std::shared_ptr<PipelineOnRanks> distributed;
+    std::shared_ptr<fluorite::distributed::PipelineOnRanks> distributed;
 };
 
 /// Whether a pipeline that asks for no ranks is compiled for them: to be realized into DistributedImages.

@@ -89,9 +89,9 @@ class Draw {
     std::mt19937_64 random_;
 };
 
-driver::Distribution draw_distribution(const schedule::ScheduledGraph &pipeline, Draw &draw) {
-    const schedule::ScheduledGraph &used = driver::computed(pipeline);
-    driver::Distribution distribution;
+distributed::Distribution draw_distribution(const schedule::ScheduledGraph &pipeline, Draw &draw) {
+    const schedule::ScheduledGraph &used = distributed::computed(pipeline);
+    distributed::Distribution distribution;
     for (const ir::FuncDef &func : used.graph.funcs) {
         const bool is_output = used.graph.is_output(func.id());
         if (is_output || (used.schedule.func(func.id()).compute.is_root() && !draw.one_in(3))) {
@@ -112,11 +112,11 @@ driver::Distribution draw_distribution(const schedule::ScheduledGraph &pipeline,
 RanksOutcome run_on_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
                           const std::vector<fluorite_buffer_t *> &expected, uint64_t seed) {
     Draw draw(seed);
-    const driver::Distribution distribution = draw_distribution(pipeline, draw);
+    const distributed::Distribution distribution = draw_distribution(pipeline, draw);
     const int64_t ranks = 1 + draw.below(most_ranks);
     RanksOutcome outcome;
     try {
-        driver::RankPipeline lowered = driver::lowered_for_ranks(pipeline, target, distribution, "fuzzed", {});
+        distributed::RankPipeline lowered = driver::lowered_for_ranks(pipeline, target, distribution, "fuzzed", {});
         lowered.description.poisons = true;
         const auto distributed = driver::load_for_ranks(std::move(lowered), target, {});
         std::mutex mutex;
@@ -125,8 +125,8 @@ RanksOutcome run_on_ranks(const schedule::ScheduledGraph &pipeline, const Target
             threads.read_in_place(1);
         }
         threads.run([&](distribute::Transport &transport) {
-            const driver::RankParts parts =
-                driver::run_parts(*distributed, distribution, {expected.begin(), expected.end()}, transport);
+            const distributed::RankParts parts =
+                distributed::run_parts(*distributed, distribution, {expected.begin(), expected.end()}, transport);
             const std::lock_guard lock(mutex);
             for (size_t k = 0; k < expected.size(); k++) {
                 const ArrayView part = view_of(*parts.outputs[k].raw_buffer());

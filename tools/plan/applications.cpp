@@ -23,9 +23,9 @@
 namespace fluorite::plan {
 
 using namespace distribute;
-using driver::ImaginedImage;
-using driver::ImaginedRun;
-using driver::SegmentCost;
+using distributed::ImaginedImage;
+using distributed::ImaginedRun;
+using distributed::SegmentCost;
 
 namespace {
 
@@ -166,7 +166,8 @@ class Application {
             large.push_back(std::max<int64_t>(1, std::min(most, size[d] / grid[d])));
             small.push_back(std::max<int64_t>(1, large.back() / 8));
         }
-        costs_ = driver::measured_costs(*run(large, 1), *run(small, 1),
+        costs_ =
+            distributed::measured_costs(*run(large, 1), *run(small, 1),
                                         [&](const std::string &, const ArrayView &view) { fill(view, input_type()); });
     }
 
@@ -199,7 +200,7 @@ class Application {
     std::string name_;
     const Question &question_;
     Made made_;
-    std::unique_ptr<driver::PipelineOnRanks> code_;
+    std::unique_ptr<distributed::PipelineOnRanks> code_;
     std::vector<SegmentCost> costs_;
 
     Type input_type() const {
@@ -229,7 +230,7 @@ class Application {
             for (size_t s = costs.size(); s < made->program().segments.size(); s++) {
                 costs.push_back({made->program().segments[s].name}); // copies, which cost what messages do
             }
-            driver::set_costs(made->program(), costs, model.seconds_per_point);
+            distributed::set_costs(made->program(), costs, model.seconds_per_point);
         }
         return made;
     }

@@ -17,7 +17,7 @@ namespace {
 void grow_for(ImageOfRanks &input, const Func &pipeline, const ImageOfRanks &output, const Location &location) {
     const Pipeline whole = pipeline.pipeline(location);
     const auto code = driver::compiled_for(*whole.contents(), Target(), location, driver::Runs::OnRanks);
-    const driver::PipelineOnRanks::Outputs outputs(
+    const distributed::PipelineOnRanks::Outputs outputs(
         code->outputs.size(),
         {nullptr, distribute::ImagePart{output.input->domain, output.input->part().placement, {}}});
     input.grow(code->distributed->memory_for(*input.parameter.parameter().get(), outputs, location), location);
@@ -25,8 +25,8 @@ void grow_for(ImageOfRanks &input, const Func &pipeline, const ImageOfRanks &out
 
 void allocate_with_readers(ImageOfRanks &image, const Location &location) {
     image.allocate(location);
-    driver::PartOfImage &part = image.input->part();
-    for (const driver::PartOfImage::Reader &reader : part.readers) {
+    distributed::PartOfImage &part = image.input->part();
+    for (const distributed::PartOfImage::Reader &reader : part.readers) {
         if (const std::shared_ptr<ImageOfRanks> input = reader.image.lock()) {
             grow_for(*input, reader.pipeline, image, location);
         }

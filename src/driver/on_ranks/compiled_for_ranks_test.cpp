@@ -136,11 +136,12 @@ TEST(CompiledForRanks, RanksWithOtherParamsThatRegionsDependOnAreRefused) {
     });
 }
 
-driver::RankPipeline lowered(const Func &output, driver::PartedInputs inputs = driver::PartedInputs::Parameters) {
+distributed::RankPipeline lowered(const Func &output,
+                                  distributed::PartedInputs inputs = distributed::PartedInputs::Parameters) {
     const Target target = get_jit_target_from_environment();
     const Pipeline pipeline = output.pipeline();
     const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), target);
-    return driver::lowered_for_ranks(frozen, target, driver::distribution_of(frozen, inputs), "f", {});
+    return driver::lowered_for_ranks(frozen, target, distributed::distribution_of(frozen, inputs), "f", {});
 }
 
 TEST(CompiledForRanks, ScalarsThatRegionsDependOnAreKnown) {

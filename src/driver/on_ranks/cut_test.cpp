@@ -10,7 +10,7 @@
 namespace fluorite::driver::cut_test {
 namespace {
 
-std::string names_of(const CutPipeline &cut, const std::vector<size_t> &arrays) {
+std::string names_of(const distributed::CutPipeline &cut, const std::vector<size_t> &arrays) {
     std::string text;
     for (const size_t a : arrays) {
         text += " " + cut.arrays[a].name;
@@ -18,18 +18,18 @@ std::string names_of(const CutPipeline &cut, const std::vector<size_t> &arrays) 
     return text;
 }
 
-std::string text_of(const CutPipeline &cut) {
+std::string text_of(const distributed::CutPipeline &cut) {
     std::ostringstream text;
-    for (const CutArray &array : cut.arrays) {
+    for (const distributed::CutArray &array : cut.arrays) {
         text << array.name << ": " << array.type << "[" << array.dimensions << "], "
              << (array.input.valid() ? "an input" : concat("value ", array.value, " of Func ", array.func.index()))
              << "\n";
     }
-    for (const GlobalField &field : cut.fields) {
+    for (const distributed::GlobalField &field : cut.fields) {
         text << field.parameter->name << " is a field of " << cut.arrays[field.array].name << ", dimension "
              << field.dimension << "\n";
     }
-    for (const CutSegment &segment : cut.segments) {
+    for (const distributed::CutSegment &segment : cut.segments) {
         text << "\nreads" << names_of(cut, segment.reads) << "; inputs" << names_of(cut, segment.inputs_read)
              << "; writes" << names_of(cut, segment.writes) << "\n"
              << segment.pipeline.graph
@@ -71,7 +71,7 @@ TEST(Cut, HasTheTextOfItsFile) {
             inputs.emplace_back(i);
         }
     }
-    expect_golden(text_of(cut(graph, {funcs, inputs, {}})), "tests/distribute/reports/cut.txt");
+    expect_golden(text_of(distributed::cut(graph, {funcs, inputs, {}})), "tests/distribute/reports/cut.txt");
 }
 
 } // namespace

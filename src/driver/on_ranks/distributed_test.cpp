@@ -28,7 +28,7 @@ const Placement as_needed = {Placement::Kind::Rank, {}, {}, {}};
 struct Case {
     Func output;
     std::vector<std::pair<ImageParam, Buffer<>>> inputs;
-    Distribution distribution;
+    distributed::Distribution distribution;
 
     void bind(ImageParam input, const Buffer<> &buffer, const Placement &placement) {
         std::mt19937 random(11);
@@ -45,7 +45,7 @@ struct Case {
 
     /// Runs on ranks, on inputs of which each rank has its part only; returns the plans.
     std::vector<RankPlan> expect_same(const std::vector<Buffer<>> &expected, int64_t ranks) {
-        const std::unique_ptr<PipelineOnRanks> pipeline = compiled();
+        const std::unique_ptr<distributed::PipelineOnRanks> pipeline = compiled();
         std::vector<RankPlan> plans(static_cast<size_t>(ranks));
         std::vector<Buffer<>> results;
         std::vector<const fluorite_buffer_t *> wholes;
@@ -56,7 +56,7 @@ struct Case {
         }
         std::mutex mutex;
         distribute::ThreadRanks(ranks).run([&](distribute::Transport &transport) {
-            const RankParts parts = run_parts(*pipeline, distribution, wholes, transport);
+            const distributed::RankParts parts = distributed::run_parts(*pipeline, distribution, wholes, transport);
             const std::lock_guard lock(mutex);
             plans[static_cast<size_t>(transport.rank())] = parts.plan;
             for (size_t k = 0; k < results.size(); k++) {
@@ -80,10 +80,11 @@ struct Case {
         }
     }
 
-    std::unique_ptr<PipelineOnRanks> compiled() {
+    std::unique_ptr<distributed::PipelineOnRanks> compiled() {
         const Target target = get_jit_target_from_environment();
-        RankPipeline lowered = lowered_for_ranks(freeze_for(*Pipeline(output).contents(), target), target, distribution,
-                                                 function_name(*Pipeline(output).contents()), {});
+        distributed::RankPipeline lowered =
+            lowered_for_ranks(freeze_for(*Pipeline(output).contents(), target), target, distribution,
+                              function_name(*Pipeline(output).contents()), {});
         lowered.description.poisons = true;
         return load_for_ranks(std::move(lowered), target, {});
     }

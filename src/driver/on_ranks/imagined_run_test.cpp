@@ -11,8 +11,8 @@ namespace fluorite::imagined_run_test {
 namespace {
 
 using namespace driver::testing;
-using driver::ImaginedImage;
-using driver::ImaginedRun;
+using distributed::ImaginedImage;
+using distributed::ImaginedRun;
 
 /// A blur of rows of an ImageParam, whose parts are exchanged.
 struct BlurOfParam {
@@ -78,7 +78,7 @@ TEST(ImaginedRun, IsMeasured) {
     const ImaginedRun large(*code, {{"input", rows_of(300, 200)}}, {rows_of(300, 200)}, 1);
     const ImaginedRun small(*code, {{"input", rows_of(30, 20)}}, {rows_of(30, 20)}, 1);
     int filled = 0;
-    const auto costs = driver::measured_costs(large, small, [&](const std::string &name, const auto &view) {
+    const auto costs = distributed::measured_costs(large, small, [&](const std::string &name, const auto &view) {
         EXPECT_EQ(name, "input");
         std::memset(view.data, 1, static_cast<size_t>(volume(view.box) * view.bytes));
         filled++;
@@ -89,7 +89,7 @@ TEST(ImaginedRun, IsMeasured) {
     EXPECT_GT(costs[0].point, 0);
     EXPECT_GE(costs[1].call, 0);
     distribute::DistributedProgram program = large.program();
-    driver::set_costs(program, {{"blur_x", 6e-9, 4e-6}, {"blur_y", 2e-9, 0}}, 2e-9);
+    distributed::set_costs(program, {{"blur_x", 6e-9, 4e-6}, {"blur_y", 2e-9, 0}}, 2e-9);
     EXPECT_DOUBLE_EQ(program.segments[0].cost, 3);
     EXPECT_DOUBLE_EQ(program.segments[0].call_cost, 2000);
     EXPECT_DOUBLE_EQ(program.segments[1].cost, 1);

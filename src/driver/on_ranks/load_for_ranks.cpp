@@ -26,26 +26,28 @@ distribute::SegmentFunction function_of(std::shared_ptr<const CompiledPipeline> 
 
 } // namespace
 
-RankPipeline lowered_for_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
-                               const Distribution &distribution, const std::string &name, const Location &location,
-                               bool with_reports) {
-    return lower_for_ranks(pipeline, target, distribution, name, location, lower_frozen, with_reports);
+distributed::RankPipeline lowered_for_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
+                                            const distributed::Distribution &distribution, const std::string &name,
+                                            const Location &location, bool with_reports) {
+    return distributed::lower_for_ranks(pipeline, target, distribution, name, location, lower_frozen, with_reports);
 }
 
-std::unique_ptr<PipelineOnRanks> load_for_ranks(RankPipeline pipeline, const Target &target, const Location &location) {
+std::unique_ptr<distributed::PipelineOnRanks> load_for_ranks(distributed::RankPipeline pipeline, const Target &target,
+                                                             const Location &location) {
     std::vector<distribute::SegmentFunction> functions;
-    for (const RankFunction &function : pipeline.functions) {
+    for (const distributed::RankFunction &function : pipeline.functions) {
         functions.push_back(function_of(load_code(function.module, *function.pipeline, target), location));
     }
     pipeline.functions.clear();
-    return std::make_unique<PipelineOnRanks>(std::move(pipeline), std::move(functions));
+    return std::make_unique<distributed::PipelineOnRanks>(std::move(pipeline), std::move(functions));
 }
 
-std::unique_ptr<PipelineOnRanks> load_for_any_images(const Pipeline &pipeline, const Target &target,
-                                                     const Location &location) {
+std::unique_ptr<distributed::PipelineOnRanks> load_for_any_images(const Pipeline &pipeline, const Target &target,
+                                                                  const Location &location) {
     const PipelineContents &contents = *pipeline.contents();
     const schedule::ScheduledGraph frozen = freeze_for(contents, target);
-    return load_for_ranks(lowered_for_ranks(frozen, target, distribution_of(frozen, PartedInputs::Parameters),
+    return load_for_ranks(lowered_for_ranks(frozen, target,
+                                            distributed::distribution_of(frozen, distributed::PartedInputs::Parameters),
                                             function_name(contents), location),
                           target, location);
 }

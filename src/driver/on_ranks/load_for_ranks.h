@@ -7,15 +7,16 @@
 namespace fluorite::driver {
 
 /// lower_for_ranks, whose functions are lowered like ordinary pipelines.
-RankPipeline lowered_for_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
-                               const Distribution &distribution, const std::string &name, const Location &location,
-                               bool with_reports = false);
+distributed::RankPipeline lowered_for_ranks(const schedule::ScheduledGraph &pipeline, const Target &target,
+                                            const distributed::Distribution &distribution, const std::string &name,
+                                            const Location &location, bool with_reports = false);
 
 /// Compiles the functions. Calls of them give a RunContext as context, or none.
-std::unique_ptr<PipelineOnRanks> load_for_ranks(RankPipeline pipeline, const Target &target, const Location &location);
+std::unique_ptr<distributed::PipelineOnRanks> load_for_ranks(distributed::RankPipeline pipeline, const Target &target,
+                                                             const Location &location);
 
 /// Compiles a pipeline, of which any ImageParam may be an image (PartedInputs::Parameters).
-std::unique_ptr<PipelineOnRanks> load_for_any_images(const Pipeline &pipeline, const Target &target,
-                                                     const Location &location = {});
+std::unique_ptr<distributed::PipelineOnRanks> load_for_any_images(const Pipeline &pipeline, const Target &target,
+                                                                  const Location &location = {});
 
 } // namespace fluorite::driver

@@ -42,13 +42,13 @@ distribute::BoundBuffer output_of(const OutputValue &output, const detail::Image
     }
     image->require_allocated("realize()", location);
     check_type(output, image->type, image->name, location);
-    const PartOfImage &part = image->input->part();
+    const distributed::PartOfImage &part = image->input->part();
     return {part.memory.raw_buffer(), distribute::ImagePart{image->input->domain, part.placement, part.owned}};
 }
 
-PipelineOnRanks::Outputs outputs_of(const CompiledPipeline &pipeline, const RealizationArg &outputs,
-                                    const Location &location) {
-    PipelineOnRanks::Outputs result;
+distributed::PipelineOnRanks::Outputs outputs_of(const CompiledPipeline &pipeline, const RealizationArg &outputs,
+                                                 const Location &location) {
+    distributed::PipelineOnRanks::Outputs result;
     const size_t count = outputs.images().empty() ? outputs.raw_buffers(location).size() : outputs.images().size();
     ir::check_output_count(pipeline.outputs[0].name, count, pipeline.outputs.size(), location);
     for (size_t k = 0; k < count; k++) {
@@ -128,8 +128,8 @@ void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const
                                   " values, each of which is one field's; pass as many, in order"),
                            location);
     }
-    driver::PipelineOnRanks::Outputs outputs;
-    std::vector<driver::PipelineOnRanks::StepOfField> steps;
+    distributed::PipelineOnRanks::Outputs outputs;
+    std::vector<distributed::PipelineOnRanks::StepOfField> steps;
     std::set<const detail::ImageOfRanks *> named;
     for (size_t k = 0; k < fields.size(); k++) {
         const auto &input = fields[k].input.image();
