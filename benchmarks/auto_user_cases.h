@@ -1,6 +1,7 @@
 #pragma once
-// Ten pipelines of kinds that users write, each with the schedule that an expert would write by hand. None of them was
-// looked at while the scheduler was written: they show what it does with programs that it has not been tuned for.
+// Twelve pipelines of kinds that users write, each with the schedule that an expert would write by hand. None of the
+// first ten was looked at while the scheduler was written: they show what it does with programs that it has not been
+// tuned for. The last two are kinds of sums that it did badly with the code of AVX2 and SSE4.1.
 
 #include "benchmarks/auto_cases.h"
 
@@ -315,6 +316,40 @@ struct TopHat : Program {
     }
 };
 
+/// Block matching of a video: the sum of absolute differences of each block of 8 x 8 pixels of two frames.
+struct BlockDifferences : Program {
+    explicit BlockDifferences(apps::Schedule schedule) : Program(schedule) {
+        ImageParam now(Halide::UInt(8), 2, "now"), before(Halide::UInt(8), 2, "before");
+        Func sums("sums");
+        RDom r(0, 8, 0, 8, "r");
+        const Expr px = 8 * x + r.x, py = 8 * y + r.y;
+        sums(x, y) = cast<uint16_t>(0);
+        sums(x, y) += cast<uint16_t>(Halide::absd(now(px, py), before(px, py)));
+        output(x, y) = sums(x, y);
+        inputs = {now, before};
+        if (is_by_hand) {
+            output.vectorize(x, 16).parallel(y, 16);
+            sums.compute_at(output, x).vectorize(x, 16).update().reorder(x, r.x, r.y).vectorize(x, 16).unroll(r.x);
+        }
+    }
+};
+
+/// A picture of half the height: nine weighted rows for each row.
+struct HalfHeight : Program {
+    explicit HalfHeight(apps::Schedule schedule) : Program(schedule) {
+        ImageParam input(Halide::Float(32), 2, "input"), weights(Halide::Float(32), 1, "weights");
+        const Func source = Halide::BoundaryConditions::repeat_edge(input);
+        RDom r(0, 9, "r");
+        output(x, y) = 0.0f;
+        output(x, y) += source(x, 2 * y + r - 4) * weights(r);
+        inputs = {input, weights};
+        if (is_by_hand) {
+            output.vectorize(x, 16).parallel(y, 16);
+            output.update().split(x, x, xi, 32).reorder(xi, r, x, y).vectorize(xi, 16).parallel(y, 16);
+        }
+    }
+};
+
 /// A program over elements that are made once.
 template <typename P> Case program(const std::string &name, std::vector<int> extents, std::vector<Buffer<>> inputs) {
     return {name, std::move(extents), [inputs = std::move(inputs)](apps::Schedule schedule) {
@@ -369,6 +404,12 @@ inline std::vector<Named> user_cases(int shrink = 1) {
         return program<DenseLayer>(name, {k, n}, {floats({k, n}, 1), floats({k, k}, 2), floats({k}, 3)});
     });
     add("top_hat", [=](const std::string &name) { return program<TopHat>(name, {w, h}, {bytes({w, h}, 1)}); });
+    add("block_differences", [=](const std::string &name) {
+        return program<BlockDifferences>(name, {w / 8, h / 8}, {bytes({w, h}, 1), bytes({w, h}, 2)});
+    });
+    add("half_height", [=](const std::string &name) {
+        return program<HalfHeight>(name, {w, h / 2}, {floats({w, h}, 1), floats({9}, 2)});
+    });
     return all;
 }
 
