@@ -36,17 +36,16 @@ const std::string &loop_of(const Function &function, int index, const Variable &
     if (!domain || !stage || stage->rvars.empty() || is_rewritten) {
         return var.name();
     }
-    const void *own = nullptr;
+    const ReductionDomain *own = nullptr;
     for (const ir::ReductionVar &rvar : stage->rvars) {
         own = dynamic_cast<const ReductionDomain *>(rvar.var.object());
         if (own == nullptr || own == domain) {
             return var.name();
         }
     }
-    const std::string name = stage->rvars.front().name.substr(0, stage->rvars.front().name.rfind('$'));
     fail("rvar-of-other-rdom", function, index,
          concat("a directive names the RVar ", var.name(),
-                " of an RDom that this update does not run over; a stage has the loops of its own RDom ", name,
+                " of an RDom that this update does not run over; a stage has the loops of its own RDom ", own->name,
                 "; use the RVar that its definition uses"),
          location);
 }

@@ -269,11 +269,11 @@ Expr ExprVectorizer::widen_reduce(const Expr &reduce, Use use) {
     return make_vector_reduce(reduce->reduce_op(), value, reduce.type().lanes() * (varying ? lanes_ : 1));
 }
 
-/// Records calls that the program wrote; names of the compiler's operations contain dots or the runtime's prefix.
+/// Records calls that the program wrote.
 void ExprVectorizer::note_laid_out(const Expr &expr) {
     if (expr->kind() != ExprKind::Extern) {
         laid_out_.insert(expr->kind() == ExprKind::Print ? "print() happens" : "require() happens");
-    } else if (expr->text().find('.') == std::string::npos && !expr->text().starts_with("fluorite_")) {
+    } else if (!find_operation(expr->text())) {
         laid_out_.insert("calls of " + expr->text() + "() happen");
     }
 }
