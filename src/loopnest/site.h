@@ -3,6 +3,7 @@
 
 namespace fluorite::loopnest {
 
+using schedule::LoopId;
 using schedule::Site;
 using schedule::StageId;
 

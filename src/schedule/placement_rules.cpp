@@ -39,23 +39,23 @@ const Fusion *fusion_of_child(const FusedStages *fused, const Site &site) {
 }
 
 const StageSchedule &stage_at(const Schedule &schedule, const Site &site) {
-    return schedule.funcs[static_cast<size_t>(site.func)].stages[static_cast<size_t>(site.stage)];
+    return schedule.funcs[site.func.index()].stages[static_cast<size_t>(site.stage)];
 }
 
 } // namespace
 
 Site around(const Site &site, std::span<const Site> computed, const FusedStages *fused) {
     const Fusion *fusion = fusion_of_child(fused, site);
-    return fusion ? fusion->parent : computed[static_cast<size_t>(site.func)];
+    return fusion ? fusion->parent : computed[site.func.index()];
 }
 
 void find_path(StageId stage, const Schedule &schedule, std::span<const Site> computed, const FusedStages *fused,
                std::vector<Site> &path) {
     path.clear();
-    for (Site site{stage.func.value, stage.stage, 0}; !site.is_root(); site = around(site, computed, fused)) {
+    for (Site site{stage.func, stage.stage, LoopId(0)}; !site.is_root(); site = around(site, computed, fused)) {
         const Fusion *fusion = fusion_of_child(fused, site);
-        const int outside = static_cast<int>(stage_at(schedule, site).dims.size());
-        for (int k = site.loop; k < (fusion ? fusion->loop : outside + 1); k++) {
+        const LoopId outside(stage_at(schedule, site).dims.size());
+        for (LoopId k = site.loop; k < (fusion ? fusion->loop : outward(outside)); k = outward(k)) {
             path.push_back({site.func, site.stage, k});
         }
     }
@@ -72,7 +72,7 @@ const LoopDim *PlacementRules::loop_at(const Site &site) const noexcept {
         return nullptr;
     }
     const std::vector<LoopDim> &dims = stage_at(schedule_, site).dims;
-    return site.loop < static_cast<int>(dims.size()) ? &dims[static_cast<size_t>(site.loop)] : nullptr;
+    return site.loop.index() < dims.size() ? &dims[site.loop.index()] : nullptr;
 }
 
 void PlacementRules::find_legal(FuncId func) const {

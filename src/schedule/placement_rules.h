@@ -14,11 +14,13 @@ namespace fluorite::schedule {
 /// itself as parent.
 struct Fusion {
     Site parent;                          // the innermost shared loop
-    int loop = 0;                         // the innermost shared loop of this stage
+    LoopId loop = LoopId(0);              // the innermost shared loop of this stage
     std::vector<LoopAlignStrategy> align; // by shared loop, outermost first; empty: NoAlign
     Location location;
     /// The site in shared loops where the loop of this stage is.
-    Site shared(int own_loop) const { return {parent.func, parent.stage, parent.loop + own_loop - loop}; }
+    Site shared(LoopId own_loop) const {
+        return {parent.func, parent.stage, outward(parent.loop, own_loop.value - loop.value)};
+    }
 };
 using FusedStages = std::map<StageId, Fusion>;
 

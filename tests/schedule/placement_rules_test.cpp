@@ -14,6 +14,7 @@ namespace fluorite::placement_rules_test {
 
 namespace {
 
+using schedule::LoopId;
 using schedule::PlacementRules;
 using schedule::Site;
 using schedule::StageId;
@@ -63,12 +64,12 @@ TEST(PlacementRules, AgreeWithWhatCompilingAccepts) {
                 return loop == 4 ? LoopLevel::root() : LoopLevel(chain.c, Var(loops[static_cast<size_t>(loop)]));
             };
             const auto site = [&](const schedule::ScheduledGraph &pipeline, int loop) {
-                return loop == 4 ? Site::root() : Site{id_of(pipeline.graph, "c").value, 0, loop};
+                return loop == 4 ? Site::root() : Site{id_of(pipeline.graph, "c"), 0, LoopId(loop)};
             };
             const schedule::ScheduledGraph pipeline =
                 language::freeze(std::vector<Func>{chain.c}, language::FreezeOptions{});
             PlacementRules rules(pipeline.schedule, nests_of(pipeline));
-            rules.move(id_of(pipeline.graph, "b"), {id_of(pipeline.graph, "c").value, 0, 2});
+            rules.move(id_of(pipeline.graph, "b"), {id_of(pipeline.graph, "c"), 0, LoopId(2)});
             const FuncId a = id_of(pipeline.graph, "a");
             const bool is_legal = rules.compute_at(a, site(pipeline, compute)) &&
                                   rules.store_at(a, site(pipeline, compute), site(pipeline, store));
@@ -94,7 +95,7 @@ TEST(PlacementRules, SaysWhichLoopObjects) {
     const schedule::ScheduledGraph pipeline = language::freeze(std::vector<Func>{chain.c}, language::FreezeOptions{});
     PlacementRules rules(pipeline.schedule, nests_of(pipeline));
     const FuncId a = id_of(pipeline.graph, "a"), b = id_of(pipeline.graph, "b"), c = id_of(pipeline.graph, "c");
-    const Site yo{c.value, 0, 3}, yi{c.value, 0, 2}, xi{c.value, 0, 0};
+    const Site yo{c, 0, LoopId(3)}, yi{c, 0, LoopId(2)}, xi{c, 0, LoopId(0)};
     rules.move(b, yi);
     const schedule::PlacementVerdict parallel = rules.store_at(a, yi, Site::root());
     EXPECT_EQ(parallel.broken, schedule::PlacementVerdict::Rule::AtOnce);

@@ -62,13 +62,14 @@ class NestWriter {
 
     template <typename... Parts> void put(const Parts &...parts) { (write(parts), ...); }
     template <typename T> void write(const T &value) { out_ << value; }
+    template <typename Tag> void write(const TypedId<Tag> &id) { out_ << id.value; }
     void write(const Expr &expr) {
         expr.defined() ? out_ << expr : out_ << "-";
         // Symbols of one name may belong to different Funcs.
         for_each_free_symbol(expr, [&](const Symbol &symbol) { out_ << " #" << symbol.owner().func; });
     }
     void write(const Site &site) {
-        site.is_root() ? out_ << "root" : out_ << site.func << "." << site.stage << "." << site.loop;
+        site.is_root() ? out_ << "root" : out_ << site.func.value << "." << site.stage << "." << site.loop.value;
     }
     void write(const std::vector<Expr> &exprs) {
         for (const Expr &expr : exprs) {
@@ -134,7 +135,7 @@ class NestWriter {
         for (const ReductionVar &rvar : definition.rvars) {
             put("    over ", rvar.var.name(), " [", rvar.min, " + ", rvar.extent, ")\n");
         }
-        if (const Fusion *fusion = placement_.fusion(func.value, stage)) {
+        if (const Fusion *fusion = placement_.fusion(func, stage)) {
             put("    shares ", fusion->parent, " from ", fusion->loop, "\n");
         }
         const Region &region = regions_.regions[i][k];

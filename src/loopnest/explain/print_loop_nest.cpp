@@ -99,7 +99,7 @@ class NestPrinter {
 
     // The loops that the stages share, from `level` inward, and the stages inside the innermost shared loop.
     void print_shared(const std::vector<Consumer> &together, const StageNest &owner, int level, int depth) {
-        print_site({together[0].func.value, together[0].stage, level}, depth, [&](int inner) {
+        print_site({together[0].func, together[0].stage, LoopId(level)}, depth, [&](int inner) {
             if (level > owner.first_shared()) {
                 const NestLoop &loop = owner.loops()[static_cast<size_t>(level) - 1];
                 line(inner, loop_text(loop));
@@ -141,7 +141,7 @@ class NestPrinter {
                                 text_for_user(prefetch.offset, nest_.graph.pipeline.graph));
             }
         }
-        print_site({id.value, stage, level}, depth, [&](int inner) { print_inside(id, stage, nest, level, inner); });
+        print_site({id, stage, LoopId(level)}, depth, [&](int inner) { print_inside(id, stage, nest, level, inner); });
     }
 
     void print_inside(FuncId id, int stage, const StageNest &nest, int level, int depth) {

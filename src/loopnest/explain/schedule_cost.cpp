@@ -106,16 +106,16 @@ LoopsAround loops_around(const BoundedLoopNest &loop_nest, const Site &site) {
     if (site.is_root()) {
         return result;
     }
-    const FuncId owner(site.func);
+    const FuncId owner = site.func;
     result = loops_around_func(loop_nest, owner);
     const StageNest &nest = *loop_nest.regions.nests[owner.index()][static_cast<size_t>(site.stage)];
-    for (int i = static_cast<int>(nest.loops().size()); i-- > site.loop;) {
-        result.loops.push_back(&nest.loops()[static_cast<size_t>(i)]);
+    for (size_t i = nest.loops().size(); i-- > site.loop.index();) {
+        result.loops.push_back(&nest.loops()[i]);
         result.stages.push_back(site.stage_id());
     }
     for (const NestGuard &guard : nest.guards()) {
         const bool is_around = guard.kind == NestGuard::Kind::Body || guard.kind == NestGuard::Kind::Accesses;
-        if (is_around && guard.depth >= site.loop) {
+        if (is_around && guard.depth >= site.loop.value) {
             result.guards.push_back(&guard);
         }
     }

@@ -145,8 +145,8 @@ class Specializer {
                 continue; // a clone made by this function, inside another stage
             }
             for (Site site = placement.compute[other.index()]; !site.is_root();
-                 site = placement.compute[static_cast<size_t>(site.func)]) {
-                if (site.func == id.value && site.stage == stage) {
+                 site = placement.compute[site.func.index()]) {
+                if (site.is_in(id, stage)) {
                     found.push_back(other);
                     break;
                 }
@@ -163,9 +163,8 @@ class Specializer {
             for (const auto &[level, site] : {std::pair(&its.compute, &placement.compute[other.index()]),
                                               std::pair(&its.store, &placement.store[other.index()]),
                                               std::pair(&its.hoist, &placement.hoist[other.index()])}) {
-                if (!level->is_at() || site->func != id.value || site->stage != stage || level->var.empty() ||
-                    level->var == "__outermost" || level->var == "__innermost" ||
-                    schedule::find_loop(choice.schedule, level->var)) {
+                if (!level->is_at() || !site->is_in(id, stage) || level->var.empty() || level->var == "__outermost" ||
+                    level->var == "__innermost" || schedule::find_loop(choice.schedule, level->var)) {
                     continue;
                 }
                 throw CompileError(
@@ -182,7 +181,7 @@ class Specializer {
 
     /// Updates a level that denotes a stage whose index has changed.
     static void redirect(LoopLevel &level, const Site &site, FuncId id, int stage, int index) {
-        if (level.is_at() && site.func == id.value && site.stage == stage) {
+        if (level.is_at() && site.is_in(id, stage)) {
             level.stage = index;
         }
     }

@@ -198,8 +198,8 @@ FusedStages find_fused(const LoweringGraph &graph) {
                            "rename and "
                            "reorder");
             }
-            const Site owner{other.value, stage, static_cast<int>(*their)};
-            Fusion fusion{owner, static_cast<int>(*own), pair.with->align, pair.with->level.location};
+            const Site owner{other, stage, LoopId(*their)};
+            Fusion fusion{owner, LoopId(*own), pair.with->align, pair.with->level.location};
             const auto known = fused.find({other, stage});
             if (known == fused.end()) {
                 fused[{other, stage}] = {owner, owner.loop, {}, pair.with->level.location};
@@ -222,19 +222,19 @@ FusedStages find_fused(const LoweringGraph &graph) {
 }
 
 std::vector<FuncId> fused_group(const LoweringGraph &graph, const Placement &placement, FuncId id) {
-    std::set<int32_t> group = {id.value};
+    std::set<FuncId> group = {id};
     for (size_t size = 0; size != group.size();) {
         size = group.size();
         for (const auto &[stage, fusion] : placement.fused) {
-            if (group.count(stage.func.value) || group.count(fusion.parent.func)) {
-                group.insert(stage.func.value);
+            if (group.count(stage.func) || group.count(fusion.parent.func)) {
+                group.insert(stage.func);
                 group.insert(fusion.parent.func);
             }
         }
     }
     std::vector<FuncId> found;
     for (const FuncId other : graph.order) {
-        if (group.count(other.value)) {
+        if (group.count(other)) {
             found.push_back(other);
         }
     }
@@ -246,9 +246,9 @@ std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &graph, cons
     std::vector<std::vector<Consumer>> order;
     std::map<int32_t, int> next;
     auto members = [&](const Site &parent) {
-        std::vector<Consumer> found = {{FuncId(parent.func), parent.stage}};
+        std::vector<Consumer> found = {{parent.func, parent.stage}};
         for (const auto &[stage, fusion] : placement.fused) {
-            if (fusion.parent == parent && stage.func.value != parent.func) {
+            if (fusion.parent == parent && stage.func != parent.func) {
                 found.push_back(stage);
             }
         }
@@ -265,7 +265,7 @@ std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &graph, cons
             if (stage >= static_cast<int>(graph.func(id).stages.size())) {
                 continue;
             }
-            const Fusion *fusion = placement.fusion(id.value, stage);
+            const Fusion *fusion = placement.fusion(id, stage);
             const std::vector<Consumer> ready = fusion ? members(fusion->parent) : std::vector<Consumer>{{id, stage}};
             if (std::all_of(ready.begin(), ready.end(),
                             [&](const Consumer &one) { return next[one.func.value] == one.stage; })) {

@@ -56,14 +56,14 @@ class Placer {
             place_func(graph_.order[i]);
         }
         for (const auto &[stage, fusion] : placement_.fused) {
-            check_alone(stage.func, FuncId(fusion.parent.func));
-            check_alone(FuncId(fusion.parent.func), stage.func);
+            check_alone(stage.func, fusion.parent.func);
+            check_alone(fusion.parent.func, stage.func);
             const Site &ours = placement_.compute[stage.func.index()];
-            const Site &theirs = placement_.compute[static_cast<size_t>(fusion.parent.func)];
+            const Site &theirs = placement_.compute[fusion.parent.func.index()];
             if (ours != theirs) {
                 refuse(stage.func, "compute-with-levels-differ",
                        "it is computed at " + describe(graph_, ours) + ", and " +
-                           graph_.func(FuncId(fusion.parent.func)).name() + ", which it is computed with, at " +
+                           graph_.func(fusion.parent.func).name() + ", which it is computed with, at " +
                            describe(graph_, theirs) +
                            "; shared loops are at one place; give both the same compute level",
                        fusion.location);
@@ -113,13 +113,13 @@ class Placer {
                 continue;
             }
             const StageSchedule &stage = target_schedule.stages[k];
-            int outside = static_cast<int>(stage.dims.size());
+            const auto at = [&](size_t loop) { return Site{target, static_cast<int32_t>(k), LoopId(loop)}; };
             if (level.var == "__innermost") {
-                sites.push_back({target.value, static_cast<int>(k), 0});
+                sites.push_back(at(0));
             } else if (level.var == "__outermost" || level.var.empty()) {
-                sites.push_back({target.value, static_cast<int>(k), outside});
+                sites.push_back(at(stage.dims.size()));
             } else if (auto found = schedule::find_loop(stage, level.var)) {
-                sites.push_back({target.value, static_cast<int>(k), static_cast<int>(*found)});
+                sites.push_back(at(*found));
             }
             for (const std::string &name : schedule::loop_names(stage)) {
                 loops.push_back(name);
@@ -379,9 +379,7 @@ class Placer {
         }
     }
 
-    const StageSchedule &stage_of(const Site &site) const {
-        return stage_schedule(graph_, FuncId(site.func), site.stage);
-    }
+    const StageSchedule &stage_of(const Site &site) const { return stage_schedule(graph_, site.func, site.stage); }
 };
 
 } // namespace
@@ -396,13 +394,13 @@ std::string describe(const LoweringGraph &graph, const Site &site) {
     if (site.is_root()) {
         return "root";
     }
-    FuncId func(site.func);
+    FuncId func = site.func;
     const StageSchedule &stage = stage_schedule(graph, func, site.stage);
     std::string where = func_stage_text(graph, func, site.stage);
-    if (site.loop >= static_cast<int>(stage.dims.size())) {
+    if (site.loop.index() >= stage.dims.size()) {
         return "the outermost level of " + where;
     }
-    return "loop " + stage.dims[static_cast<size_t>(site.loop)].var + " of " + where;
+    return "loop " + stage.dims[site.loop.index()].var + " of " + where;
 }
 
 Placement place(const LoweringGraph &graph, const std::vector<std::vector<Consumer>> &consumers) {

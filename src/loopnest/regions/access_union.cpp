@@ -61,7 +61,7 @@ std::pair<FuncId, int> AccessUnion::alternative(FuncId func, int stage) const {
     while (true) {
         const auto [first, end] = views_.alternatives(func, stage);
         found = end - first > 1 ? std::pair(func, stage) : found;
-        const Site around = views_.around({func.value, stage, 0});
+        const Site around = views_.around({func, stage, LoopId(0)});
         if (around.is_root()) {
             return found;
         }

@@ -291,7 +291,8 @@ void infer_func(FuncInProgress &func) {
         if (loops && end == stages && first == 0 && func.windows.slides) {
             slides = slide(*loops, region);
             for (const Slide &each : slides) {
-                func.regions.slides.push_back({each.dimension, {func.compute().func, func.compute().stage, each.loop}});
+                func.regions.slides.push_back(
+                    {each.dimension, {func.compute().func, func.compute().stage, LoopId(each.loop)}});
             }
         }
         const Region bound = bind_region(func, last, region, unslid);

@@ -144,7 +144,7 @@ class Narrowing {
             return false;
         }
         const Site &site = func_.compute();
-        const StageNest &owner = func_.views.nest(FuncId(site.func), site.stage);
+        const StageNest &owner = func_.views.nest(site.func, site.stage);
         return !func_.views.stands_still(near_.min, owner, Site::root()) ||
                !func_.views.stands_still(near_.max, owner, Site::root());
     }

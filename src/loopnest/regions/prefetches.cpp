@@ -99,7 +99,7 @@ class Prefetches {
 void Prefetches::infer(FuncId id, int stage, const schedule::Prefetch &prefetch) {
     const StageNest &owner = views_.nest(id, stage);
     const int at = position_of(owner, prefetch.at), from = position_of(owner, prefetch.from);
-    const Site site{id.value, stage, at};
+    const Site site{id, stage, LoopId(at)};
     check_place(id, stage, prefetch, site, from);
     Box box = read_inside(prefetch.source, site);
     if (box.empty() && !is_read_inside(prefetch.source, site)) {
@@ -111,7 +111,7 @@ void Prefetches::infer(FuncId id, int stage, const schedule::Prefetch &prefetch)
     const Expr ahead = add(make_var(Int(32), loop), offset_of(prefetch));
     for (Interval &side : box) {
         for (Expr *end : {&side.min, &side.max}) {
-            *end = simplify(substitute(views_.in_all_loops(owner, *end, {id.value, stage, from + 1}), loop, ahead));
+            *end = simplify(substitute(views_.in_all_loops(owner, *end, {id, stage, LoopId(from + 1)}), loop, ahead));
         }
     }
     out_.prefetches[site].push_back({prefetch.source, to_ranges(box, memory_of(prefetch), prefetch.strategy)});
@@ -128,9 +128,9 @@ void Prefetches::refuse(FuncId id, int stage, const char *slug, const schedule::
 
 void Prefetches::check_place(FuncId id, int stage, const schedule::Prefetch &prefetch, const Site &site,
                              int from) const {
-    if (from < site.loop) {
+    if (from < site.loop.value) {
         std::string around;
-        for (size_t i = static_cast<size_t>(site.loop); i < views_.nest(id, stage).loops().size(); i++) {
+        for (size_t i = site.loop.index(); i < views_.nest(id, stage).loops().size(); i++) {
             around += (around.empty() ? "" : ", ") + views_.nest(id, stage).loops()[i].name;
         }
         refuse(id, stage, "prefetch-from-inside", prefetch,
@@ -139,9 +139,9 @@ void Prefetches::check_place(FuncId id, int stage, const schedule::Prefetch &pre
                    "one of the prefetch or one around it; legal are " +
                    around);
     }
-    const Fusion *fusion = placement_.fusion(id.value, stage);
-    if (fusion && from >= fusion->loop) {
-        const std::string inner = fusion->loop > 0 ? views_.nest(id, stage).loops()[0].name : "none";
+    const Fusion *fusion = placement_.fusion(id, stage);
+    if (fusion && from >= fusion->loop.value) {
+        const std::string inner = fusion->loop.value > 0 ? views_.nest(id, stage).loops()[0].name : "none";
         refuse(id, stage, "prefetch-in-shared-loop", prefetch,
                " from loop " + prefetch.from +
                    ", which is shared by compute_with; an iteration of it is one of several stages; look "

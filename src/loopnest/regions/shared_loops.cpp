@@ -50,15 +50,15 @@ void share_loops(const SiteViews &views, const Site &parent, Group &group) {
             group.at(stage.func)->nests[static_cast<size_t>(stage.stage)] = members.back().nest;
         }
     }
-    const StageNest &owner = views.nest(FuncId(parent.func), parent.stage);
-    const size_t count = owner.loops().size() - static_cast<size_t>(parent.loop);
+    const StageNest &owner = views.nest(parent.func, parent.stage);
+    const size_t count = owner.loops().size() - parent.loop.index();
     std::vector<std::vector<SharedLoop>> shared(members.size());
     for (size_t t = 0; t < count; t++) { // innermost first
-        const NestLoop &theirs = owner.loops()[static_cast<size_t>(parent.loop) + t];
+        const NestLoop &theirs = owner.loops()[parent.loop.index() + t];
         Expr min, max;
         std::vector<Expr> shifts;
         for (const Member &member : members) {
-            const NestLoop &loop = member.nest->loops()[static_cast<size_t>(member.fusion->loop) + t];
+            const NestLoop &loop = member.nest->loops()[member.fusion->loop.index() + t];
             const std::vector<LoopAlignStrategy> &align = member.fusion->align;
             const LoopAlignStrategy how =
                 count - 1 - t < align.size() ? align[count - 1 - t] : LoopAlignStrategy::NoAlign;
@@ -76,7 +76,7 @@ void share_loops(const SiteViews &views, const Site &parent, Group &group) {
         }
     }
     for (size_t m = 0; m < members.size(); m++) {
-        members[m].nest->fuse(members[m].fusion->loop, shared[m]);
+        members[m].nest->fuse(members[m].fusion->loop.value, shared[m]);
         const int outside = static_cast<int>(members[m].nest->loops().size()) + 1;
         group.at(members[m].stage.func)->reads[static_cast<size_t>(members[m].stage.stage)] =
             members[m].nest->vars_at(outside, Touch::Read);

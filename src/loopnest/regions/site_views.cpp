@@ -103,13 +103,13 @@ bool SiteViews::are_current(const SeenLoops &seen) const {
 }
 
 Site SiteViews::around(const Site &site) const {
-    note(FuncId(site.func));
+    note(site.func);
     return placement_.around(site);
 }
 
 const Fusion *SiteViews::fusion(FuncId func, int stage) const {
     note(func);
-    return placement_.fusion(func.value, stage);
+    return placement_.fusion(func, stage);
 }
 
 Variant SiteViews::variant(FuncId func, int stage) const {
@@ -216,16 +216,16 @@ Expr SiteViews::lift_end(Expr end, Side side, Site from, const Site &to) const {
 
 Site SiteViews::leave(Expr &end, Side side, const Site &from, const Site &to) const {
     check(!from.is_root(), "a lift goes outward");
-    const FuncId owner(from.func);
+    const FuncId owner = from.func;
     const StageNest &loops = nest(owner, from.stage);
-    const bool same_nest = to.func == from.func && to.stage == from.stage;
+    const bool same_nest = to.shares_nest(from);
     // Leaving a stage's own loops for shared ones, which belong to the parent.
     const Fusion *shared = fusion(owner, from.stage);
     const bool leaves_own = shared && from.loop < shared->loop && !(same_nest && to.loop < shared->loop);
     const Site next = leaves_own ? shared->parent : same_nest ? to : compute(owner);
     end = to.is_root() ? expand_for_root(end, side) : expand(end);
-    Scope scope = loops_at(loops, leaves_own  ? shared->loop
-                                  : same_nest ? to.loop
+    Scope scope = loops_at(loops, leaves_own  ? shared->loop.value
+                                  : same_nest ? to.loop.value
                                               : static_cast<int>(loops.loops().size()) + 1);
     add_inner_symbols(end, next, scope);
     const Interval bounds = analysis::bounds_of(end, scope);
@@ -294,7 +294,7 @@ bool SiteViews::is_inside(Site site, const Site &outer) const {
         return false;
     }
     while (!site.is_root()) {
-        if (outer.func == site.func && outer.stage == site.stage) {
+        if (site.shares_nest(outer)) {
             return site.loop < outer.loop;
         }
         site = around(site);
@@ -308,16 +308,15 @@ bool SiteViews::is_inside(Site site, const Site &outer) const {
 BoundsFinder SiteViews::consumer_bounds(FuncId c, int s, const Site &site, Touch touch) const {
     const StageNest &loops = nest(c, s);
     const Fusion *shared = fusion(c, s);
-    if (shared && site.func == shared->parent.func && site.stage == shared->parent.stage &&
-        site.loop >= shared->parent.loop) {
-        Scope scope = loops.vars_at(shared->loop, touch);
+    if (shared && site.shares_nest(shared->parent) && site.loop >= shared->parent.loop) {
+        Scope scope = loops.vars_at(shared->loop.value, touch);
         for (auto &[symbol, interval] : scope) {
             interval = lift(interval, shared->parent, site);
         }
         return with_lets(c, s, scope);
     }
-    if (site.func == c.value && site.stage == s) {
-        return with_lets(c, s, loops.vars_at(site.loop, touch));
+    if (site.is_in(c, s)) {
+        return with_lets(c, s, loops.vars_at(site.loop.value, touch));
     }
     Scope scope = touch == Touch::Read ? see(c).reads[static_cast<size_t>(s)]
                                        : loops.vars_at(static_cast<int>(loops.loops().size()) + 1, touch);

@@ -57,12 +57,12 @@ void require_bound(FuncInProgress &func, const schedule::StorageDim &dim, const 
 
 /// The site around a loop: the next outer loop, the shared loop around it, or the site where the Func is computed.
 Site next_outward(const SiteViews &views, const Site &site) {
-    const Fusion *fusion = views.fusion(FuncId(site.func), site.stage);
-    if (fusion && fusion->parent.func != site.func && site.loop + 1 >= fusion->loop) {
+    const Fusion *fusion = views.fusion(site.func, site.stage);
+    if (fusion && fusion->parent.func != site.func && outward(site.loop) >= fusion->loop) {
         return fusion->parent;
     }
-    const bool is_loop = site.loop < static_cast<int>(views.nest(FuncId(site.func), site.stage).loops().size());
-    return is_loop ? Site{site.func, site.stage, site.loop + 1} : views.around(site);
+    const bool is_loop = site.loop.index() < views.nest(site.func, site.stage).loops().size();
+    return is_loop ? site.outward() : views.around(site);
 }
 
 /// The maximum extent that any iteration of the loops between the two sites stores.
@@ -122,11 +122,11 @@ void set_ring(FuncInProgress &func) {
     Expr count = make_int(Int(64), 0), inner = make_int(Int(64), 1);
     Ring ring{schedule.ring_extent, Expr(), true};
     for (Site at = store; at != hoist; at = next_outward(func.views, at)) {
-        const StageNest &owner = func.views.nest(FuncId(at.func), at.stage);
-        if (at.loop >= static_cast<int>(owner.loops().size())) {
+        const StageNest &owner = func.views.nest(at.func, at.stage);
+        if (at.loop.index() >= owner.loops().size()) {
             continue;
         }
-        const NestLoop &loop = owner.loops()[static_cast<size_t>(at.loop)];
+        const NestLoop &loop = owner.loops()[at.loop.index()];
         count = add(count, mul(wide(sub(make_var(Int(32), loop.var), loop.min)), inner));
         if (next_outward(func.views, at) != hoist) {
             // Outer loops restart this one, so its number of iterations must not vary.
@@ -134,7 +134,7 @@ void set_ring(FuncInProgress &func) {
             ring.is_in_turn = ring.is_in_turn && func.views.stands_still(loop.extent, owner, hoist);
         }
         // No iteration may be skipped either, neither by a tail nor together with one of another nest.
-        ring.is_in_turn = ring.is_in_turn && at.func == store.func && at.stage == store.stage && owner.guards().empty();
+        ring.is_in_turn = ring.is_in_turn && at.shares_nest(store) && owner.guards().empty();
     }
     const Expr turn = simplify(make_cast(Int(32), mod(count, wide(max_of(ring.extent, int32(1))))));
     const Symbol symbol = let_symbol(func.func().name() + ".turn", turn);

@@ -65,8 +65,8 @@ bool moves_in_order(const WindowLoops &loops, size_t d) {
 }
 
 std::string loop_name(const SiteViews &views, const Site &site) {
-    const std::vector<NestLoop> &loops = views.nest(FuncId(site.func), site.stage).loops();
-    return site.loop < static_cast<int>(loops.size()) ? loops[static_cast<size_t>(site.loop)].name : "";
+    const std::vector<NestLoop> &loops = views.nest(site.func, site.stage).loops();
+    return site.loop.index() < loops.size() ? loops[site.loop.index()].name : "";
 }
 
 // Whether there is a vectorized loop around the nest of the compute site, inside the store site: the windows of all
@@ -74,16 +74,16 @@ std::string loop_name(const SiteViews &views, const Site &site) {
 bool has_lanes_around(const FuncInProgress &func) {
     const Site &store = func.store();
     Site at = func.compute();
-    while (!(at.func == store.func && at.stage == store.stage)) {
+    while (!at.shares_nest(store)) {
         at = func.views.around(at);
         if (at.is_root()) {
             return false;
         }
-        const StageNest &owner = func.views.nest(FuncId(at.func), at.stage);
-        const bool is_last = at.func == store.func && at.stage == store.stage;
-        const int end = is_last ? store.loop : static_cast<int>(owner.loops().size());
-        for (int v = at.loop; v < end; v++) {
-            if (owner.loops()[static_cast<size_t>(v)].for_type == ForType::Vectorized) {
+        const StageNest &owner = func.views.nest(at.func, at.stage);
+        const bool is_last = at.shares_nest(store);
+        const size_t end = is_last ? store.loop.index() : owner.loops().size();
+        for (size_t v = at.loop.index(); v < end; v++) {
+            if (owner.loops()[v].for_type == ForType::Vectorized) {
                 return true;
             }
         }
@@ -268,20 +268,20 @@ std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &r
     if (site == store || func.is_output()) {
         return std::nullopt;
     }
-    const StageNest &owner = func.views.nest(FuncId(site.func), site.stage);
-    const bool store_in_nest = store.func == site.func && store.stage == site.stage;
-    int end = store_in_nest ? store.loop : static_cast<int>(owner.loops().size());
-    if (site.loop < owner.first_shared()) { // windows do not slide along shared loops
+    const StageNest &owner = func.views.nest(site.func, site.stage);
+    const bool store_in_nest = store.shares_nest(site);
+    int end = store_in_nest ? store.loop.value : static_cast<int>(owner.loops().size());
+    if (site.loop.value < owner.first_shared()) { // windows do not slide along shared loops
         end = std::min(end, owner.first_shared());
     }
-    WindowLoops loops{&owner, site.loop, end, {}, {}, {}};
+    WindowLoops loops{&owner, site.loop.value, end, {}, {}, {}};
     for (const NestGuard &guard : owner.guards()) {
         const bool is_around = guard.kind == NestGuard::Kind::Body || guard.kind == NestGuard::Kind::Accesses;
-        if (is_around && guard.depth >= site.loop && site.loop < owner.first_shared()) {
+        if (is_around && guard.depth >= site.loop.value && site.loop.value < owner.first_shared()) {
             loops.conditions.push_back(strip_hints(func.views.in_loops(owner, guard.condition)));
         }
     }
-    for (int v = site.loop; v < end; v++) {
+    for (int v = site.loop.value; v < end; v++) {
         loops.begins.push_back(strip_hints(func.views.in_loops(owner, owner.loops()[static_cast<size_t>(v)].min, end)));
     }
     for (const Interval &side : region) {

@@ -102,23 +102,22 @@ class Walk {
         Site at = func_.compute();
         bool enters = true;
         while (at != func_.store() && !at.is_root()) {
-            const StageNest &owner = views_.nest(FuncId(at.func), at.stage);
+            const StageNest &owner = views_.nest(at.func, at.stage);
             if (enters) {
-                enter(owner, at.loop);
-                is_inside_shared_ = at.loop < owner.first_shared();
+                enter(owner, at.loop.value);
+                is_inside_shared_ = at.loop.value < owner.first_shared();
             }
-            const int loops = static_cast<int>(owner.loops().size());
-            if (is_inside_shared_ && at.loop == owner.first_shared()) {
+            if (is_inside_shared_ && at.loop.value == owner.first_shared()) {
                 break;
             }
-            enters = at.loop == loops;
+            enters = at.loop.index() == owner.loops().size();
             if (!enters && !visit(owner, at)) {
                 break;
             }
             if (enters && !leave(at)) {
                 break;
             }
-            at = enters ? views_.around(at) : Site{at.func, at.stage, at.loop + 1};
+            at = enters ? views_.around(at) : at.outward();
         }
         return std::move(result_);
     }
@@ -181,15 +180,15 @@ class Walk {
     /// Whether the production that contains the loops so far runs in each iteration of the loops around it, or in the
     /// first.
     bool leave(const Site &at) {
-        const FuncId producer(at.func);
+        const FuncId producer = at.func;
         return !views_.fusion(producer, at.stage) && !func_.graph().schedule(producer).memoize &&
                is_always_read(func_, producer);
     }
 
     /// Decides on the loop of a site; false if nothing is known of loops further out.
     bool visit(const StageNest &owner, const Site &at) {
-        const NestLoop &loop = owner.loops()[static_cast<size_t>(at.loop)];
-        if (hides_loops({at.func, at.stage, at.loop + 1})) {
+        const NestLoop &loop = owner.loops()[at.loop.index()];
+        if (hides_loops(at.outward())) {
             return false;
         }
         bool moves = false;
@@ -198,7 +197,7 @@ class Walk {
             moved_[d] = moved_[d] || moved;
             moves = moves || moved;
         }
-        const auto &[min, extent] = views_.range_in_loops(owner, at.loop);
+        const auto &[min, extent] = views_.range_in_loops(owner, at.loop.value);
         visited_[loop.var] = true;
         moves = moves && !(is_planted(Fault::Still) && !moves_);
         if (!moves && stands_still(loop)) {
@@ -242,7 +241,7 @@ class Walk {
 
 bool encloses(const SiteViews &views, const Site &loop, Site inner) {
     while (!inner.is_root() && inner != loop) {
-        const bool is_in_nest = inner.func == loop.func && inner.stage == loop.stage;
+        const bool is_in_nest = inner.shares_nest(loop);
         if (is_in_nest) {
             return inner.loop < loop.loop;
         }

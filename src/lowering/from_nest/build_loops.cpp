@@ -145,8 +145,7 @@ class Builder {
         std::vector<Stmt> all;
         for (const SiteLet &let : lets) {
             if (!site.is_root() && let.symbol.defined()) {
-                all.push_back(
-                    fits(let.value, stage_name(FuncId(site.func), site.stage), "the bound " + let.symbol.name()));
+                all.push_back(fits(let.value, stage_name(site.func, site.stage), "the bound " + let.symbol.name()));
             }
         }
         return Block::make(all);
@@ -274,7 +273,7 @@ class Builder {
         Stmt body = Block::make(parts);
         const int loops = static_cast<int>(owner.loops().size());
         for (int i = owner.first_shared(); i <= loops; i++) {
-            body = wrap_site({together[0].func.value, together[0].stage, i}, body);
+            body = wrap_site({together[0].func, together[0].stage, LoopId(i)}, body);
             if (i < loops) {
                 const NestLoop &loop = owner.loops()[static_cast<size_t>(i)];
                 body = make_loop(together[0], loop, body);
@@ -291,7 +290,7 @@ class Builder {
     Stmt build_up_to(FuncId id, int k, const StageNest &nest, int end) {
         Stmt body = provide(id, k, nest);
         for (int i = 0; i < end; i++) {
-            body = wrap_site({id.value, k, i}, body);
+            body = wrap_site({id, k, LoopId(i)}, body);
             body = wrap_nest(nest, i, body);
             const NestLoop &loop = nest.loops()[static_cast<size_t>(i)];
             body = make_loop({id, k}, loop, body);
@@ -319,7 +318,7 @@ class Builder {
         const StageNest &nest = *regions_.nests[id.index()][static_cast<size_t>(k)];
         const int loops = static_cast<int>(nest.loops().size());
         Stmt body = build_up_to(id, k, nest, loops);
-        body = wrap_site({id.value, k, loops}, body);
+        body = wrap_site({id, k, LoopId(loops)}, body);
         return wrap_nest(nest, loops, body);
     }
 
@@ -345,7 +344,7 @@ class Builder {
     // computed or stored, as that is for these accesses; otherwise in the innermost loop.
     int access_depth(const StageNest &nest, const NestGuard &guard) const {
         for (int i = guard.depth; i > 0; i--) {
-            const Site site{nest.func().value, nest.stage(), i};
+            const Site site{nest.func(), nest.stage(), LoopId(i)};
             if (!at(regions_.computed, site).empty() || !at(regions_.stored, site).empty()) {
                 return i;
             }

@@ -131,7 +131,7 @@ class Needs {
     bool is_fused(FuncId id) const {
         bool found = false;
         for (size_t k = 0; k < graph_.func(id).stages.size(); k++) {
-            found = found || placement_.fusion(id.value, static_cast<int>(k)) != nullptr;
+            found = found || placement_.fusion(id, static_cast<int>(k)) != nullptr;
         }
         return found;
     }
@@ -192,14 +192,13 @@ class Needs {
     Expr at_site(const Expr &condition, FuncId id, const Consumer &consumer) const {
         const StageNest &nest = *regions_.nests[consumer.func.index()][static_cast<size_t>(consumer.stage)];
         const Site &site = placement_.compute[id.index()];
-        const bool encloses = placement_.fusion(consumer.func.value, consumer.stage) == nullptr &&
-                              site.func == consumer.func.value && site.stage == consumer.stage &&
-                              site == placement_.store[id.index()];
+        const bool encloses = placement_.fusion(consumer.func, consumer.stage) == nullptr &&
+                              site.is_in(consumer.func, consumer.stage) && site == placement_.store[id.index()];
         const Expr over_loops = substitute(condition, nest.values());
         bool ok = true;
         for_each_node(over_loops, [&](const Expr &node) {
             if (node->kind() == ExprKind::Variable && node->symbol().kind() != SymbolKind::Param) {
-                ok = ok && encloses && stands_still(nest, node->symbol(), site.loop);
+                ok = ok && encloses && stands_still(nest, node->symbol(), site.loop.value);
             }
         });
         const Expr said = ok ? over_loops : yes();

@@ -97,11 +97,11 @@ class TreeBuilder {
             node.var = dim.var;
             node.type = dim.for_type;
             node.partition = dim.partition;
-            fill(node, {id.value, k, static_cast<int>(loop)}, std::move(inside));
+            fill(node, {id, k, LoopId(loop)}, std::move(inside));
             inside = std::move(node);
         }
         TreeNode node = make_node(Kind::Stage, id, k);
-        fill(node, {id.value, k, static_cast<int>(stage.dims.size())}, std::move(inside));
+        fill(node, {id, k, LoopId(stage.dims.size())}, std::move(inside));
         return node;
     }
 

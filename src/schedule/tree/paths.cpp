@@ -113,10 +113,9 @@ std::vector<TreeStep> blocking_types(const Schedule &schedule, const std::vector
     std::vector<TreeStep> types;
     for (size_t i = legal.size(); i-- > 0 && legal[i] != store;) {
         const Site &place = legal[i];
-        const StageSchedule &stage = stage_of(schedule, FuncId(place.func), place.stage);
-        if (place.loop < static_cast<int>(stage.dims.size()) &&
-            stage.dims[static_cast<size_t>(place.loop)].for_type != ForType::Serial) {
-            types.push_back(type_step(FuncId(place.func), place.stage, stage.dims[static_cast<size_t>(place.loop)]));
+        const StageSchedule &stage = stage_of(schedule, place.func, place.stage);
+        if (place.loop.index() < stage.dims.size() && stage.dims[place.loop.index()].for_type != ForType::Serial) {
+            types.push_back(type_step(place.func, place.stage, stage.dims[place.loop.index()]));
         }
     }
     return types;

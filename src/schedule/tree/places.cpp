@@ -124,13 +124,13 @@ Site Places::choose(FuncId id, const LoopLevel &level, size_t end, const char *w
     const std::vector<Site> &legal = legal_[id.index()];
     for (size_t i = 0; i < end; i++) {
         const Site &place = legal[i];
-        if (place.func != target.value || (level.stage >= 0 && level.stage != place.stage)) {
+        if (place.func != target || (level.stage >= 0 && level.stage != place.stage)) {
             continue;
         }
         const StageSchedule &loops = stage(target, place.stage);
-        const bool outside = place.loop == static_cast<int>(loops.dims.size());
+        const bool outside = place.loop.index() == loops.dims.size();
         const bool wants_outside = level.var.empty() || level.var == "__outermost";
-        if (outside ? wants_outside : loops.dims[static_cast<size_t>(place.loop)].var == level.var) {
+        if (outside ? wants_outside : loops.dims[place.loop.index()].var == level.var) {
             return place;
         }
     }
@@ -140,8 +140,7 @@ Site Places::choose(FuncId id, const LoopLevel &level, size_t end, const char *w
                                [&](const StageId &use) {
                                    const std::vector<Site> path = path_of(use);
                                    return std::any_of(path.begin(), path.end(), [&](const Site &place) {
-                                       return place.func == target.value &&
-                                              find_loop(stage(target, place.stage), level.var);
+                                       return place.func == target && find_loop(stage(target, place.stage), level.var);
                                    });
                                });
     if (is_in_stages) {
@@ -168,12 +167,12 @@ LoopLevel Places::level_of(const Site &place) const {
     if (place.is_root()) {
         return LoopLevel::root();
     }
-    const FuncId func(place.func);
+    const FuncId func = place.func;
     const StageSchedule &loops = stage(func, place.stage);
-    const bool outside = place.loop == static_cast<int>(loops.dims.size());
+    const bool outside = place.loop.index() == loops.dims.size();
     const bool only = schedule_.func(func).stages.size() == 1;
     return LoopLevel::at(graph_.func(func).symbol, only ? -1 : place.stage,
-                         outside ? "__outermost" : loops.dims[static_cast<size_t>(place.loop)].var);
+                         outside ? "__outermost" : loops.dims[place.loop.index()].var);
 }
 
 std::string Places::describe(const Site &place) const {

@@ -66,7 +66,7 @@ class Placed {
         const auto found = std::find_if(dims.begin(), dims.end(), [&](const LoopDim &dim) {
             return node.kind == Kind::Loop && dim.var == node.var;
         });
-        return {node.func.value, node.stage, static_cast<int>(found - dims.begin())};
+        return {node.func, node.stage, LoopId(static_cast<size_t>(found - dims.begin()))};
     }
     bool encloses(const Site &place, int reader) const {
         std::vector<Site> path;
