@@ -1,26 +1,6 @@
 #include "ranks/replay/replay.h"
 
-#include "fluorite/errors.h"
-#include "support/check.h"
-
-#include <cmath>
-
 namespace fluorite::distribute {
-
-void LogGP::validate() const {
-    for (const auto &[name, value] : {std::pair("latency", latency),
-                                      {"overhead", overhead},
-                                      {"gap", gap},
-                                      {"seconds_per_byte", seconds_per_byte},
-                                      {"seconds_per_point", seconds_per_point},
-                                      {"seconds_per_packed_byte", seconds_per_packed_byte},
-                                      {"seconds_per_row", seconds_per_row}}) {
-        if (!(value >= 0) || !std::isfinite(value)) {
-            throw RuntimeError("bad-replay", concat("the network's ", name, " is ", value,
-                                                    "; a time is a finite number of seconds from 0 on; measure it"));
-        }
-    }
-}
 
 std::vector<ScalingRow> scaling_of(const std::function<ReplayResult(int64_t ranks)> &replayed,
                                    const std::vector<int64_t> &ranks, Scaling kind) {
