@@ -520,7 +520,6 @@ class Runner {
         compiled_ = driver::compiled_for(*pipeline().contents(), target, {});
         const double took = (processor_seconds() - before) * (plant_ == "slow" ? 100 : 1);
         const size_t size = size_of(driver::freeze_for(*pipeline().contents(), target));
-        std::fprintf(stderr, "CAL %zu %.3f\n", size, took);
         if (took <= most_seconds(size) * slower_than_usual) {
             return true;
         }
