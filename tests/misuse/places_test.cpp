@@ -1,4 +1,5 @@
 // Errors carry the location of the user's call, whatever finds them: the exact text, the slug and the line.
+#include "driver/test_back_end.h"
 #include "fluorite/fluorite.h"
 #include "fluorite/image_io.h"
 #include "support/test_errors.h"
@@ -75,6 +76,7 @@ TEST_F(Places, CallsOfBuffers) {
 }
 
 TEST_F(Places, Targets) {
+    SKIP_IN_EXECUTOR("every target runs");
     const auto names = [](const std::function<void()> &run, unsigned line) {
         try {
             run();

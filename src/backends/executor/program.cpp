@@ -8,7 +8,15 @@
 #include "fluorite/runtime/checks.h"
 #include "support/check.h"
 
+#include <cstring>
+
 namespace fluorite::backends::executor {
+
+namespace {
+
+constexpr uint8_t poison_byte = 0xA5; // as in checked code: values that nothing has computed become visible
+
+} // namespace
 
 Memory Memory::of_argument(fluorite_buffer_t *header) {
     Memory memory;
@@ -42,6 +50,7 @@ void Frame::allocate(size_t buffer, const char *name, uint64_t bytes, uint64_t e
     if (block == nullptr) {
         throw Failed{fluorite_error_out_of_memory(context_, name, bytes)};
     }
+    std::memset(block, poison_byte, bytes);
     buffers_[buffer] = {nullptr, block, 0, static_cast<int64_t>(bytes / element_bytes) - 1, true};
 }
 
