@@ -4,8 +4,10 @@
 // variables of the loops that are left range over all their iterations, and so do region symbols that are bound in
 // between, unless they are expanded. From a stage whose outer loops are shared (compute_with), the walk leaves the
 // stage's own loops first and continues in those of the stage that owns the shared ones.
-// Cost: each kept symbol, and each variable of a loop, is lifted once to each site and then memoized; so minima and
-// maxima of sums `variable + constant`, as most ends are, are lifted through a nest of any depth at once.
+// Cost: each kept symbol, and each variable of a loop, is lifted once to each site and then memoized. An operation of
+// which one operand moves, as in `variable + constant`, and minima and maxima are lifted by their operands, so most ends
+// are lifted through a nest of any depth at once. If both operands of another operation move, the end is converted from
+// site to site, so that what they have in common cancels.
 
 #include "loopnest/regions/site_views.h"
 
@@ -37,9 +39,49 @@ bool is_moving(const Expr &expr) {
     return kind == SymbolKind::Loop || kind == SymbolKind::Let || kind == SymbolKind::Bound;
 }
 
-/// An end of an interval, moved by a constant.
-Expr plus(const Expr &end, const Expr &constant) {
-    return end.defined() && constant.defined() ? simplify(add(end, constant)) : end;
+/// Whether it is the same at all sites.
+bool is_invariant(const Expr &expr) {
+    bool still = !expr->reads_memory();
+    for_each_node(expr, [&](const Expr &node) {
+        still = still && (node->kind() != ExprKind::Variable || node->symbol().kind() == SymbolKind::Param);
+    });
+    return still;
+}
+
+Side opposite(Side side) { return side == Side::Min ? Side::Max : Side::Min; }
+
+struct MovingOperand {
+    size_t index;
+    bool is_increasing;
+};
+
+/// The only operand of an operation that is not the same at all sites, if the result is monotonic in it.
+std::optional<MovingOperand> moving_operand(const Expr &expr) {
+    const bool is_operation = expr.type() == Int(32) && expr->arg_count() == 2;
+    if (!is_operation || is_invariant(expr->arg(0)) == is_invariant(expr->arg(1))) {
+        return std::nullopt;
+    }
+    const size_t index = is_invariant(expr->arg(0)) ? 1 : 0;
+    int64_t factor = 0;
+    switch (expr->kind()) {
+    case ExprKind::Add:
+        return MovingOperand{index, true};
+    case ExprKind::Sub:
+        return MovingOperand{index, index == 0};
+    case ExprKind::Mul:
+        return is_const_int(expr->arg(1 - index), &factor) ? std::optional(MovingOperand{index, factor >= 0})
+                                                           : std::nullopt;
+    case ExprKind::Div:
+        return index == 0 && is_const_int(expr->arg(1), &factor) && factor > 0 ? std::optional(MovingOperand{0, true})
+                                                                               : std::nullopt;
+    default:
+        return std::nullopt;
+    }
+}
+
+Expr with_operand(const Expr &operation, size_t index, const Expr &operand) {
+    return make_binary(operation->kind(), index == 0 ? operand : operation->arg(0),
+                       index == 1 ? operand : operation->arg(1));
 }
 
 /// The end of a minimum or maximum, given those of its operands.
@@ -49,15 +91,6 @@ Expr end_of_extreme(ExprKind kind, Side side, const Expr &a, const Expr &b) {
         return !one_suffices ? Expr() : a.defined() ? a : b;
     }
     return simplify(kind == ExprKind::Min ? min_of(a, b) : max_of(a, b));
-}
-
-/// Whether it is the same at all sites.
-bool is_invariant(const Expr &expr) {
-    bool still = true;
-    for_each_node(expr, [&](const Expr &node) {
-        still = still && (node->kind() != ExprKind::Variable || node->symbol().kind() == SymbolKind::Param);
-    });
-    return still;
 }
 
 } // namespace
@@ -200,14 +233,17 @@ Interval SiteViews::lift(const Interval &interval, const Site &from, const Site 
 
 Expr SiteViews::lift_end(Expr end, Side side, Site from, const Site &to) const {
     while (end.defined() && from != to && !is_invariant(end)) {
-        const bool is_sum = end->kind() == ExprKind::Add && is_const(end->arg(1));
-        const Expr &term = is_sum ? end->arg(0) : end;
-        if (is_moving(term)) {
-            return plus(lifted_variable(term, side, from, to), is_sum ? end->arg(1) : Expr());
+        if (is_moving(end)) {
+            return lifted_variable(end, side, from, to);
         }
-        if (term.type() == Int(32) && (term->kind() == ExprKind::Min || term->kind() == ExprKind::Max)) {
-            const Expr a = lift_end(term->arg(0), side, from, to), b = lift_end(term->arg(1), side, from, to);
-            return plus(end_of_extreme(term->kind(), side, a, b), is_sum ? end->arg(1) : Expr());
+        if (end.type() == Int(32) && (end->kind() == ExprKind::Min || end->kind() == ExprKind::Max)) {
+            return end_of_extreme(end->kind(), side, lift_end(end->arg(0), side, from, to),
+                                  lift_end(end->arg(1), side, from, to));
+        }
+        if (const std::optional<MovingOperand> moving = moving_operand(end)) {
+            const size_t i = moving->index;
+            const Expr operand = lift_end(end->arg(i), moving->is_increasing ? side : opposite(side), from, to);
+            return operand.defined() ? simplify(with_operand(end, i, operand)) : operand;
         }
         from = leave(end, side, from, to);
     }
@@ -224,9 +260,12 @@ Site SiteViews::leave(Expr &end, Side side, const Site &from, const Site &to) co
     const bool leaves_own = shared && from.loop < shared->loop && !(same_nest && to.loop < shared->loop);
     const Site next = leaves_own ? shared->parent : same_nest ? to : compute(owner);
     end = to.is_root() ? expand_for_root(end, side) : expand(end);
-    Scope scope = loops_at(loops, leaves_own  ? shared->loop.value
-                                  : same_nest ? to.loop.value
-                                              : static_cast<int>(loops.loops().size()) + 1);
+    const int all = static_cast<int>(loops.loops().size()) + 1;
+    Scope scope = loops_at(loops,
+                           leaves_own  ? shared->loop
+                           : same_nest ? to.loop
+                                       : all,
+                           compute(owner).is_root() ? StageNest::Ranges::Fixed : StageNest::Ranges::InLoops);
     add_inner_symbols(end, next, scope);
     const Interval bounds = analysis::bounds_of(end, scope);
     end = side == Side::Min ? bounds.min : bounds.max;
@@ -236,10 +275,10 @@ Site SiteViews::leave(Expr &end, Side side, const Site &from, const Site &to) co
     return next;
 }
 
-const Scope &SiteViews::loops_at(const StageNest &nest, int loop) const {
+const Scope &SiteViews::loops_at(const StageNest &nest, int loop, StageNest::Ranges ranges) const {
     const auto [found, is_new] = loops_at_.try_emplace({&nest, loop});
     if (is_new) {
-        found->second = nest.loops_at(loop);
+        found->second = nest.loops_at(loop, ranges);
     }
     return found->second;
 }

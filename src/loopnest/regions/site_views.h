@@ -129,7 +129,7 @@ class SiteViews {
     /// Converts it to the next site on the way outward to `to`, which it returns.
     Site leave(Expr &end, ir::Side side, const Site &from, const Site &to) const;
     /// The intervals of the nest's variables, seen from inside of a loop.
-    const analysis::Scope &loops_at(const StageNest &nest, int loop) const;
+    const analysis::Scope &loops_at(const StageNest &nest, int loop, StageNest::Ranges ranges) const;
     template <typename Compute>
     analysis::Interval remembered(ir::SymbolMap<std::vector<Lifted>> &memo, const ir::Symbol &symbol, const Site &from,
                                   const Site &to, const Compute &compute) const;

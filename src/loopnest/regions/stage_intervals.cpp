@@ -181,7 +181,7 @@ Scope StageNest::in_shared(Scope scope) const {
     return scope;
 }
 
-Scope StageNest::loops_at(int loop) const {
+Scope StageNest::loops_at(int loop, Ranges ranges) const {
     View seen = view(loop, Touch::Either);
     Scope scope;
     for (size_t i = 0; i < nodes_.size(); i++) {
@@ -213,9 +213,10 @@ Scope StageNest::loops_at(int loop) const {
         const bool takes_all = equal(outer.max, range_of(node_at(node.outer), seen).max);
         if (ranges_fully(node.outer, loop) && (node.shifts() || (node.exact && takes_all))) {
             interval.max = simplify(sub(plus_one(range_of(node, seen).max), node.factor));
-        } else if (ranges_fully(node.outer, loop) && takes_all && node.clips(Touch::Either) && !node.known_extent) {
-            // The least point plus the length of whole pieces is no more than that. Seen from further out, it would be
-            // wider, as the ends range independently, and longer with each of the loops around.
+        } else if (ranges == Ranges::InLoops && ranges_fully(node.outer, loop) && takes_all &&
+                   node.clips(Touch::Either) && !node.known_extent) {
+            // The least point plus the length of all pieces but the last is no more than that. Seen from further out,
+            // it would be wider, as the ends range independently, and longer with each of the nests around.
             interval.max = range_of(node, seen).max;
         }
         scope[base.symbol] = interval;

@@ -129,8 +129,10 @@ class StageNest {
         return is_update_ == other.is_update_ && is_output_ == other.is_output_ && storage_ == other.storage_ &&
                is_steady_ == other.is_steady_;
     }
+    /// Whether the ends of a stage's ranges depend on loops around it.
+    enum class Ranges : uint8_t { Fixed, InLoops };
     /// The intervals of the nest's own loop variables and defs, seen from inside loop `loop`; fixed ones are absent.
-    analysis::Scope loops_at(int loop) const;
+    analysis::Scope loops_at(int loop, Ranges ranges) const;
 
   private:
     // A dimension or loop to which splits and fusions may be applied.
