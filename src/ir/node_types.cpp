@@ -7,6 +7,7 @@
 #include "ir/node_types.h"
 
 #include "ir/expr_cases.h"
+#include "ir/text_names.h"
 
 #include <algorithm>
 
