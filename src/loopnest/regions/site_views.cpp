@@ -263,7 +263,7 @@ Site SiteViews::leave(Expr &end, Side side, const Site &from, const Site &to) co
     const int all = static_cast<int>(loops.loops().size()) + 1;
     Scope scope = loops_at(loops,
                            leaves_own  ? shared->loop
-                           : same_nest ? to.loop
+                           : same_nest ? to.loop.value
                                        : all,
                            compute(owner).is_root() ? StageNest::Ranges::Fixed : StageNest::Ranges::InLoops);
     add_inner_symbols(end, next, scope);
