@@ -262,7 +262,7 @@ Site SiteViews::leave(Expr &end, Side side, const Site &from, const Site &to) co
     end = to.is_root() ? expand_for_root(end, side) : expand(end);
     const int all = static_cast<int>(loops.loops().size()) + 1;
     Scope scope = loops_at(loops,
-                           leaves_own  ? shared->loop
+                           leaves_own  ? shared->loop.value
                            : same_nest ? to.loop.value
                                        : all,
                            compute(owner).is_root() ? StageNest::Ranges::Fixed : StageNest::Ranges::InLoops);
