@@ -513,13 +513,19 @@ class Runner {
         return true;
     }
 
-    /// Compiles the case, and fails if that takes more processor time than its size warrants.
-    bool compiles_in_time() {
-        const Target target = get_jit_target_from_environment();
-        const double before = processor_seconds();
-        compiled_ = driver::compiled_for(*pipeline().contents(), target, {});
-        const double took = (processor_seconds() - before) * (plant_ == "slow" ? 100 : 1);
-        const size_t size = size_of(driver::freeze_for(*pipeline().contents(), target));
+    /// The size that bounds the compilation; 0 if the schedule is refused before it has one.
+    size_t size_to_compile(const Target &target) {
+        try {
+            return size_of(driver::freeze_for(*pipeline().contents(), target));
+        } catch (const CompileError &) {
+            return 0;
+        }
+    }
+
+    /// Whether a compilation, or a refusal, that took so many seconds of processor time is as quick as its size
+    /// warrants.
+    bool is_in_time(double took, const Target &target) {
+        const size_t size = size_to_compile(target);
         if (took <= most_seconds(size) * slower_than_usual) {
             return true;
         }
@@ -527,6 +533,21 @@ class Runner {
              concat("compiling took ", took, " s of processor time; a pipeline of size ", size, " may take ",
                     most_seconds(size), " s"));
         return false;
+    }
+
+    /// Compiles the case, and fails if that takes more processor time than its size warrants.
+    bool compiles_in_time() {
+        const Target target = get_jit_target_from_environment();
+        const double before = processor_seconds();
+        try {
+            compiled_ = driver::compiled_for(*pipeline().contents(), target, {});
+        } catch (const CompileError &) {
+            if (is_in_time(processor_seconds() - before, target)) {
+                throw;
+            }
+            return false;
+        }
+        return is_in_time((processor_seconds() - before) * (plant_ == "slow" ? 100 : 1), target);
     }
 
     void compare() {
