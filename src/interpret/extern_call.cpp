@@ -1,12 +1,7 @@
-// One calling sequence for all signatures of up to eight scalars.
+// Calls through libffi, which knows the calling convention of every machine.
 //
-// Method: in the calling conventions of the supported machines (System V x86-64, AAPCS64), integers and pointers use
-// one sequence of registers and floats another, each in order, whatever the order in the signature. So a call that
-// loads eight integers and eight floats serves every signature of at most eight arguments: the callee reads only its
-// own. Integers beyond the registers (the 7th and 8th on x86-64) lie on the stack in order, as the callee expects them.
-// A float32 argument is the low half of its register. Only the kind of the result needs distinct function types.
-//
-// Relies on: those two calling conventions. Does not do: 16-bit floats, structs, variadic functions.
+// Relies on cells in the form of interpret/scalar.h: the first bytes of a cell are the value as C passes it, on machines
+// whose low byte comes first. Does not do: 16-bit floats, structs, variadic functions.
 
 #include "interpret/extern_call.h"
 
@@ -16,35 +11,35 @@
 
 #include <algorithm>
 #include <bit>
+#include <ffi.h>
 #include <string>
 
 namespace fluorite::interpret {
 
-#if !defined(__x86_64__) && !defined(__aarch64__)
-#error "call_extern: state the calling convention of this machine"
-#endif
+static_assert(std::endian::native == std::endian::little, "arguments are the first bytes of cells");
 
 namespace {
 
-template <typename Result>
-using Function = Result (*)(Cell, Cell, Cell, Cell, Cell, Cell, Cell, Cell, double, double, double, double, double,
-                            double, double, double);
-
-template <typename Result> Result call(void *address, const Cell *i, const double *f) {
-    return reinterpret_cast<Function<Result>>(address)(i[0], i[1], i[2], i[3], i[4], i[5], i[6], i[7], f[0], f[1], f[2],
-                                                       f[3], f[4], f[5], f[6], f[7]);
-}
-
-Cell call_as(void *address, const Cell *integers, const double *floats, Type result) {
-    if (result == Float(32)) {
-        return std::bit_cast<uint32_t>(call<float>(address, integers, floats));
+ffi_type *ffi_type_of(Type type) {
+    if (type.is_void()) {
+        return &ffi_type_void;
     }
-    if (result == Float(64)) {
-        return std::bit_cast<uint64_t>(call<double>(address, integers, floats));
+    if (type.is_handle()) {
+        return &ffi_type_pointer;
     }
-    const Cell bits = call<Cell>(address, integers, floats);
-    // The callee sets only the bits of its result type (for bool, one byte).
-    return result.is_handle() ? bits : find_loader(result)(&bits);
+    if (type.is_float()) {
+        return type.bits() == 64 ? &ffi_type_double : &ffi_type_float;
+    }
+    switch (type.bytes()) {
+    case 1:
+        return type.is_int() ? &ffi_type_sint8 : &ffi_type_uint8;
+    case 2:
+        return type.is_int() ? &ffi_type_sint16 : &ffi_type_uint16;
+    case 4:
+        return type.is_int() ? &ffi_type_sint32 : &ffi_type_uint32;
+    default:
+        return type.is_int() ? &ffi_type_sint64 : &ffi_type_uint64;
+    }
 }
 
 /// Throws the error that the failed function reported to the runtime.
@@ -55,35 +50,46 @@ Cell call_as(void *address, const Cell *integers, const double *floats, Type res
     throw RuntimeError("extern-failed", text, {});
 }
 
-bool is_plain(Type type) { return type.is_int_or_uint() || type.is_handle() || type == Float(32) || type == Float(64); }
+bool is_plain(Type type) {
+    return type.is_scalar() && (type.is_int_or_uint() || type.is_handle() || type == Float(32) || type == Float(64));
+}
 
 } // namespace
 
+struct CFunction::Signature {
+    std::vector<ffi_type *> arguments;
+    ffi_cif cif = {};
+};
+
 bool is_callable(const std::vector<Type> &arguments, Type result) {
-    if (arguments.size() > most_extern_arguments || !is_plain(result)) {
-        return false;
-    }
-    for (Type type : arguments) {
-        if (!is_plain(type)) {
-            return false;
-        }
-    }
-    return true;
+    return is_plain(result) && std::all_of(arguments.begin(), arguments.end(), is_plain);
 }
 
-Cell call_extern(void *address, const std::vector<Type> &types, const Cell *arguments, Type result) {
-    check(is_callable(types, result), "an extern function is called with at most 8 plain scalars");
-    Cell integers[most_extern_arguments] = {};
-    double floats[most_extern_arguments] = {};
-    size_t integer_count = 0, float_count = 0;
-    for (size_t k = 0; k < types.size(); k++) {
-        if (types[k].is_float()) {
-            floats[float_count++] = std::bit_cast<double>(arguments[k]);
-        } else {
-            integers[integer_count++] = arguments[k];
-        }
+CFunction::CFunction(void *address, const std::vector<Type> &arguments, Type result)
+    : address_(address), result_(result), signature_(std::make_unique<Signature>()) {
+    check(std::all_of(arguments.begin(), arguments.end(), is_plain), "a C function takes plain scalars");
+    for (Type type : arguments) {
+        signature_->arguments.push_back(ffi_type_of(type));
     }
-    const Cell value = call_as(address, integers, floats, result);
+    const ffi_status status = ffi_prep_cif(&signature_->cif, FFI_DEFAULT_ABI, static_cast<unsigned>(arguments.size()),
+                                           ffi_type_of(result), signature_->arguments.data());
+    check(status == FFI_OK, "libffi knows the types of a call");
+}
+
+CFunction::~CFunction() = default;
+
+Cell CFunction::operator()(const Cell *arguments) const {
+    std::vector<void *> pointers(signature_->arguments.size());
+    for (size_t i = 0; i < pointers.size(); i++) {
+        pointers[i] = const_cast<Cell *>(&arguments[i]); // libffi only reads them
+    }
+    Cell result = 0; // libffi widens small integers
+    ffi_call(&signature_->cif, FFI_FN(address_), &result, pointers.data());
+    return result_.is_void() ? 0 : find_loader(result_)(&result);
+}
+
+Cell call_extern(const CFunction &function, const Cell *arguments) {
+    const Cell value = function(arguments);
     if (fluorite_extern_function_status() != 0) {
         fail_as_reported();
     }

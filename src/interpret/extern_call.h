@@ -3,18 +3,35 @@
 
 #include "interpret/scalar.h"
 
+#include <memory>
 #include <vector>
 
 namespace fluorite::interpret {
 
-/// The maximum number of arguments of call_extern.
-inline constexpr size_t most_extern_arguments = 8;
-
-/// Whether a function of this signature can be called: at most 8 arguments; arguments and result are integers, bool,
-/// float32, float64 or pointers.
+/// Whether a function of this signature can be called: arguments and result are integers, bool, float32, float64 or
+/// pointers.
 bool is_callable(const std::vector<Type> &arguments, Type result);
 
-/// Calls the C function at `address`. Precondition: the signature is callable.
-Cell call_extern(void *address, const std::vector<Type> &types, const Cell *arguments, Type result);
+/// A C function with its signature. It may be called by several threads at once.
+class CFunction {
+  public:
+    /// Precondition: the signature is callable; the result may also be of no type.
+    CFunction(void *address, const std::vector<Type> &arguments, Type result);
+    ~CFunction();
+    CFunction(const CFunction &) = delete;
+    CFunction &operator=(const CFunction &) = delete;
+
+    /// Exceptions of the function pass through the call.
+    Cell operator()(const Cell *arguments) const;
+
+  private:
+    struct Signature;
+    void *address_;
+    Type result_;
+    std::unique_ptr<Signature> signature_;
+};
+
+/// Calls a C function of the program, and throws RuntimeError [extern-failed] if it has reported an error.
+Cell call_extern(const CFunction &function, const Cell *arguments);
 
 } // namespace fluorite::interpret

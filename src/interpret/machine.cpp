@@ -451,11 +451,11 @@ void Machine::run(const Instructions &code, Func *func, Stage *stage, Program &p
         }
         case Code::Extern: {
             Reference &reference = program.references[i.reference];
-            Cell arguments[most_extern_arguments] = {};
+            reference.row.resize(reference.operands.size());
             for (size_t k = 0; k < reference.operands.size(); k++) {
-                arguments[k] = registers[reference.operands[k]];
+                reference.row[k] = registers[reference.operands[k]];
             }
-            registers[i.dest] = call_extern(reference.address, reference.types, arguments, reference.type);
+            registers[i.dest] = call_extern(*reference.function, reference.row.data());
             break;
         }
         case Code::Image: {

@@ -142,8 +142,8 @@ void check_signature(const ExprNode &call) {
             "extern-signature",
             concat("in ", call.text(), ": the C function is called with ", types.size(), " arguments for a ",
                    to_string(call.type()),
-                   "; the interpreter passes at most 8 integers, bools, float32, float64 or pointers; cast "
-                   "16-bit floats to float32, or pass fewer arguments"));
+                   "; the interpreter passes integers, bools, float32, float64 and pointers; cast 16-bit floats to "
+                   "float32"));
     }
 }
 
@@ -478,7 +478,12 @@ void CodeBuilder::emit(Node &node) {
         check_signature(*node.expr);
         Reference reference;
         reference.text = node.expr->text();
-        reference.address = builder_.bindings_.extern_address(reference.text);
+        std::vector<Type> types;
+        for (size_t k = 0; k < node.operands.size(); k++) {
+            types.push_back(operand_type(node, k));
+        }
+        reference.function =
+            std::make_shared<CFunction>(builder_.bindings_.extern_address(reference.text), types, node.expr->type());
         emit_reference(node, Code::Extern, std::move(reference));
         return;
     }

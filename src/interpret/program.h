@@ -6,9 +6,11 @@
 // choose.
 
 #include "interpret/bindings.h"
+#include "interpret/extern_call.h"
 #include "interpret/scalar.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,15 +27,15 @@ inline bool is_defined(const Cell *row, size_t elements, size_t element) {
 
 /// The operands of an instruction with many operands, and the object to which it refers.
 struct Reference {
-    std::vector<Register> operands; // coordinates; arguments; text parts
-    std::vector<Type> types;        // of the operands
-    std::vector<bool> literal;      // Fail, Print: the operand is a text
-    Type type;                      // of the result
-    size_t func = 0;                // CallFunc, CallSelf: index in the graph
-    size_t element = 0;             // CallFunc, CallSelf: the tuple element
-    BoundInput input;               // Image
-    void *address = nullptr;        // Extern
-    std::string text;               // Extern: its name; Fail: the condition
+    std::vector<Register> operands;            // coordinates; arguments; text parts
+    std::vector<Type> types;                   // of the operands
+    std::vector<bool> literal;                 // Fail, Print: the operand is a text
+    Type type;                                 // of the result
+    size_t func = 0;                           // CallFunc, CallSelf: index in the graph
+    size_t element = 0;                        // CallFunc, CallSelf: the tuple element
+    BoundInput input;                          // Image
+    std::shared_ptr<const CFunction> function; // Extern
+    std::string text;                          // Extern: its name; Fail: the condition
     // Scratch space for one evaluation; programs never run within themselves.
     std::vector<int32_t> point;
     std::vector<Cell> row;

@@ -8,6 +8,7 @@
 
 #include "backends/executor/calls.h"
 
+#include "interpret/extern_call.h"
 #include "interpret/scalar.h"
 #include "ir/operations.h"
 #include "support/check.h"
@@ -20,6 +21,7 @@
 
 namespace fluorite::backends::executor {
 
+using interpret::CFunction;
 using ir::ExprKind;
 using ir::ExprNode;
 
@@ -70,59 +72,6 @@ std::string Text::in(Frame &frame) const {
 // ---- C functions.
 
 namespace {
-
-ffi_type *ffi_type_of(Type type) {
-    if (type.is_void()) {
-        return &ffi_type_void;
-    }
-    if (type.is_handle()) {
-        return &ffi_type_pointer;
-    }
-    if (type.is_float()) {
-        return type.bits() == 64 ? &ffi_type_double : type.bits() == 32 ? &ffi_type_float : &ffi_type_uint16;
-    }
-    switch (type.bytes()) {
-    case 1:
-        return type.is_int() ? &ffi_type_sint8 : &ffi_type_uint8;
-    case 2:
-        return type.is_int() ? &ffi_type_sint16 : &ffi_type_uint16;
-    case 4:
-        return type.is_int() ? &ffi_type_sint32 : &ffi_type_uint32;
-    default:
-        return type.is_int() ? &ffi_type_sint64 : &ffi_type_uint64;
-    }
-}
-
-/// A C function with its signature; scalars only.
-class CFunction {
-  public:
-    CFunction(void *address, const std::vector<Type> &params, Type result) : address_(address), result_(result) {
-        for (Type param : params) {
-            params_.push_back(ffi_type_of(param));
-        }
-        const ffi_status status = ffi_prep_cif(&cif_, FFI_DEFAULT_ABI, static_cast<unsigned>(params_.size()),
-                                               ffi_type_of(result), params_.data());
-        check(status == FFI_OK, "libffi knows the types of a call");
-    }
-    CFunction(const CFunction &) = delete;
-    CFunction &operator=(const CFunction &) = delete;
-
-    Cell call(Cell *args) {
-        std::vector<void *> pointers(params_.size());
-        for (size_t i = 0; i < params_.size(); i++) {
-            pointers[i] = &args[i];
-        }
-        Cell result = 0; // libffi widens small integers
-        ffi_call(&cif_, FFI_FN(address_), &result, pointers.data());
-        return result_.is_void() ? 0 : interpret::find_loader(result_)(&result);
-    }
-
-  private:
-    void *address_;
-    Type result_;
-    std::vector<ffi_type *> params_;
-    ffi_cif cif_ = {};
-};
 
 void *find_address(const Program &program, const std::string &name) {
     for (const ExternSymbol &symbol : program.externs) {
@@ -204,7 +153,7 @@ Slot CallCompiler::function() {
     }
     b_.function().calls_the_program |= !node_.text().starts_with("fluorite_");
     const auto callee =
-        std::make_shared<CFunction>(find_address(b_.program(), node_.text()), params, node_.type().element_of());
+        std::make_shared<const CFunction>(find_address(b_.program(), node_.text()), params, node_.type().element_of());
     const Slot dest = b_.new_slot(std::max(node_.type().lanes(), 1));
     b_.emit([=](Frame &frame) {
         for (int lane = 0; lane < dest.lanes; lane++) {
@@ -216,7 +165,7 @@ Slot CallCompiler::function() {
                 const Cell cell = frame.cell(each.slot, each.slot.lanes == 1 ? 0 : lane);
                 args.push_back(each.convert ? each.convert(cell) : cell);
             }
-            frame.cell(dest, lane) = callee->call(args.data());
+            frame.cell(dest, lane) = (*callee)(args.data());
         }
     });
     return dest;
@@ -229,8 +178,8 @@ Slot CallCompiler::check_ranges() {
         const Type type = node_.arg(i).type().element_of();
         operands.push_back({operand(i), type == Float(64) ? nullptr : interpret::find_cast(type, Float(64))});
     }
-    const auto callee = std::make_shared<CFunction>(find_address(b_.program(), node_.text()),
-                                                    std::vector{Handle(), Handle(), Handle(), Int(32)}, Int(32));
+    const auto callee = std::make_shared<const CFunction>(find_address(b_.program(), node_.text()),
+                                                          std::vector{Handle(), Handle(), Handle(), Int(32)}, Int(32));
     const Slot ranges = operand(0), dest = b_.new_slot(1);
     b_.emit([=](Frame &frame) {
         std::vector<Cell> numbers;
@@ -239,7 +188,7 @@ Slot CallCompiler::check_ranges() {
         }
         Cell args[] = {reinterpret_cast<Cell>(frame.context()), frame.cell(ranges),
                        reinterpret_cast<Cell>(numbers.data()), numbers.size()};
-        frame.cell(dest) = callee->call(args);
+        frame.cell(dest) = (*callee)(args);
     });
     return dest;
 }
@@ -251,8 +200,8 @@ Slot CallCompiler::with_operands() {
     for (size_t i = 1; i < node_.arg_count(); i++) {
         operands.emplace_back(operand(i), node_.arg(i).type().is_handle());
     }
-    const auto callee = std::make_shared<CFunction>(find_address(b_.program(), node_.text()),
-                                                    std::vector{Handle(), Handle(), Handle()}, Int(32));
+    const auto callee = std::make_shared<const CFunction>(find_address(b_.program(), node_.text()),
+                                                          std::vector{Handle(), Handle(), Handle()}, Int(32));
     const Slot text = operand(0), dest = b_.new_slot(1);
     b_.emit([=](Frame &frame) {
         std::vector<void *> pointers;
@@ -262,7 +211,7 @@ Slot CallCompiler::with_operands() {
         }
         Cell args[] = {reinterpret_cast<Cell>(frame.context()), frame.cell(text),
                        reinterpret_cast<Cell>(pointers.data())};
-        frame.cell(dest) = callee->call(args);
+        frame.cell(dest) = (*callee)(args);
     });
     return dest;
 }
