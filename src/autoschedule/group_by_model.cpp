@@ -52,8 +52,8 @@ class FusiblePolymageCost : public GroupCost {
 
     static PolymageMachine machine_of(const RooflineMachine &machine) {
         PolymageMachine published;
-        published.first_cache_bytes = machine.caches.first_cache_bytes;
-        published.second_cache_bytes = machine.caches.second_cache_bytes;
+        published.l1_bytes = machine.caches.l1_bytes;
+        published.l2_bytes = machine.caches.l2_bytes;
         published.cores = machine.threads;
         return published;
     }
@@ -61,7 +61,7 @@ class FusiblePolymageCost : public GroupCost {
 
 MullapudiMachine greedy_machine(const RooflineMachine &machine) {
     MullapudiMachine published;
-    published.cache_bytes = machine.caches.second_cache_bytes;
+    published.cache_bytes = machine.caches.l2_bytes;
     published.cores = machine.threads;
     published.vector_lanes = machine.model.vector_bits / 32;
     return published;

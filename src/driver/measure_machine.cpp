@@ -3,8 +3,8 @@
 //   number                what is measured
 //   --------------------  ------------------------------------------------------------------------------------------
 //   (cycles)              a chain of dependent integer additions, one cycle each; all other numbers are in such cycles
-//   second_cache_rate     a row of floats added to another one again and again; both together are larger than the
-//   last_cache_rate       level before and smaller than this level: two rows are read, and one is written
+//   l2_rate     a row of floats added to another one again and again; both together are larger than the
+//   llc_rate       level before and smaller than this level: two rows are read, and one is written
 //   memory_rate
 //   vector_operations     a chain of multiplications, minima and additions for each of several vectors in registers
 //   gathered_cycles       lookups in a small table, at indices from memory in the first cache
@@ -84,12 +84,12 @@ class Probe {
         machine::CacheModel caches = machine::cache_model(machine::machine_model(target_));
         state_sizes(caches);
         say("the rate of the second cache");
-        caches.second_cache_rate = rate((caches.first_cache_bytes + caches.second_cache_bytes) / 2);
+        caches.l2_rate = rate((caches.l1_bytes + caches.l2_bytes) / 2);
         say("the rate of the last cache");
-        const int64_t last = std::min(caches.last_cache_bytes, 8 * caches.second_cache_bytes);
-        caches.last_cache_rate = rate((caches.second_cache_bytes + last) / 2);
+        const int64_t last = std::min(caches.llc_bytes, 8 * caches.l2_bytes);
+        caches.llc_rate = rate((caches.l2_bytes + last) / 2);
         say("the rate of the memory");
-        caches.memory_rate = rate(std::max(4 * caches.last_cache_bytes, int64_t(64) << 20));
+        caches.memory_rate = rate(std::max(4 * caches.llc_bytes, int64_t(64) << 20));
         say("vector operations");
         caches.vector_operations = vector_operations();
         say("gathered elements");
@@ -130,15 +130,15 @@ class Probe {
             const int64_t value = sysconf(name);
             number = value > 0 ? value : number;
         };
-        state(caches.first_cache_bytes, _SC_LEVEL1_DCACHE_SIZE);
-        state(caches.second_cache_bytes, _SC_LEVEL2_CACHE_SIZE);
+        state(caches.l1_bytes, _SC_LEVEL1_DCACHE_SIZE);
+        state(caches.l2_bytes, _SC_LEVEL2_CACHE_SIZE);
         state_last_cache(caches);
         state(caches.line_bytes, _SC_LEVEL1_DCACHE_LINESIZE);
-        state(caches.first_cache_ways, _SC_LEVEL1_DCACHE_ASSOC);
-        state(caches.second_cache_ways, _SC_LEVEL2_CACHE_ASSOC);
+        state(caches.l1_ways, _SC_LEVEL1_DCACHE_ASSOC);
+        state(caches.l2_ways, _SC_LEVEL2_CACHE_ASSOC);
         state(caches.page_bytes, _SC_PAGESIZE);
-        caches.second_cache_bytes = std::max(caches.second_cache_bytes, caches.first_cache_bytes);
-        caches.last_cache_bytes = std::max(caches.last_cache_bytes, caches.second_cache_bytes);
+        caches.l2_bytes = std::max(caches.l2_bytes, caches.l1_bytes);
+        caches.llc_bytes = std::max(caches.llc_bytes, caches.l2_bytes);
     }
 
     /// What one core shares with others, as Linux lists it; sysconf() multiplies it with their number on some machines.
@@ -147,7 +147,7 @@ class Probe {
         int64_t kibibytes = 0;
         char unit = 0;
         if (file >> kibibytes >> unit && unit == 'K' && kibibytes > 0) {
-            caches.last_cache_bytes = kibibytes * 1024;
+            caches.llc_bytes = kibibytes * 1024;
         }
     }
 

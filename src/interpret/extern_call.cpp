@@ -1,7 +1,7 @@
 // Calls through libffi, which knows the calling convention of every machine.
 //
-// Relies on cells in the form of interpret/scalar.h: the first bytes of a cell are the value as C passes it, on machines
-// whose low byte comes first. Does not do: 16-bit floats, structs, variadic functions.
+// Relies on cells in the form of interpret/scalar.h: the first bytes of a cell are the value as C passes it, on
+// machines whose low byte comes first. Does not do: 16-bit floats, structs, variadic functions.
 
 #include "interpret/extern_call.h"
 

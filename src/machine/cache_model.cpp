@@ -16,10 +16,10 @@
 //     Rapids, 40 sweeps of 7 points take 27.5 ms a sweep with 3 a pass (1.7 MB), 28.8 with 4 (2.3 MB), 31.7 with 5 (2.9
 //     MB), 37 with 8, 38 one by one; on Zen 4, 5, of which the last cache holds a part, take 26, and one takes 40. The
 //     others are assumed to be like Zen 4.
-//   - loads, scalar_operations, sum_cycles, vector_registers, ways of caches, second_pages: the manuals of these processors.
-//   - walk_cycles: from a transposition of 8192 x 8192 16-bit values on Zen 4, whose columns of 4096 rows took 77 ms where
+//   - loads, scalar_operations, sum_cycles, vector_registers, ways of caches, stlb_entries: the manuals of these processors.
+//   - page_walk_cycles: from a transposition of 8192 x 8192 16-bit values on Zen 4, whose columns of 4096 rows took 77 ms where
 //     columns of 1024 took 14: two million lines, each on a page that the second buffer does not hold any more.
-//   - page_cycles: from products of matrices of 1024 x 1024 floats on Zen 4, whose blocks of 8 to 24 vectors of sums read
+//   - stlb_cycles: from products of matrices of 1024 x 1024 floats on Zen 4, whose blocks of 8 to 24 vectors of sums read
 //     a column of 1024 pages each, against the same with copied columns: 3 to 4 cycles for each page.
 //   - task_cycles to fresh_byte_cycles: rounded from runs of small pipelines; a schedule depends on their magnitude.
 //   - streamed_rows: a processor gathers the parts of a line that passes the caches in one of some ten buffers, and
@@ -54,7 +54,7 @@ struct Sizes {
     int64_t second;  // kibibytes
     int64_t last;    // mebibytes
     int64_t ways;    // of the second cache
-    int64_t pages;   // second_pages
+    int64_t pages;   // stlb_entries
     int64_t windows; // window_bytes, in KiB
     int64_t streamed_rows;
     double second_rate, last_rate, memory_rate;
@@ -76,16 +76,16 @@ CacheModel cache_model(const MachineModel &model) {
     CacheModel caches;
     for (const Sizes &row : processors) {
         if (row.name == model.name) {
-            caches.first_cache_bytes = row.first * 1024;
-            caches.first_cache_ways = row.first_ways;
-            caches.second_cache_bytes = row.second * 1024;
-            caches.last_cache_bytes = row.last * mebibyte;
-            caches.second_cache_ways = row.ways;
-            caches.second_pages = row.pages;
+            caches.l1_bytes = row.first * 1024;
+            caches.l1_ways = row.first_ways;
+            caches.l2_bytes = row.second * 1024;
+            caches.llc_bytes = row.last * mebibyte;
+            caches.l2_ways = row.ways;
+            caches.stlb_entries = row.pages;
             caches.window_bytes = row.windows * 1024;
             caches.streamed_rows = row.streamed_rows;
-            caches.second_cache_rate = row.second_rate;
-            caches.last_cache_rate = row.last_rate;
+            caches.l2_rate = row.second_rate;
+            caches.llc_rate = row.last_rate;
             caches.memory_rate = row.memory_rate;
             caches.gathered_cycles = row.gathered_cycles;
         }

@@ -1,6 +1,7 @@
 #pragma once
-// What memory and threads cost on the target processor: the numbers that automatic schedules are made from. They stand
-// apart from MachineModel, which passes and back ends read.
+// What memory and threads cost on the target processor: the numbers that automatic schedules and time tiles are made
+// from. Registers and instructions, which passes and back ends read, are in machine_model.h; what time tiling assumes
+// of domains is in time_tile_model.h.
 
 #include "machine/machine_model.h"
 
@@ -10,12 +11,12 @@ namespace fluorite::machine {
 
 /// Bytes are those of a core; the last cache is shared. Rates are in bytes a cycle, of a core.
 struct CacheModel {
-    int64_t first_cache_bytes = 32 * 1024;
-    int64_t second_cache_bytes = 256 * 1024;
-    int64_t last_cache_bytes = 8 * 1024 * 1024;
-    int64_t window_bytes = 768 * 1024; // of planes that steps of one pass of an iteration keep; in no machine file
-    double second_cache_rate = 16;
-    double last_cache_rate = 8;
+    int64_t l1_bytes = 32 * 1024;
+    int64_t l2_bytes = 256 * 1024;
+    int64_t llc_bytes = 8 * 1024 * 1024;
+    int64_t window_bytes = 768 * 1024; // of planes that the steps of a time tile keep; in no machine file
+    double l2_rate = 16;
+    double llc_rate = 8;
     double memory_rate = 4;
     double vector_operations = 2;           // a cycle
     double scalar_operations = 4;           // of integers, a cycle, beside those
@@ -28,14 +29,14 @@ struct CacheModel {
     double stream_cycles = 300; // to begin a row that is not in a cache of the core: nothing has prefetched it yet
     double loads = 2;           // of vectors, a cycle
     double sum_cycles = 4;      // from one term of a sum to the next: the latency of an addition
-    double page_cycles = 3;     // to load from a page whose address the first buffer of addresses does not hold
-    int64_t pages = 64;         // whose addresses it holds
+    double stlb_cycles = 3;     // to load from a page whose address is in the second-level TLB only
+    int64_t dtlb_entries = 64;  // pages whose addresses the first-level data TLB holds
     int64_t page_bytes = 4096;
-    int64_t second_pages = 1536; // whose addresses the second buffer holds
-    double walk_cycles = 100;    // to find the address of any other page
+    int64_t stlb_entries = 1536;   // pages whose addresses the second-level TLB holds
+    double page_walk_cycles = 100; // to walk the page table for the address of any other page
     int64_t line_bytes = 64;
-    int64_t first_cache_ways = 8;
-    int64_t second_cache_ways = 8;
+    int64_t l1_ways = 8;
+    int64_t l2_ways = 8;
     int64_t vector_registers = 16;
     int64_t streamed_rows = 1;  // of parts of lines whose stores pass the caches by turns
     int64_t followed_rows = 32; // along which a prefetcher continues by turns; in no machine file

@@ -3,7 +3,7 @@
 //     fluorite machine 1
 //     processor AMD EPYC, family 25, model 17
 //     vector_bits 512
-//     first_cache_bytes 32768
+//     l1_bytes 32768
 //     ...                          one row for each number of CacheModel
 //     end
 //
@@ -36,11 +36,11 @@ struct Row {
 constexpr double gibibyte = 1024.0 * 1024 * 1024;
 
 constexpr std::array rows = {
-    Row{"first_cache_bytes", &CacheModel::first_cache_bytes, 1024, gibibyte},
-    Row{"second_cache_bytes", &CacheModel::second_cache_bytes, 1024, gibibyte},
-    Row{"last_cache_bytes", &CacheModel::last_cache_bytes, 1024, 64 * gibibyte},
-    Row{"second_cache_rate", &CacheModel::second_cache_rate, 0.01, 4096},
-    Row{"last_cache_rate", &CacheModel::last_cache_rate, 0.01, 4096},
+    Row{"l1_bytes", &CacheModel::l1_bytes, 1024, gibibyte},
+    Row{"l2_bytes", &CacheModel::l2_bytes, 1024, gibibyte},
+    Row{"llc_bytes", &CacheModel::llc_bytes, 1024, 64 * gibibyte},
+    Row{"l2_rate", &CacheModel::l2_rate, 0.01, 4096},
+    Row{"llc_rate", &CacheModel::llc_rate, 0.01, 4096},
     Row{"memory_rate", &CacheModel::memory_rate, 0.01, 4096},
     Row{"vector_operations", &CacheModel::vector_operations, 0.01, 64},
     Row{"scalar_operations", &CacheModel::scalar_operations, 0.01, 64},
@@ -52,14 +52,14 @@ constexpr std::array rows = {
     Row{"stream_cycles", &CacheModel::stream_cycles, 0, 1e6},
     Row{"loads", &CacheModel::loads, 0.1, 64},
     Row{"sum_cycles", &CacheModel::sum_cycles, 0.1, 1000},
-    Row{"page_cycles", &CacheModel::page_cycles, 0, 1e6},
-    Row{"pages", &CacheModel::pages, 1, 1e9},
+    Row{"stlb_cycles", &CacheModel::stlb_cycles, 0, 1e6},
+    Row{"dtlb_entries", &CacheModel::dtlb_entries, 1, 1e9},
     Row{"page_bytes", &CacheModel::page_bytes, 1024, gibibyte},
-    Row{"second_pages", &CacheModel::second_pages, 1, 1e9},
-    Row{"walk_cycles", &CacheModel::walk_cycles, 0, 1e6},
+    Row{"stlb_entries", &CacheModel::stlb_entries, 1, 1e9},
+    Row{"page_walk_cycles", &CacheModel::page_walk_cycles, 0, 1e6},
     Row{"line_bytes", &CacheModel::line_bytes, 8, 4096},
-    Row{"first_cache_ways", &CacheModel::first_cache_ways, 1, 4096},
-    Row{"second_cache_ways", &CacheModel::second_cache_ways, 1, 4096},
+    Row{"l1_ways", &CacheModel::l1_ways, 1, 4096},
+    Row{"l2_ways", &CacheModel::l2_ways, 1, 4096},
     Row{"vector_registers", &CacheModel::vector_registers, 2, 1024},
     Row{"streamed_rows", &CacheModel::streamed_rows, 1, 1024},
     Row{"gathered_lines", &CacheModel::gathered_lines, 1, 64},
@@ -100,8 +100,7 @@ class Reader {
             refuse("has lines after 'end'");
         }
         const CacheModel &caches = machine.caches;
-        if (caches.first_cache_bytes > caches.second_cache_bytes ||
-            caches.second_cache_bytes > caches.last_cache_bytes) {
+        if (caches.l1_bytes > caches.l2_bytes || caches.l2_bytes > caches.llc_bytes) {
             refuse("has a cache that is larger than the next one; caches grow with their distance");
         }
         return machine;

@@ -9,7 +9,7 @@ MeasuredMachine example() {
     MeasuredMachine machine;
     machine.processor = "A processor, family 1";
     machine.vector_bits = 256;
-    machine.caches.second_cache_bytes = 3 << 20;
+    machine.caches.l2_bytes = 3 << 20;
     machine.caches.memory_rate = 2.5;
     return machine;
 }
@@ -37,7 +37,7 @@ TEST(MachineFile, IsReadAsItWasWritten) {
     const MeasuredMachine read = read_machine(text, "m.txt", Location());
     EXPECT_EQ(read.processor, "A processor, family 1");
     EXPECT_EQ(read.vector_bits, 256);
-    EXPECT_EQ(read.caches.second_cache_bytes, 3 << 20);
+    EXPECT_EQ(read.caches.l2_bytes, 3 << 20);
     EXPECT_EQ(read.caches.memory_rate, 2.5);
     EXPECT_EQ(write_machine(read), text);
 }
@@ -62,15 +62,15 @@ TEST(MachineFile, RefusesOtherTexts) {
         refusal_of(changed("memory_rate 2.5", "memory_rate 0")),
         "m.txt, line 9: it states memory_rate as 0; it lies between 0.01 and 4096; write the file again with ./dev "
         "probe or measure_machine()");
-    EXPECT_EQ(
-        refusal_of(changed("pages 64", "pages 6.5")),
-        "m.txt, line 21: it states pages as '6.5'; it is a whole number; write the file again with ./dev probe or "
-        "measure_machine()");
-    EXPECT_EQ(refusal_of(changed("second_cache_bytes 3145728", "second_cache_bytes 3145728000")),
-              "m.txt, line 5: it states second_cache_bytes as 3145728000; it lies between 1024 and 1073741824; write "
+    EXPECT_EQ(refusal_of(changed("dtlb_entries 64", "dtlb_entries 6.5")),
+              "m.txt, line 21: it states dtlb_entries as '6.5'; it is a whole number; write the file again with ./dev "
+              "probe or "
+              "measure_machine()");
+    EXPECT_EQ(refusal_of(changed("l2_bytes 3145728", "l2_bytes 3145728000")),
+              "m.txt, line 5: it states l2_bytes as 3145728000; it lies between 1024 and 1073741824; write "
               "the file "
               "again with ./dev probe or measure_machine()");
-    EXPECT_EQ(refusal_of(changed("second_cache_bytes 3145728", "second_cache_bytes 2048")),
+    EXPECT_EQ(refusal_of(changed("l2_bytes 3145728", "l2_bytes 2048")),
               "m.txt, line 31: it has a cache that is larger than the next one; caches grow with their distance; write "
               "the file again with ./dev probe or measure_machine()");
     EXPECT_EQ(refusal_of(changed("end\n", "")),

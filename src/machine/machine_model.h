@@ -1,6 +1,7 @@
 #pragma once
-// The properties and costs of the target processor. Every number of the compiler that depends on the processor is a
-// field here; passes query the model, never a feature bit.
+// The registers and instructions of the target processor, and what passes and back ends assume of their costs; they
+// query the model, never a feature bit. What memory and threads cost is in cache_model.h, what time tiling assumes in
+// time_tile_model.h; the costs of the automatic scheduler's operations stand beside it (autoschedule/roofline/).
 
 #include "fluorite/target.h"
 

@@ -66,8 +66,8 @@ TEST_F(MachineFile, NumbersDecide) {
     slow.caches.memory_rate = 0.1;
     EXPECT_NE(found(with(slow)).explanation, found(with(this_machine())).explanation);
     machine::MeasuredMachine without_memory = this_machine(); // there is nothing to gain from computing things together
-    without_memory.caches.memory_rate = without_memory.caches.last_cache_rate = 4096;
-    without_memory.caches.second_cache_rate = 4096;
+    without_memory.caches.memory_rate = without_memory.caches.llc_rate = 4096;
+    without_memory.caches.l2_rate = 4096;
     without_memory.caches.stream_cycles = without_memory.caches.fresh_byte_cycles = 0;
     EXPECT_NE(found(with(without_memory)).schedule.text(), found(with(this_machine())).schedule.text());
 }

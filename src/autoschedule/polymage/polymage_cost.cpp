@@ -149,9 +149,9 @@ std::optional<PolymageTerms> PolymageCost::terms(const StageSet &group) const {
         return {};
     }
     double overlap = 0, tile = 0;
-    PolymageTerms terms = terms_for_cache(*alignment, group, machine_.first_cache_bytes, overlap, tile);
+    PolymageTerms terms = terms_for_cache(*alignment, group, machine_.l1_bytes, overlap, tile);
     if (overlap > tile) {
-        terms = terms_for_cache(*alignment, group, machine_.second_cache_bytes, overlap, tile);
+        terms = terms_for_cache(*alignment, group, machine_.l2_bytes, overlap, tile);
         terms.is_for_first_cache = false;
     }
     return terms;

@@ -23,7 +23,7 @@ std::span<const PolymageWeights> polymage_weights();
 enum class LiveTerm : uint8_t { AllTiles, OneTile };
 
 struct PolymageMachine {
-    int64_t first_cache_bytes = 32 * 1024, second_cache_bytes = 256 * 1024; // of a core: section 7.1, Xeon
+    int64_t l1_bytes = 32 * 1024, l2_bytes = 256 * 1024; // of a core: section 7.1, Xeon
     int64_t cores = 16;
     PolymageWeights weights = polymage_weights()[0];
     LiveTerm live_term = LiveTerm::AllTiles;

@@ -81,8 +81,8 @@ GroupPlanner::Traffic GroupPlanner::column_traffic(const TilePlan &plan) {
         }
     }
     // Addresses of pages, of reads and of the result.
-    for (const auto &[held, cycles] :
-         {std::pair(caches.pages, caches.page_cycles), std::pair(caches.second_pages, caches.walk_cycles)}) {
+    for (const auto &[held, cycles] : {std::pair(caches.dtlb_entries, caches.stlb_cycles),
+                                       std::pair(caches.stlb_entries, caches.page_walk_cycles)}) {
         double missed = pages[0];
         for (size_t level = 1; level < boxes.size(); ++level) {
             missed *=
@@ -108,9 +108,8 @@ GroupPlanner::Traffic GroupPlanner::column_traffic(const TilePlan &plan) {
         const int64_t width =
             read.is_input ? graph_.inputs[read.source].extents[0] : graph_.stages[read.source].loops[0].extent;
         const auto pitch = static_cast<int64_t>(static_cast<double>(width) * bytes_of(read));
-        for (const auto &[capacity, ways, rate] :
-             {std::tuple(caches.first_cache_bytes, caches.first_cache_ways, caches.second_cache_rate),
-              std::tuple(caches.second_cache_bytes, caches.second_cache_ways, caches.last_cache_rate)}) {
+        for (const auto &[capacity, ways, rate] : {std::tuple(caches.l1_bytes, caches.l1_ways, caches.l2_rate),
+                                                   std::tuple(caches.l2_bytes, caches.l2_ways, caches.llc_rate)}) {
             double fetched = lines(boxes[0]);
             for (size_t level = 1; level < boxes.size(); ++level) {
                 const double held = usable * lines_held(capacity, ways, pitch, row_bytes(boxes[level - 1]), caches);

@@ -221,7 +221,7 @@ std::vector<bool> GroupPlanner::task_loops(const TilePlan &plan) const {
 
 double GroupPlanner::fetch_sources(const TilePlan &plan, double held) {
     const StageNode &last = graph_.stages[last_];
-    const auto second_cache = static_cast<double>(machine_.caches.second_cache_bytes);
+    const auto second_cache = static_cast<double>(machine_.caches.l2_bytes);
     const std::vector<bool> are_tasks = task_loops(plan);
     const size_t vector = cost_.vector_loop(last_, plan.tile);
     double bytes = 0, asked = 0, fetched = 0;
@@ -475,22 +475,22 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     plan.recomputed = std::max(0.0, computed * tiles / needed_ - 1);
     plan.arithmetic = cycles * tiles;
 
-    const double last_cache = static_cast<double>(caches.last_cache_bytes);
+    const double last_cache = static_cast<double>(caches.llc_bytes);
     double held = bytes_between_uses / usable, handed_all = handed + live_in;
     if (is_steady) { // what a step loads is loaded again by the next one
         held = step.held / usable;
         handed_all = handed / 2 + step.loaded * static_cast<double>(ceiling(plan.tile[*steps], row[*steps]));
     }
-    const double hand_rate = held <= static_cast<double>(caches.first_cache_bytes)    ? 0
-                             : held <= static_cast<double>(caches.second_cache_bytes) ? caches.second_cache_rate
-                             : held * threads <= last_cache                           ? caches.last_cache_rate
-                                                                                      : caches.memory_rate;
+    const double hand_rate = held <= static_cast<double>(caches.l1_bytes)   ? 0
+                             : held <= static_cast<double>(caches.l2_bytes) ? caches.l2_rate
+                             : held * threads <= last_cache                 ? caches.llc_rate
+                                                                            : caches.memory_rate;
     plan.caches = hand_rate > 0 ? handed_all * tiles / hand_rate : 0;
     const Traffic again = traffic_of_sums(plan);
     const Traffic columns = column_traffic(plan);
     const Traffic turned = turned_traffic(plan);
     plan.caches += (again.caches + columns.caches + turned.caches) * tiles;
-    plan.caches += hand_rate > 0 ? 0 : shared / caches.second_cache_rate;
+    plan.caches += hand_rate > 0 ? 0 : shared / caches.l2_rate;
     plan.arithmetic += (again.pages + columns.pages + turned.pages) * tiles;
     plan.memory = 0;
     for (const Source &source : sources_) {
@@ -498,15 +498,14 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         const double asked =
             source.is_gathered ? std::min(source.fetched, caches.gathered_lines * whole) : source.fetched;
         const double once = std::min(asked, whole);
-        const double rate = whole > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate;
-        plan.memory += once / rate + (asked - once) / caches.last_cache_rate;
+        const double rate = whole > last_cache / 2 ? caches.memory_rate : caches.llc_rate;
+        plan.memory += once / rate + (asked - once) / caches.llc_rate;
         plan.memory += whole > last_cache / 2 && !source.is_gathered ? source.begun * caches.stream_cycles : 0;
     }
     const double result = cost_.stage_bytes_[last_];
     plan.streams = cost_.may_stream(last_) && has_room_to_stream(plan);
     // Without streaming, a line is read before it is written.
-    plan.memory +=
-        (plan.streams ? 1 : 2) * result / (result > last_cache / 2 ? caches.memory_rate : caches.last_cache_rate);
+    plan.memory += (plan.streams ? 1 : 2) * result / (result > last_cache / 2 ? caches.memory_rate : caches.llc_rate);
     // Along columns, each block begins lines of its own; streamed, these wait for nothing.
     plan.memory += result > last_cache / 2 && !(plan.along && plan.streams)
                        ? pieces_of(plan.tile, last_extents_) * tiles * caches.stream_cycles

@@ -43,8 +43,7 @@ RooflineCost::RooflineCost(const StageGraph &graph, const RooflineMachine &machi
 }
 
 bool RooflineCost::may_stream(size_t stage) const {
-    return graph_.stages[stage].is_output &&
-           stage_bytes_[stage] > static_cast<double>(machine_.caches.last_cache_bytes);
+    return graph_.stages[stage].is_output && stage_bytes_[stage] > static_cast<double>(machine_.caches.llc_bytes);
 }
 
 int64_t RooflineCost::lanes(size_t stage) const {

@@ -91,8 +91,7 @@ RooflineCost::Rows RooflineCost::rows_of_step(size_t stage, const std::vector<in
         const Footprint &first = read.step[0];
         const double row_bytes = static_cast<double>(
             bytes * (first.kind == Footprint::Kind::Affine ? points[first.loop] + first.width() - 1 : 1));
-        const double held =
-            lines_held(caches.first_cache_bytes, caches.first_cache_ways, extent(0) * bytes, row_bytes, caches);
+        const double held = lines_held(caches.l1_bytes, caches.l1_ways, extent(0) * bytes, row_bytes, caches);
         rows.displaced += is_again && apart > held ? apart : 0;
     }
     return rows;
@@ -143,7 +142,7 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
         loads += reloaded;
         double step = std::max(
             {operations / caches.vector_operations, loads / caches.loads, addresses / caches.scalar_operations, chain});
-        step += rows.displaced * static_cast<double>(caches.line_bytes) / caches.second_cache_rate;
+        step += rows.displaced * static_cast<double>(caches.line_bytes) / caches.l2_rate;
         step += at_edges * edges * edge_cycles;
         step += reloaded * reload_cycles +
                 (by_steps ? iteration_cycles + sums * spilled_sum_cycles : spilled * spilled_sum_cycles);
@@ -290,8 +289,8 @@ double GroupPlanner::sum_caches(size_t stage, const std::vector<std::vector<int6
         if (read.is_initial) {
             continue;
         }
-        for (const auto &[capacity, rate] : {std::pair(caches.first_cache_bytes, caches.second_cache_rate),
-                                             std::pair(caches.second_cache_bytes, caches.last_cache_rate)}) {
+        for (const auto &[capacity, rate] :
+             {std::pair(caches.l1_bytes, caches.l2_rate), std::pair(caches.l2_bytes, caches.llc_rate)}) {
             double bytes = read_bytes(read, boxes[0]);
             for (size_t level = 1; level < boxes.size(); ++level) {
                 const double grown = read_bytes(read, boxes[level]) / read_bytes(read, boxes[level - 1]);
@@ -329,7 +328,7 @@ double GroupPlanner::sum_streams(size_t stage, const OwnBoxes &around) const {
 bool GroupPlanner::is_from_memory(const Read &read) const {
     const double bytes = read.is_input ? cost_.input_bytes_[read.source] : cost_.stage_bytes_[read.source];
     return (read.is_input || !group_.contains(read.source)) &&
-           bytes > static_cast<double>(machine_.caches.last_cache_bytes) / 2;
+           bytes > static_cast<double>(machine_.caches.llc_bytes) / 2;
 }
 
 double GroupPlanner::sum_pages(size_t stage, const std::vector<int64_t> &block,
@@ -342,7 +341,7 @@ double GroupPlanner::sum_pages(size_t stage, const std::vector<int64_t> &block,
     for (const Read &read : graph_.stages[stage].reads) {
         pages += read.is_initial ? 0 : read_pages(read, block);
     }
-    return pages > static_cast<double>(caches.pages) ? blocks * pages * caches.page_cycles : 0;
+    return pages > static_cast<double>(caches.dtlb_entries) ? blocks * pages * caches.stlb_cycles : 0;
 }
 
 GroupPlanner::Traffic GroupPlanner::traffic_of_sums(const TilePlan &plan) {

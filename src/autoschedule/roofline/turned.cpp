@@ -40,9 +40,8 @@ GroupPlanner::Traffic GroupPlanner::traffic_again(const Turned &turned, const Bo
         pages.push_back(std::max(1.0, columns * std::min(1.0, pitch / static_cast<double>(caches.page_bytes))));
     }
     Traffic traffic;
-    for (const auto &[capacity, ways, rate] :
-         {std::tuple(caches.first_cache_bytes, caches.first_cache_ways, caches.second_cache_rate),
-          std::tuple(caches.second_cache_bytes, caches.second_cache_ways, caches.last_cache_rate)}) {
+    for (const auto &[capacity, ways, rate] : {std::tuple(caches.l1_bytes, caches.l1_ways, caches.l2_rate),
+                                               std::tuple(caches.l2_bytes, caches.l2_ways, caches.llc_rate)}) {
         std::vector<double> held;
         for (const double row : rows) {
             held.push_back(usable * lines_held(capacity, ways, turned.pitch, row, caches));
@@ -50,8 +49,8 @@ GroupPlanner::Traffic GroupPlanner::traffic_again(const Turned &turned, const Bo
         // What is fetched once is counted where the tile is.
         traffic.caches += std::max(0.0, fetched(lines, held, around.counts) - lines.back()) * line / rate;
     }
-    for (const auto &[held, cycles] :
-         {std::pair(caches.pages, caches.page_cycles), std::pair(caches.second_pages, caches.walk_cycles)}) {
+    for (const auto &[held, cycles] : {std::pair(caches.dtlb_entries, caches.stlb_cycles),
+                                       std::pair(caches.stlb_entries, caches.page_walk_cycles)}) {
         const std::vector<double> all(pages.size(), static_cast<double>(held));
         traffic.pages += pages.back() <= all[0] ? 0 : fetched(pages, all, around.counts) * cycles;
     }

@@ -188,7 +188,7 @@ int steps_for(const Iteration &iteration, const machine::MachineModel &machine, 
         return most;
     }
     const bool is_square = iteration.dimensions == 2;
-    const int64_t cache = is_square ? caches.second_cache_bytes : caches.window_bytes;
+    const int64_t cache = is_square ? caches.l2_bytes : caches.window_bytes;
     const int64_t row = bytes * extent_of(iteration, 0, is_square ? model.assumed_extent : model.assumed_cube_extent);
     int steps = 1;
     int64_t rows_of_square = 0;
@@ -334,7 +334,7 @@ TimeTilePlan plan_time_tiles(const Iteration &iteration, const schedule::Schedul
                                   "its whole domain; give 1"),
                            iteration.location);
     }
-    plan.streaming_bytes = machine::cache_model(machine).last_cache_bytes / 2; // as much is read as written
+    plan.streaming_bytes = machine::cache_model(machine).llc_bytes / 2; // as much is read as written
     const bool streams = plan.body && may_stream(iteration, plan.streaming_bytes);
     const bool always_streams = streams && has_constant_extents(iteration);
     const int least_row = plan.body ? least_row_for_vectors(iteration, machine) : 0;
