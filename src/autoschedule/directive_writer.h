@@ -17,8 +17,8 @@ struct PlannedGroup {
     bool is_plain = false;
 };
 
-/// The lines that compute a group as it is planned: first those without which it is another schedule, then, by stage of
-/// a Func, those that an update may refuse and that are dropped then.
+/// The lines of a group. The first ones are needed: without them, it is another schedule than the planned one. Those of
+/// each stage of a Func follow; an update may refuse them, and they are dropped then.
 struct GroupLines {
     std::vector<schedule::Directive> lines;
     std::vector<std::vector<schedule::Directive>> wishes;

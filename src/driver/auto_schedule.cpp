@@ -282,7 +282,8 @@ void drop_promises_of_inlined(std::vector<schedule::Directive> &lines, const ir:
     });
 }
 
-/// What to find without a hand's schedule: the pipeline has it again where nothing can be found.
+/// Finds a schedule as if the program had given none. If none is found, the pipeline gets the schedule of the program
+/// back.
 AutoSchedule auto_schedule_from_scratch(Pipeline &pipeline, AutoScheduleOptions options, const Location &location) {
     options.from_scratch = false;
     const Schedule hand = pipeline.schedule(location);

@@ -4,10 +4,10 @@
 // make. What a split, fuse or reorder would leave is not built: the order of loops is a list of positions, and where a
 // loop comes from is found by going back through the steps.
 //
-// Blended tails. Split i whose tail is blended stores old values of points that neighbouring pieces compute. Its pieces
-// overlap along the loops around them: those that stem from its outer part, and those that share a loop of the
-// definition with what it cuts. Such loops must not run at once. A loop of now is one of them if, back through the
-// steps after i, it stems from the outer part, or from a loop that shares an origin with the one that i cuts.
+// Blended tails. A split whose tail is blended stores old values of points that neighbouring pieces compute. So its
+// pieces must not run at once, that is, along the loops that stem from the outer part of the split and along those that
+// share a loop of the definition with the loop that it cuts. To decide this of a present loop, the steps after the
+// split are undone one by one, back to the loops from which the present one stems.
 //
 // Relies on: the schedule being one that directives have made, which keeps these rules. Cost: loops and steps of the
 // stage, squared; the first question about an order that counts proves whether the update commutes.

@@ -34,8 +34,8 @@ void find_path(StageId stage, const Schedule &schedule, std::span<const Site> co
 struct PlacementVerdict {
     enum class Rule : uint8_t {
         None,
-        OutOfScope, // loops around what is computed enclose every use of it, those around its storage also it, and
-                    // those around its memory also that
+        OutOfScope, // a loop around the place where it is computed does not enclose every use of it, or one around its
+                    // storage not that place, or one around its memory not the storage
         AtOnce,     // iterations of `loop` run at once, and would share what each computes into
     };
     Rule broken = Rule::None;

@@ -2,13 +2,13 @@
 // Witnesses of side conditions. The checker proves nothing by itself: for each condition a certificate has a witness,
 // which combines facts (proofs/Solver.v). This finds witnesses; what it finds is checked like everything else.
 //
-// Method: conditions are taken apart; for an inequality, the facts and what is known of quotients, minima and maxima
-// are linear inequalities over names, products and those opaque terms, in the order in which the checker lists them,
-// and the simplex algorithm finds multipliers with which they contradict the negated goal. Where there are none, it
-// gives a model, at which the inequalities hold and the goal does not. The cases of a minimum or maximum are
-// distinguished if it is neither of its operands in the model, and a quotient gets a lemma if it is in the wrong order
-// there: in a model in which neither happens, all is as it should be except for the goal. It does not find proofs that
-// need products of facts.
+// Method: conditions are taken apart. For an inequality, the facts and what is known of quotients, minima and maxima
+// are linear inequalities; their unknowns are names, products, and those operations as opaque terms, in the order in
+// which the checker lists them. The simplex algorithm finds multipliers with which they contradict the negated goal.
+// Where there are none, it gives a model: values at which the inequalities hold and the goal does not. The model may
+// give a minimum or maximum a value that is neither operand; then its two cases are proved one by one. It may order two
+// quotients wrongly; then a lemma states their order. If neither is so, the model is a counterexample, and there is no
+// proof. Proofs that need products of facts are not found.
 
 #include "verify/term.h"
 

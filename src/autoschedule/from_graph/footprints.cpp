@@ -26,7 +26,8 @@ using Kind = Footprint::Kind;
 
 namespace {
 
-/// How many times as long as the range of a short loop the long one is: else the range says little. A guess.
+/// A loop counts as long if it has at least so many times the iterations of a short one. Otherwise its range says
+/// little. A guess.
 constexpr int64_t least_longer = 8;
 /// Of the scales of coordinates that floats give.
 constexpr int64_t most_denominator = 64;

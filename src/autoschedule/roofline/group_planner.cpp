@@ -48,9 +48,10 @@ std::vector<int64_t> extents_of(const StageNode &stage) {
     return extents;
 }
 
-/// Of the faster one of a tile's operations and its traffic with memory, what the slower one does not hide: where one
-/// loop does both, and where loops of several stages take turns, so that only one of them reads ahead. From runs of two
-/// box filters of 8 to 50 million pixels on Sapphire Rapids, in and out of caches.
+/// A tile's operations and its memory traffic overlap, and the slower of the two hides a part of the faster one. These
+/// are the parts that it does not hide: where one loop does both, and where loops of several stages take turns, so that
+/// only one of them reads ahead. From runs of two box filters of 8 to 50 million pixels on Sapphire Rapids, in and out
+/// of caches.
 constexpr double unhidden_in_one_loop = 0.15, unhidden = 0.4;
 /// How much longer than the others the last task takes to end. A guess.
 constexpr double uneven = 0.5;

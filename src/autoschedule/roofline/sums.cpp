@@ -30,8 +30,8 @@ constexpr double spilled_sum_cycles = 1.5;
 constexpr double block_cycles_besides = 10;
 /// Beside so many whole blocks one that ends with conditions takes little time; its sums pass through memory.
 constexpr int64_t least_whole_blocks = 8;
-/// What part of the operations' time columns of blocks have to save: caches fetch rows ahead. A guess; columns of 32 by
-/// 1536 points took half as long again as rows where they save nothing.
+/// Columns of blocks are chosen only if they save at least this part of the time of the operations, because caches
+/// prefetch along rows. A guess; where they save nothing, columns of 32 by 1536 points took 1.5 times as long as rows.
 constexpr double worth_columns = 0.25;
 /// Registers that hold operands while sums are added to.
 constexpr double operand_registers = 2;

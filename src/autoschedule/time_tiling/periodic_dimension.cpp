@@ -99,7 +99,8 @@ bool PeriodicDimension::reads_state(const Expr &access) const {
                                              : reads_state_[static_cast<size_t>(access->symbol().owner().func)];
 }
 
-/// What is read: fields are as Funcs that are read inside of the domain only. Nothing for other inputs.
+/// The kind of the Func that is read. A field counts as a Func that is read inside of the domain only; other inputs
+/// have no kind.
 std::optional<PeriodicDimension::Kind> PeriodicDimension::kind_of(const Expr &access) const {
     if (access->kind() == ExprKind::Image) {
         return is_state(access) ? std::optional(Kind::Inside) : std::nullopt;

@@ -27,9 +27,9 @@ class PeriodicDimension {
     /// is periodic.
     bool keeps_definition(int32_t func) const { return kinds_[static_cast<size_t>(func)] == Kind::Other; }
 
-    /// An expression of a Func of the body, so that the Func has values at all integers along the dimension. Reads of
-    /// which `reads_copy` holds, and calls of Funcs of the body, are of what has values at all integers, too; other
-    /// reads are of the domain's points only. Precondition: the dimension is periodic.
+    /// The periodic extension of an expression of a Func of the body: with it, the Func has values at all integers
+    /// along the dimension. Calls of Funcs of the body, and reads for which `reads_copy` holds, find values at all
+    /// integers, too. Other reads find values in the domain only. Precondition: the dimension is periodic.
     Expr extended(const ir::FuncDef &func, const Expr &expr, const std::function<bool(const Expr &)> &reads_copy) const;
 
     /// The same where all fields have values at all integers.

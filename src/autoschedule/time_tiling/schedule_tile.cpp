@@ -59,8 +59,8 @@ bool only_selects(const Expr &value) {
     }
 }
 
-/// Notes whether a coordinate turns around at edges. A remainder is between the first point of an image and the last,
-/// or beyond it, where a selection turns around.
+/// Notes whether a coordinate is mirrored at edges: it is a remainder, and a selection turns the values beyond the last
+/// point of an image around.
 void note_turns(const Expr &coordinate, BodyShape &shape) {
     bool has_remainder = false, selects = false;
     for_each_node(coordinate, [&](const Expr &node) {
@@ -239,7 +239,8 @@ class TileScheduler {
         for (const int32_t id : at_root) {
             add(graph_.funcs[static_cast<size_t>(id)], "compute_root");
         }
-        // Rows of the last strip may exceed a part of the domain. Of the domain itself, the output is limited to it.
+        // The last strip may have rows beyond a part of the domain. Where the region is the whole domain, the output
+        // does not read beyond it.
         const std::vector<size_t> cuts = cuts_of(graph_.func(graph_.outputs[0]).dimensions(), extents_);
         const bool may_exceed = iteration && form.part != Part::Domain &&
                                 std::any_of(cuts.begin(), cuts.end(), [&](size_t cut) { return reads_unlimited(cut); });
@@ -360,9 +361,9 @@ class TileScheduler {
         return found;
     }
 
-    /// Whether the vectors of a row cover it without masks, as the last one may be moved inwards: rows of the domain
-    /// do, if they fill a vector. Rows of the steps before have another length where the body clamps coordinates to a
-    /// part of the domain; what they compute beyond that must be there to be read.
+    /// Whether whole vectors cover a row, because the last one may be moved inwards. They do in rows of the domain that
+    /// fill a vector. Rows of earlier steps have another length where the body clamps coordinates to a part of the
+    /// domain, and later steps read what they compute beyond it; so these rows need masks.
     bool fills_vectors(const FuncDef &func, const std::string &loop, int lanes) const {
         const bool cuts_rows = !extents_.empty() && extents_[0] > 0;
         return func.dimensions() > 1 && !cuts_rows && loop == func.arg_names[0] && row_length_ >= lanes &&

@@ -354,8 +354,9 @@ class StepUnroller {
         return false;
     }
 
-    /// A read of an image in a copy after the first: of the copy before if it is the state, of the one before that, or
-    /// of the state itself, if it is the state of one step earlier.
+    /// What replaces the read of an image in a copy after the first. A read of the state becomes a call of the copy
+    /// before. A read of the state one step earlier becomes a call of the copy before that one; in the second copy, it
+    /// is a read of the state itself.
     Expr read_of_state(const Expr &node, int step) const {
         const Parameter *image = parameter_of(node->symbol());
         const std::vector<Expr> args(node->args().begin(), node->args().end());

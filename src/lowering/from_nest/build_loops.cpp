@@ -340,8 +340,9 @@ class Builder {
         return body;
     }
 
-    // Where a guard of loads and stores stands: at the outermost site from the guard's own inwards at which a Func is
-    // computed or stored, as that is for these accesses; otherwise in the innermost loop.
+    // The depth of a guard of loads and stores. A Func that is computed or stored inside of the guard's own loop serves
+    // these accesses, so the guard stands at the outermost such site. If there is none, it stands in the innermost
+    // loop.
     int access_depth(const StageNest &nest, const NestGuard &guard) const {
         for (int i = guard.depth; i > 0; i--) {
             const Site site{nest.func(), nest.stage(), LoopId(i)};

@@ -24,8 +24,9 @@ class NearEdges {
     /// Finds a faster form of a store without hints; nothing where it reads at none of the coordinates.
     std::optional<NearStore> near(const ir::Store &store) const;
     enum class Piece : uint8_t { Before, After };
-    /// The coordinates of loads in a statement with hints that `near` will find in a piece beside an interior, and what
-    /// to replace them by, instead of what is solved inside of them. Those that are solved are not among them.
+    /// The coordinates of loads, in a statement with hints, that `near` will find in the piece before or after an
+    /// interior, each with its replacement. The replacement takes the place of the conditions that the solver would
+    /// solve inside of the coordinate; coordinates without such a condition are not among them.
     ir::ExprMap<Expr> found_beside_interior(const ir::Stmt &hinted, Piece piece, const EdgeState &edges);
 
   private:

@@ -303,10 +303,10 @@ class Partitioner : public Mutator {
         return has_prologue ? LetStmt::make(begin, begin_value, result) : result;
     }
 
-    /// The body in the iterations after the first, in which windows compute single rows: loops over rows disappear, and
-    /// the hints inside apply to this loop. Solved before, they would have to hold for all rows that the first
-    /// iteration computes, of which two that are computed together may be one too many. What windows end with may
-    /// become simple enough to be solved only once other ends are. Adds the bounds on the iterations.
+    /// The body in the iterations after the first. There, windows compute single rows, so loops over rows disappear,
+    /// and the hints inside of them become hints of this loop. Had they been solved before, they would have to hold for
+    /// all rows of the first iteration, which is too strict where two rows are computed together. The end of one window
+    /// may become simple enough to be solved only after the end of another has been. Adds the bounds on the iterations.
     Stmt later_iterations(const For &loop, const SteadyState &steady, LoopBounds &bounds) {
         Stmt body = loop.body;
         std::optional<SteadyState> rest;

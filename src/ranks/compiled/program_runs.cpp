@@ -1,10 +1,10 @@
 // Runs of one compiled pipeline on ranks.
 //
-// What the description says of ranks becomes placements. An output without one takes that of the image that it is
-// written to, and so does one that is cut alike, along the same dimensions by the same grid: where its parts begin is a
-// wish that vectors and tiles of its loops make. Other Funcs follow their readers likewise. Where placements still
-// differ, and where the output is an ordinary buffer, a last segment copies the values, so that the exchange before it
-// redistributes them.
+// The description says which Funcs are distributed, and how; this becomes their placements. An output without a
+// placement takes that of the image that it is written to. So does an output that is cut along the same dimensions by
+// the same grid, because where its parts begin was only a preference, for whole vectors and tiles. Other Funcs take the
+// placement of their readers by the same rule. Where an output and its image still differ, and where the output is an
+// ordinary buffer, a last segment copies the values, and the exchange before it redistributes them.
 //
 // Plans depend on domains, on placements (which may depend on Params), on the scalars that regions depend on, and on
 // the ranks. They are kept, with their memory, for as many kinds of runs as `most_plans`: time loops alternate between

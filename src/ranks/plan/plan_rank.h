@@ -44,8 +44,8 @@ RankPlan plan_rank(const DistributedProgram &program, const std::vector<Box> &do
 /// Throws like plan_rank, [ranks-disagree] excepted.
 std::vector<Box> domains_of(const DistributedProgram &program, const std::vector<Box> &domains);
 
-/// The same with what the rank receives and without what it sends, and without a check that the ranks agree: for
-/// whoever plans all ranks in one place. `domains` are of all arrays (domains_of).
+/// The plan without the messages that the rank sends, and without a check that the ranks agree. A caller that plans all
+/// ranks in one place derives the sends from the receives. `domains` are of all arrays (domains_of).
 RankPlan plan_receives(const DistributedProgram &program, const std::vector<Box> &domains, int64_t rank, int64_t ranks);
 
 /// The same without exchanges, and without a check that the ranks agree: not collective.

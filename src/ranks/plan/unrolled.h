@@ -22,11 +22,11 @@ struct UnrolledProgram {
     std::vector<int64_t> runs;               // by segment: in which run it is
 };
 
-/// So many runs. Each rank recomputes what it needs of earlier runs beyond its part, and of inner arrays: nothing but
-/// inputs is exchanged, at the begin. Of a field with a `before`, each rank has its part after the last run but one,
-/// too. Arrays that all ranks have remain so. What only earlier runs' outputs that are no
-/// fields would need is not computed. One run is the program itself, exchanges within it included.
-/// Throws RuntimeError [bad-distribution] for several runs where they cannot be one program (can_unroll).
+/// The program of so many runs in a row. Only inputs are exchanged, before the first run; each rank recomputes what it
+/// needs of earlier runs and of inner arrays beyond its own part. For a field with a `before`, each rank also has its
+/// part of the field after the last run but one. Arrays that all ranks have remain whole on each. Outputs of earlier
+/// runs that are no fields are not computed, nor what only they need. One run is the program itself, with the exchanges
+/// within it. Throws RuntimeError [bad-distribution] for several runs where they cannot be one program (can_unroll).
 UnrolledProgram unrolled(const DistributedProgram &program, const std::vector<Field> &fields, int64_t runs);
 
 /// Whether several runs can be one program: not if an array that a run computes, or that becomes one, is periodic, and

@@ -9,12 +9,12 @@
 //
 // All boxes for one peer are packed into one message. The memory of messages and arrays is kept for the next run.
 //
-// Long messages between ranks of one machine are not sent: the sender says where the values are, in the array itself if
-// its peers can read that, and the receiver copies them, or computes from them as they lie there, where nothing else of
-// the array is read beside them. So until they have been read, they must not change, not even after the run, by the
-// caller: at the end of a run, both ranks of such a message wait for each other. If one of them fails before, the other
-// fails there as well, and never returns from a run with values that it has read too late. Arrays that share memory
-// change within a run, so their messages are sent.
+// Long messages between ranks of one machine are not sent. The sender passes the address of the values, which is in the
+// array itself if its peers can read that. The receiver copies the values, or reads them in place if its computation
+// reads nothing else of the array. They must not change before they have been read, not even after the run, when the
+// caller may write to the array. So at the end of a run, both ranks of such a message wait for each other. If one of
+// them fails before that, the other fails there as well: no rank returns values that it has read too late. Arrays that
+// share memory change within a run, so their messages are sent.
 
 #include "ranks/run/run_rank.h"
 

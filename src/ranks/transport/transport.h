@@ -58,9 +58,9 @@ class Transport {
     /// Messages of so many bytes or more between this rank and the peer are read from the sender's memory. Both say the
     /// same, once `exchange_requests` has been called.
     virtual size_t least_read_in_place(int64_t) const { return std::numeric_limits<size_t>::max(); }
-    /// By what such peers find memory of this rank; none where they cannot.
+    /// A number by which such peers find this address; none where they cannot read the memory.
     virtual std::optional<uint64_t> place_of(const char *) const { return std::nullopt; }
-    /// What the peer calls by this number.
+    /// Where this rank sees the memory that the peer named by the number.
     virtual const char *memory_of(int64_t, uint64_t) const { return nullptr; }
 };
 
