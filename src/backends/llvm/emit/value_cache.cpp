@@ -79,6 +79,7 @@ int ValueCache::depth_of(const Expr &expr) const {
 }
 
 void ValueCache::remember(const ExprNode &node, llvm::Value *value) {
+    alive_.try_emplace(&node, Expr(&node));
     Cached entry{value, depth(), 0, false, {}};
     if (node.kind() == ExprKind::Variable) {
         const auto bound = bound_.find(node.symbol());

@@ -76,6 +76,9 @@ class ValueCache {
     void forget(const ir::ExprNode *node);
 
     std::unordered_map<const ir::ExprNode *, Cached> cache_;
+    /// All nodes that were ever cached. The emitter caches nodes that it has made itself, too; were such a node freed,
+    /// another one could have its address, and would be taken for it.
+    std::unordered_map<const ir::ExprNode *, Expr> alive_;
     std::vector<Scope> scopes_{{0, {}}};
     int last_scope_ = 0;
     std::vector<const ir::ExprNode *> memory_nodes_; // cached nodes that read memory

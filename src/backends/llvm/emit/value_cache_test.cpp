@@ -37,6 +37,20 @@ TEST_F(Values, EndWithTheScopeOfTheirInstruction) {
     EXPECT_TRUE(has(xv));
 }
 
+// Otherwise, a node that gets the address of a freed one would have its value.
+TEST_F(Values, KeepTheirNodesAlive) {
+    Expr made = ir::add(xv, 1);
+    const ExprNode *node = made.get();
+    EXPECT_FALSE(node->is_shared());
+    remember(made, 1);
+    EXPECT_TRUE(node->is_shared());
+    cache.open_scope();
+    remember(ir::add(made, 2), 2);
+    cache.close_scope();
+    made = Expr();
+    EXPECT_EQ(cache.find(node), value(1));
+}
+
 TEST_F(Values, ScopesHaveNumbersOfTheirOwn) {
     const int outer = cache.scope();
     cache.open_scope();
