@@ -1,8 +1,8 @@
 // The math functions of the language, and the hash behind random values.
 //
 // What: include/fluorite/runtime/math.h declares each function. The float32 functions are the kernels of
-// runtime/math_kernels.h (except for large angles); of the float64 functions, the inverse ones, erf and rare
-// arguments are those of the C library, the others those of runtime/math_kernels/float64.h.
+// runtime/math_kernels.h (except for large angles); of float64 atan, atan2, asinh, acosh, erf and rare
+// arguments are those of the C library, the others the kernels of runtime/math_kernels/float64.h and float64_inverses.h.
 //
 // Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build sets
 // -ffp-contract=off), round to nearest, the C library. Does not do: errno, floating-point exceptions. Cost: that of the
@@ -11,6 +11,7 @@
 #include "fluorite/runtime/math.h"
 #include "fluorite/runtime/math_kernels.h"
 #include "fluorite/runtime/math_kernels/float64.h"
+#include "fluorite/runtime/math_kernels/float64_inverses.h"
 
 #include <bit>
 #include <cmath>
@@ -37,12 +38,10 @@ FLUORITE_LIBRARY_UNARY(trunc)
 #define FLUORITE_KERNEL_UNARY(name)                                                                                    \
     float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
     double fluorite_##name##_f64(double x) { return std::name(x); }
+FLUORITE_KERNEL_UNARY(atan)
 FLUORITE_KERNEL_UNARY(asinh)
 FLUORITE_KERNEL_UNARY(acosh)
 FLUORITE_KERNEL_UNARY(erf)
-FLUORITE_KERNEL_UNARY(asin)
-FLUORITE_KERNEL_UNARY(acos)
-FLUORITE_KERNEL_UNARY(atan)
 
 #define FLUORITE_KERNELS_UNARY(name)                                                                                   \
     float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
@@ -53,6 +52,8 @@ FLUORITE_KERNELS_UNARY(sinh)
 FLUORITE_KERNELS_UNARY(cosh)
 FLUORITE_KERNELS_UNARY(tanh)
 FLUORITE_KERNELS_UNARY(atanh)
+FLUORITE_KERNELS_UNARY(asin)
+FLUORITE_KERNELS_UNARY(acos)
 
 #define FLUORITE_KERNEL_ANGLE(name)                                                                                    \
     float fluorite_##name##_f32(float x) {                                                                             \

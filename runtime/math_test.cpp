@@ -3,6 +3,7 @@
 #include "fluorite/runtime/math.h"
 #include "fluorite/runtime/math_kernels.h"
 #include "fluorite/runtime/math_kernels/float64.h"
+#include "fluorite/runtime/math_kernels/float64_inverses.h"
 
 #include <bit>
 #include <cmath>
@@ -18,9 +19,9 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 
 double relative_error(float got, double wanted) { return std::abs((static_cast<double>(got) - wanted) / wanted); }
 
-TEST(Math, SomeFunctionsInFloat64AreTheLibrarys) {
-    EXPECT_EQ(fluorite_asin_f64(0.25), asin(0.25));
-    EXPECT_EQ(fluorite_atan2_f64(-1.0, -2.0), atan2(-1.0, -2.0));
+TEST(Math, RareArgumentsInFloat64AreTheLibrarys) {
+    EXPECT_EQ(fluorite_sin_f64(1e300), sin(1e300));
+    EXPECT_EQ(fluorite_atan2_f64(-1e200, -2e200), atan2(-1e200, -2e200));
     EXPECT_EQ(fluorite_hypot_f32(3.0F, 4.0F), 5.0F);
 }
 
@@ -114,6 +115,27 @@ TEST(Math, KernelsOfFloat64AreWithinAUnit) {
     test("cosh", fluorite_cosh_f64, [](Wide x) { return std::cosh(x); }, 1.0);
     test("tanh", fluorite_tanh_f64, [](Wide x) { return std::tanh(x); }, 1.2);
     test("atanh", fluorite_atanh_f64, [](Wide x) { return std::atanh(x); }, 1.2);
+    test("asin", fluorite_asin_f64, [](Wide x) { return std::asin(x); }, 0.75);
+    test("acos", fluorite_acos_f64, [](Wide x) { return std::acos(x); }, 0.75);
+}
+
+// The other functions with intervals of their own, on both sides of each end.
+TEST(Math, KernelsOfFloat64AreWithinAUnitAtTheEndsOfTheirIntervals) {
+    using Wide = long double;
+    const auto test = [](const char *name, double (*function)(double), Wide (*wanted)(Wide),
+                         std::initializer_list<double> ends) {
+        for (const double end : ends) {
+            double below = end, above = end;
+            for (int i = 0; i < 1000; i++) {
+                for (const double x : {below, above, -below, -above}) {
+                    EXPECT_LT(units(function(x), wanted(x)), 1.0) << name << " of " << x;
+                }
+                below = std::nextafter(below, 0.0), above = std::nextafter(above, HUGE_VAL);
+            }
+        }
+    };
+    test("asin", fluorite_asin_f64, [](Wide x) { return std::asin(x); }, {0.5, 1});
+    test("acos", fluorite_acos_f64, [](Wide x) { return std::acos(x); }, {0.5, 1});
 }
 
 TEST(Math, LengthsOfFloat64AreWithinAUnit) {

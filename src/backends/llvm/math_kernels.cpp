@@ -11,6 +11,7 @@
 
 #include "fluorite/runtime/math_kernels.h"
 #include "fluorite/runtime/math_kernels/float64.h"
+#include "fluorite/runtime/math_kernels/float64_inverses.h"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -245,6 +246,10 @@ Value *MathKernels::all_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) 
         return float64::exp(m, x).value;
     case ir::MathOp::Log:
         return float64::log(m, x).value;
+    case ir::MathOp::Asin:
+        return float64::asin(m, x).value;
+    case ir::MathOp::Acos:
+        return float64::acos(m, x).value;
     case ir::MathOp::Sinh:
         return float64::sinh(m, x).value;
     case ir::MathOp::Cosh:

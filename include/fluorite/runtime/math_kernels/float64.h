@@ -1,7 +1,8 @@
 #pragma once
-// Math functions of float64: exponentials, logarithms, circles, lengths and powers with small exponents. See
-// fluorite/runtime/math_kernels.h; the methods are those of float32, with 53 bits. Sums are kept in two numbers where a
-// rounding error would be visible: within 0.8 units in the last place. The C library computes what is not usual.
+// Math functions of float64: exponentials, logarithms, circles, lengths and powers with small exponents;
+// float64_inverses.h has the others. See fluorite/runtime/math_kernels.h; the methods are those of float32, with 53
+// bits. Sums are kept in two numbers where a rounding error would be visible: within 0.8 units in the last place. The C
+// library computes what is not usual.
 
 #include "fluorite/runtime/math_kernels/arithmetic.h"
 
