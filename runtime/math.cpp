@@ -1,7 +1,7 @@
 // The math functions of the language, and the hash behind random values.
 //
 // What: include/fluorite/runtime/math.h declares each function. The float32 functions are the kernels of
-// runtime/math_kernels.h (except for large angles); of float64 atan, atan2, asinh, acosh, erf and rare
+// runtime/math_kernels.h (except for large angles); of float64 asinh, acosh, erf and rare
 // arguments are those of the C library, the others the kernels of runtime/math_kernels/float64.h and float64_inverses.h.
 //
 // Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build sets
@@ -38,7 +38,6 @@ FLUORITE_LIBRARY_UNARY(trunc)
 #define FLUORITE_KERNEL_UNARY(name)                                                                                    \
     float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
     double fluorite_##name##_f64(double x) { return std::name(x); }
-FLUORITE_KERNEL_UNARY(atan)
 FLUORITE_KERNEL_UNARY(asinh)
 FLUORITE_KERNEL_UNARY(acosh)
 FLUORITE_KERNEL_UNARY(erf)
@@ -54,6 +53,7 @@ FLUORITE_KERNELS_UNARY(tanh)
 FLUORITE_KERNELS_UNARY(atanh)
 FLUORITE_KERNELS_UNARY(asin)
 FLUORITE_KERNELS_UNARY(acos)
+FLUORITE_KERNELS_UNARY(atan)
 
 #define FLUORITE_KERNEL_ANGLE(name)                                                                                    \
     float fluorite_##name##_f32(float x) {                                                                             \
@@ -73,7 +73,10 @@ FLUORITE_KERNEL_WIDE_ANGLE(cos, cos_is_usual)
 FLUORITE_KERNEL_WIDE_ANGLE(tan, sin_is_usual)
 
 float fluorite_atan2_f32(float y, float x) { return kernels::atan2(kernels::ScalarMath(), y, x); }
-double fluorite_atan2_f64(double y, double x) { return std::atan2(y, x); }
+double fluorite_atan2_f64(double y, double x) {
+    const kernels::ScalarMath m;
+    return float64::atan2_is_usual(m, y, x) ? float64::atan2_usual(m, y, x) : std::atan2(y, x);
+}
 float fluorite_hypot_f32(float x, float y) { return kernels::hypot(kernels::ScalarMath(), x, y); }
 double fluorite_hypot_f64(double x, double y) {
     const kernels::ScalarMath m;

@@ -117,6 +117,7 @@ TEST(Math, KernelsOfFloat64AreWithinAUnit) {
     test("atanh", fluorite_atanh_f64, [](Wide x) { return std::atanh(x); }, 1.2);
     test("asin", fluorite_asin_f64, [](Wide x) { return std::asin(x); }, 0.75);
     test("acos", fluorite_acos_f64, [](Wide x) { return std::acos(x); }, 0.75);
+    test("atan", fluorite_atan_f64, [](Wide x) { return std::atan(x); }, 0.9);
 }
 
 // The other functions with intervals of their own, on both sides of each end.
@@ -136,6 +137,29 @@ TEST(Math, KernelsOfFloat64AreWithinAUnitAtTheEndsOfTheirIntervals) {
     };
     test("asin", fluorite_asin_f64, [](Wide x) { return std::asin(x); }, {0.5, 1});
     test("acos", fluorite_acos_f64, [](Wide x) { return std::acos(x); }, {0.5, 1});
+    test("atan", fluorite_atan_f64, [](Wide x) { return std::atan(x); }, {0.66, 1, 1.6});
+}
+
+TEST(Math, AnglesOfPointsInFloat64AreWithinAUnit) {
+    std::mt19937_64 random(14);
+    std::uniform_real_distribution<double> near(-20, 20), exponent(-700, 700), some(-300, 300);
+    const auto at = [](double y, double x) {
+        const long double wanted = std::atan2(static_cast<long double>(y), static_cast<long double>(x));
+        EXPECT_LT(units(fluorite_atan2_f64(y, x), wanted), 0.9) << y << ", " << x;
+    };
+    const double special[] = {0.0,   -0.0,  1.0,     -1.0,     3.0,       5e-324,  -1e-310,  1e-140,
+                              1e140, 1e300, 1.7e308, HUGE_VAL, -HUGE_VAL, 0x1p450, 0x1p-450, std::nan("")};
+    for (const double y : special) {
+        for (const double x : special) {
+            at(y, x);
+        }
+    }
+    for (int i = 0; i < 20000; i++) {
+        at(near(random), near(random)), at(std::exp(exponent(random)), near(random));
+        at(near(random), std::exp(exponent(random))), at(std::exp(some(random)), -std::exp(some(random)));
+        const double scale = std::exp(exponent(random));
+        at(scale * near(random), scale * near(random));
+    }
 }
 
 TEST(Math, LengthsOfFloat64AreWithinAUnit) {

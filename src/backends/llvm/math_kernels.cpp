@@ -146,6 +146,8 @@ Value *MathKernels::usual_lanes_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *
         return float64::cos_is_usual(m, x).value;
     case ir::MathOp::Tan:
         return float64::sin_is_usual(m, x).value;
+    case ir::MathOp::Atan2:
+        return float64::atan2_is_usual(m, x, y).value;
     case ir::MathOp::Hypot:
         return float64::hypot_is_usual(m, x, y).value;
     case ir::MathOp::Pow:
@@ -198,6 +200,8 @@ Value *MathKernels::usual_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args
         return float64::cos_usual(m, x).value;
     case ir::MathOp::Tan:
         return float64::tan_usual(m, x).value;
+    case ir::MathOp::Atan2:
+        return float64::atan2_usual(m, x, y).value;
     case ir::MathOp::Hypot:
         return float64::hypot_usual(m, x, y).value;
     case ir::MathOp::Pow:
@@ -250,6 +254,8 @@ Value *MathKernels::all_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) 
         return float64::asin(m, x).value;
     case ir::MathOp::Acos:
         return float64::acos(m, x).value;
+    case ir::MathOp::Atan:
+        return float64::atan(m, x).value;
     case ir::MathOp::Sinh:
         return float64::sinh(m, x).value;
     case ir::MathOp::Cosh:
