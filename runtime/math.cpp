@@ -1,7 +1,7 @@
 // The math functions of the language, and the hash behind random values.
 //
 // What: include/fluorite/runtime/math.h declares each function. The float32 functions are the kernels of
-// runtime/math_kernels.h (except for large angles); of float64 asinh, acosh, erf and rare
+// runtime/math_kernels.h (except for large angles); of float64 erf and rare
 // arguments are those of the C library, the others the kernels of runtime/math_kernels/float64.h and float64_inverses.h.
 //
 // Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build sets
@@ -38,8 +38,6 @@ FLUORITE_LIBRARY_UNARY(trunc)
 #define FLUORITE_KERNEL_UNARY(name)                                                                                    \
     float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
     double fluorite_##name##_f64(double x) { return std::name(x); }
-FLUORITE_KERNEL_UNARY(asinh)
-FLUORITE_KERNEL_UNARY(acosh)
 FLUORITE_KERNEL_UNARY(erf)
 
 #define FLUORITE_KERNELS_UNARY(name)                                                                                   \
@@ -51,6 +49,8 @@ FLUORITE_KERNELS_UNARY(sinh)
 FLUORITE_KERNELS_UNARY(cosh)
 FLUORITE_KERNELS_UNARY(tanh)
 FLUORITE_KERNELS_UNARY(atanh)
+FLUORITE_KERNELS_UNARY(asinh)
+FLUORITE_KERNELS_UNARY(acosh)
 FLUORITE_KERNELS_UNARY(asin)
 FLUORITE_KERNELS_UNARY(acos)
 FLUORITE_KERNELS_UNARY(atan)

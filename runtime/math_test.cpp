@@ -118,6 +118,8 @@ TEST(Math, KernelsOfFloat64AreWithinAUnit) {
     test("asin", fluorite_asin_f64, [](Wide x) { return std::asin(x); }, 0.75);
     test("acos", fluorite_acos_f64, [](Wide x) { return std::acos(x); }, 0.75);
     test("atan", fluorite_atan_f64, [](Wide x) { return std::atan(x); }, 0.9);
+    test("asinh", fluorite_asinh_f64, [](Wide x) { return std::asinh(x); }, 0.75);
+    test("acosh", fluorite_acosh_f64, [](Wide x) { return std::acosh(x); }, 0.75);
 }
 
 // The other functions with intervals of their own, on both sides of each end.
@@ -138,6 +140,8 @@ TEST(Math, KernelsOfFloat64AreWithinAUnitAtTheEndsOfTheirIntervals) {
     test("asin", fluorite_asin_f64, [](Wide x) { return std::asin(x); }, {0.5, 1});
     test("acos", fluorite_acos_f64, [](Wide x) { return std::acos(x); }, {0.5, 1});
     test("atan", fluorite_atan_f64, [](Wide x) { return std::atan(x); }, {0.66, 1, 1.6});
+    test("asinh", fluorite_asinh_f64, [](Wide x) { return std::asinh(x); }, {0x1p-1022, 0x1p-28, 0.5, 0x1p30});
+    test("acosh", fluorite_acosh_f64, [](Wide x) { return std::acosh(x); }, {1, 1.5, 0x1p30});
 }
 
 TEST(Math, AnglesOfPointsInFloat64AreWithinAUnit) {
@@ -300,6 +304,8 @@ TEST(Math, ExactProductsAreExact) {
         same_of_double("cosh", float64::cosh(m, narrow), fluorite_cosh_f64(narrow));
         same_of_double("atanh", float64::atanh(m, narrow / 1000), fluorite_atanh_f64(narrow / 1000));
         same_of_double("tanh", float64::tanh(m, narrow), fluorite_tanh_f64(narrow));
+        same_of_double("asinh", float64::asinh(m, narrow), fluorite_asinh_f64(narrow));
+        same_of_double("acosh", float64::acosh(m, narrow), fluorite_acosh_f64(narrow));
         if (float64::sin_is_usual(m, narrow)) {
             same_of_double("tan", float64::tan_usual(m, narrow), fluorite_tan_f64(narrow));
         }

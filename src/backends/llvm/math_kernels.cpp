@@ -262,6 +262,10 @@ Value *MathKernels::all_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) 
         return float64::cosh(m, x).value;
     case ir::MathOp::Tanh:
         return float64::tanh(m, x).value;
+    case ir::MathOp::Asinh:
+        return float64::asinh(m, x).value;
+    case ir::MathOp::Acosh:
+        return float64::acosh(m, x).value;
     case ir::MathOp::Atanh:
         return float64::atanh(m, x).value;
     default: // functions without such a kernel, which are calls

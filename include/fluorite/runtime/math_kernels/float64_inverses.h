@@ -1,9 +1,11 @@
 #pragma once
-// Inverse functions of float64: arcs. See
+// Inverse functions of float64: arcs and area functions. See
 // fluorite/runtime/math_kernels.h; the methods are those of float32, with 53 bits.
 //   asin(a), acos(a)    for a <= 1/2 a + a^3 p(a^2); else by pi/2 - 2 asin(sqrt((1 - a) / 2))
 //   atan(t), atan2      one division: the arc is 0, pi/4 or pi/2 and that of a ratio of at most 0.66
-// Roots are sums of two numbers: within 0.9 units in the last place. The low part of a root
+//   asinh(a)            for a < 1/2 a + a^3 p(a^2); else log(a + sqrt(a^2 + 1))
+//   acosh(a)            for a < 3/2, with t = a - 1, sqrt(2 t) (1 + t p(t)); else log(a + sqrt(a^2 - 1))
+// Arguments of logarithms and roots are sums of two numbers: within 0.9 units in the last place. The low part of a root
 // is its remainder over twice the root; a few bits of that quotient suffice, so an approximation of the inverse does.
 // Coefficients are near minimax, with errors below 2^-57 of the result.
 
@@ -130,6 +132,56 @@ template <class M> typename M::Double atan2_usual(const M &m, typename M::Double
     const auto eighths = m.select(m.is_zero(sign), of.eighths, m.number(4) - of.eighths);
     const auto signed_like_x = [&](typename M::Double value) { return m.from_bits(m.other_bits(m.bits(value), sign)); };
     return with_sign(m, arc_of(m, eighths, signed_like_x(t), signed_like_x(low)), y);
+}
+
+// ---- Area functions.
+
+/// log(x.high + x.low), where the low part is below an ulp of the high one; log(2 `large`) where that is given.
+template <class M>
+typename M::Double log_of_sum(const M &m, const Sum<M> &x, typename M::Bool is_large, typename M::Double large) {
+    const auto rough = rough_inverse(m, x.high), inverse = rough * (m.number(2) - x.high * rough);
+    Parts<M> of = parts(m, m.select(is_large, large, x.high));
+    of.k = m.select(is_large, of.k + m.number(1), of.k);
+    const Sum<M> log = log_of(m, of);
+    const auto value = log.high + (log.low + m.select(is_large, m.number(0), x.low * inverse));
+    return m.select(large < m.number(infinity), value, large); // infinity and NaN stay
+}
+
+inline constexpr double most_for_root = 0x1p30; // above, a + sqrt(a^2 + 1) is 2 a
+
+template <class M> typename M::Double asinh(const M &m, typename M::Double x) {
+    const auto a = m.abs(x);
+    const auto is_large = a > m.number(most_for_root);
+    const auto z = a * a;
+    const auto p =
+        polynomial(m, z,
+                   {0.0018854117655039003, -0.004992717198142511, 0.007622309427481728, -0.009591452221673173,
+                    0.011526210169675569, -0.013962235682232349, 0.01735258771519257, -0.022372151449922602,
+                    0.030381944248546365, -0.044642857140252436, 0.0749999999999864, -0.16666666666666666});
+    const Sum<M> sum = exact_sum(m, z, m.number(1));
+    const auto root = m.sqrt(sum.high);
+    const auto rest = root_rest(m, sum.high, root) + (sum.low + square_error(m, a, z));
+    const auto whole = root + a, low = ((root - whole) + a) + root_error(m, root, rest);
+    const auto large = log_of_sum(m, {whole, low}, is_large, a);
+    return with_sign(m, m.select(a < m.number(0.5), a + a * (z * p), large), x);
+}
+
+template <class M> typename M::Double acosh(const M &m, typename M::Double x) {
+    const auto zero = m.number(0), one = m.number(1), t = x - one;
+    const auto is_small = x<m.number(1.5), is_large = x> m.number(most_for_root);
+    const auto p =
+        polynomial(m, t,
+                   {4.6030560681247566e-07, -2.437850194405523e-06, 7.443661550275125e-06, -1.8733305120455416e-05,
+                    4.502425847529519e-05, -0.00010907996626744022, 0.0002711341830498839, -0.0006991297328100813,
+                    0.0018988715155341478, -0.0055803571425315545, 0.0187499999999966, -0.08333333333333333});
+    const auto z = x * x;
+    const Sum<M> sum = exact_sum(m, z, zero - one);
+    const auto square = m.select(is_small, t + t, sum.high), root = m.sqrt(square);
+    const auto rest = m.select(is_small, zero, sum.low + square_error(m, x, z));
+    const auto root_low = root_error(m, root, root_rest(m, square, root) + rest);
+    const auto small = root + (root_low + root * (t * p));
+    const auto whole = x + root, low = ((x - whole) + root) + root_low;
+    return m.select(is_small, small, log_of_sum(m, {whole, low}, is_large, x));
 }
 
 } // namespace fluorite::math_kernels::float64
