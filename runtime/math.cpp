@@ -1,8 +1,8 @@
 // The math functions of the language, and the hash behind random values.
 //
 // What: include/fluorite/runtime/math.h declares each function. The float32 functions are the kernels of
-// runtime/math_kernels.h (except for large angles); of float64 erf and rare
-// arguments are those of the C library, the others the kernels of runtime/math_kernels/float64.h and float64_inverses.h.
+// runtime/math_kernels.h (except for large angles); rare arguments of float64 functions are those of
+// the C library, the others the kernels of runtime/math_kernels/float64.h and float64_inverses.h.
 //
 // Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build sets
 // -ffp-contract=off), round to nearest, the C library. Does not do: errno, floating-point exceptions. Cost: that of the
@@ -35,11 +35,6 @@ FLUORITE_LIBRARY_UNARY(floor)
 FLUORITE_LIBRARY_UNARY(ceil)
 FLUORITE_LIBRARY_UNARY(trunc)
 
-#define FLUORITE_KERNEL_UNARY(name)                                                                                    \
-    float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
-    double fluorite_##name##_f64(double x) { return std::name(x); }
-FLUORITE_KERNEL_UNARY(erf)
-
 #define FLUORITE_KERNELS_UNARY(name)                                                                                   \
     float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
     double fluorite_##name##_f64(double x) { return float64::name(kernels::ScalarMath(), x); }
@@ -51,6 +46,7 @@ FLUORITE_KERNELS_UNARY(tanh)
 FLUORITE_KERNELS_UNARY(atanh)
 FLUORITE_KERNELS_UNARY(asinh)
 FLUORITE_KERNELS_UNARY(acosh)
+FLUORITE_KERNELS_UNARY(erf)
 FLUORITE_KERNELS_UNARY(asin)
 FLUORITE_KERNELS_UNARY(acos)
 FLUORITE_KERNELS_UNARY(atan)

@@ -120,6 +120,7 @@ TEST(Math, KernelsOfFloat64AreWithinAUnit) {
     test("atan", fluorite_atan_f64, [](Wide x) { return std::atan(x); }, 0.9);
     test("asinh", fluorite_asinh_f64, [](Wide x) { return std::asinh(x); }, 0.75);
     test("acosh", fluorite_acosh_f64, [](Wide x) { return std::acosh(x); }, 0.75);
+    test("erf", fluorite_erf_f64, [](Wide x) { return std::erf(x); }, 1.0);
 }
 
 // The other functions with intervals of their own, on both sides of each end.
@@ -142,6 +143,14 @@ TEST(Math, KernelsOfFloat64AreWithinAUnitAtTheEndsOfTheirIntervals) {
     test("atan", fluorite_atan_f64, [](Wide x) { return std::atan(x); }, {0.66, 1, 1.6});
     test("asinh", fluorite_asinh_f64, [](Wide x) { return std::asinh(x); }, {0x1p-1022, 0x1p-28, 0.5, 0x1p30});
     test("acosh", fluorite_acosh_f64, [](Wide x) { return std::acosh(x); }, {1, 1.5, 0x1p30});
+    test("erf", fluorite_erf_f64, [](Wide x) { return std::erf(x); }, {0x1p-1022, 0.7, 5.9, 6});
+}
+
+// Analyses of ranges rely on it.
+TEST(Math, ErfOfFloat64IsWithinOne) {
+    for (double x = 4; x < 7; x += 0x1p-14) {
+        EXPECT_LE(std::abs(fluorite_erf_f64(x)), 1) << x;
+    }
 }
 
 TEST(Math, AnglesOfPointsInFloat64AreWithinAUnit) {
@@ -306,6 +315,7 @@ TEST(Math, ExactProductsAreExact) {
         same_of_double("tanh", float64::tanh(m, narrow), fluorite_tanh_f64(narrow));
         same_of_double("asinh", float64::asinh(m, narrow), fluorite_asinh_f64(narrow));
         same_of_double("acosh", float64::acosh(m, narrow), fluorite_acosh_f64(narrow));
+        same_of_double("erf", float64::erf(m, narrow), fluorite_erf_f64(narrow));
         if (float64::sin_is_usual(m, narrow)) {
             same_of_double("tan", float64::tan_usual(m, narrow), fluorite_tan_f64(narrow));
         }

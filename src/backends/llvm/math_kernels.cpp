@@ -5,7 +5,7 @@
 // lane has no usual argument, emit/calls/math_calls.cpp computes all lanes in a cold block, by the kernel for all
 // arguments or, where there is none, by the runtime's scalar function; both compute the same bits for the other lanes.
 //
-// Every processor gives the same bits. Some functions on float64 have no kernels: they are the C library's.
+// Every processor gives the same bits.
 
 #include "backends/llvm/math_kernels.h"
 
@@ -268,6 +268,8 @@ Value *MathKernels::all_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) 
         return float64::acosh(m, x).value;
     case ir::MathOp::Atanh:
         return float64::atanh(m, x).value;
+    case ir::MathOp::Erf:
+        return float64::erf(m, x).value;
     default: // functions without such a kernel, which are calls
         return nullptr;
     }

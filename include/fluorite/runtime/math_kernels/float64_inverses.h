@@ -1,10 +1,11 @@
 #pragma once
-// Inverse functions of float64: arcs and area functions. See
+// Inverse functions of float64, and erf: arcs, area functions and the error function. See
 // fluorite/runtime/math_kernels.h; the methods are those of float32, with 53 bits.
 //   asin(a), acos(a)    for a <= 1/2 a + a^3 p(a^2); else by pi/2 - 2 asin(sqrt((1 - a) / 2))
 //   atan(t), atan2      one division: the arc is 0, pi/4 or pi/2 and that of a ratio of at most 0.66
 //   asinh(a)            for a < 1/2 a + a^3 p(a^2); else log(a + sqrt(a^2 + 1))
 //   acosh(a)            for a < 3/2, with t = a - 1, sqrt(2 t) (1 + t p(t)); else log(a + sqrt(a^2 - 1))
+//   erf(a)              for a < 0.7 a + a p(a^2); else 1 - exp(-(3/2 a + a p(a)))
 // Arguments of logarithms and roots are sums of two numbers: within 0.9 units in the last place. The low part of a root
 // is its remainder over twice the root; a few bits of that quotient suffice, so an approximation of the inverse does.
 // Coefficients are near minimax, with errors below 2^-57 of the result.
@@ -182,6 +183,32 @@ template <class M> typename M::Double acosh(const M &m, typename M::Double x) {
     const auto small = root + (root_low + root * (t * p));
     const auto whole = x + root, low = ((x - whole) + root) + root_low;
     return m.select(is_small, small, log_of_sum(m, {whole, low}, is_large, x));
+}
+
+// ---- erf.
+
+template <class M> typename M::Double erf(const M &m, typename M::Double x) {
+    const auto a = clamped(m, m.abs(x), 6), z = a * a;
+    const auto ratio =
+        polynomial(m, z,
+                   {1.1800511424551558e-08, -1.6022858870806116e-07, 1.6439551639371642e-06, -1.4924721137472728e-05,
+                    0.00012055308296795711, -0.0008548326601313971, 0.005223977620934993, -0.02686617064485022,
+                    0.11283791670954227, -0.3761263890318374, 0.1283791670955126});
+    // -log(1 - erf(a)) = 3/2 a + a p(a); where a p(a) is the larger one, what the sum loses is irrelevant.
+    const auto p = polynomial(
+        m, a, {7.959315386263009e-14,   -3.221186036485307e-12,  5.86264248177663e-11,    -6.191017925505452e-10,
+               3.9449194633126e-09,     -1.1861279408495528e-08, -3.8768621087550883e-08, 6.966220160263956e-07,
+               -4.5403199516563155e-06, 1.9140450975215616e-05,  -5.5505083997454735e-05, 9.786924515876251e-05,
+               -8.525167692646863e-06,  -0.000561988509118895,   0.001678169444220362,    -0.00020032906310670214,
+               -0.019131670214795764,   0.10277341911654428,     0.6366196441546015,      -0.3716208234930068});
+    const auto half = m.number(0.5) * a, most = a + half, part = a * p, power = most + part;
+    const auto low = ((a - most) + half) + ((most - power) + part);
+    // 1 - 2^k (1 + r + tail), where 1 - 2^k is exact
+    const auto zero = m.number(0);
+    const Exponential<M> e = reduce_exp(m, zero - power);
+    const auto scale = power_of_2(m, e.k, 1);
+    const auto large = rounded_sum(m, m.number(1) - scale, zero - scale * e.r, zero - scale * (e.tail - low));
+    return with_sign(m, m.select(a < m.number(0.7), a + a * ratio, large), x);
 }
 
 } // namespace fluorite::math_kernels::float64
