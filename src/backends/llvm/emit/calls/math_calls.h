@@ -6,6 +6,7 @@
 namespace fluorite::backends {
 
 class Expressions;
+class MathKernels;
 
 class MathCalls {
   public:
@@ -18,10 +19,13 @@ class MathCalls {
     llvm::Value *random(const ir::ExprNode &node);
 
   private:
+    using Kernel = llvm::Value *(MathKernels::*)(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args) const;
+
     llvm::Value *fast_math(ir::MathOp op, Type type, llvm::ArrayRef<llvm::Value *> args);
     llvm::Value *library_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
     llvm::Function *rare_function(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
     llvm::Value *rare_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
+    llvm::Value *expanded(Kernel kernel, ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
     llvm::Value *kernel_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
 
     const ModuleContext &m_;
