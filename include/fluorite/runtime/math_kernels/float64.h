@@ -52,22 +52,24 @@ template <class M> typename M::Bool is_positive_normal(const M &m, typename M::D
 
 template <class M> typename M::Bool exp_is_usual(const M &m, typename M::Double x) { return m.abs(x) < m.number(700); }
 
-/// exp(x) = 2^k (1 + r + tail), where k is an integer below 2^11, and the tail is small beside r.
+/// exp(x) = 2^k (1 + r + tail), where k is an integer below 2^11, and the tail is small beside r. The low bits of
+/// `counted` are k.
 template <class M> struct Exponential {
-    typename M::Double k, r, tail;
+    typename M::Double counted, k, r, tail;
 };
 
 template <class M> Exponential<M> reduce_exp(const M &m, typename M::Double x) {
     const auto counted = x * m.number(0x1.71547652b82fep0) + m.number(round_magic);
     const auto k = counted - m.number(round_magic);
+    // What is left of x is high - low; the polynomial takes the rounded difference, its sum with 1 both numbers.
     const auto high = m.add_exact_product(k, m.number(-0x1.62e42fefa38p-1), x);
     const auto low = k * m.number(0x1.ef35793c7673p-45);
-    const auto r = high - low, lost = (high - r) - low;
+    const auto r = high - low;
     const auto p = polynomial(m, r,
                               {2.5000053878886233e-08, 2.763024842243285e-07, 2.755758639674158e-06,
                                2.4801493098733352e-05, 0.00019841269506555356, 0.0013888888943630361,
                                0.00833333333349447, 0.041666666666530155, 0.16666666666666413, 0.5000000000000011});
-    return {k, r, r * r * p + lost};
+    return {counted, k, high, r * r * p - low};
 }
 
 /// 1 + r + tail.
@@ -76,27 +78,27 @@ template <class M> typename M::Double value_of(const M &m, const Exponential<M> 
     return sum + ((e.r - (sum - m.number(1))) + e.tail);
 }
 
-/// k as it is added to a float64's exponent.
-template <class M> typename M::Long exponent_bits(const M &m, typename M::Double k) {
-    return m.left(m.bits(k + m.number(round_magic)), 52);
+/// The low bits of `counted`, as they are added to a float64's exponent.
+template <class M> typename M::Long exponent_bits(const M &m, typename M::Double counted) {
+    return m.left(m.bits(counted), 52);
 }
 
-/// scale 2^k, for a power of two.
-template <class M> typename M::Double power_of_2(const M &m, typename M::Double k, double scale) {
-    return m.from_bits(m.plus(m.bits(m.number(scale)), exponent_bits(m, k)));
+/// scale 2^k for a power of two, where the low bits of `counted` are k.
+template <class M> typename M::Double power_of_2(const M &m, typename M::Double counted, double scale) {
+    return m.from_bits(m.plus(m.bits(m.number(scale)), exponent_bits(m, counted)));
 }
 
 template <class M> typename M::Double exp_usual(const M &m, typename M::Double x) {
     const Exponential<M> e = reduce_exp(m, x);
-    return m.from_bits(m.plus(m.bits(value_of(m, e)), exponent_bits(m, e.k)));
+    return m.from_bits(m.plus(m.bits(value_of(m, e)), exponent_bits(m, e.counted)));
 }
 
 /// All arguments; the bits of exp_usual for those. 2^k is multiplied in two steps.
 template <class M> typename M::Double exp(const M &m, typename M::Double x) {
     const auto upper = m.select(x > m.number(710), m.number(710), x);
     const Exponential<M> e = reduce_exp(m, m.select(upper < m.number(-746), m.number(-746), upper));
-    const auto half = (e.k * m.number(0.5) + m.number(round_magic)) - m.number(round_magic);
-    return value_of(m, e) * power_of_2(m, half, 1) * power_of_2(m, e.k - half, 1);
+    const auto half = e.k * m.number(0.5) + m.number(round_magic), rest = e.counted - (half - m.number(round_magic));
+    return value_of(m, e) * power_of_2(m, half, 1) * power_of_2(m, rest, 1);
 }
 
 template <class M> typename M::Double clamped(const M &m, typename M::Double magnitude, double greatest) {
@@ -106,7 +108,7 @@ template <class M> typename M::Double clamped(const M &m, typename M::Double mag
 /// scale (exp(x) - 1) with a small relative error, for a power of two. Precondition: 0 <= x < 711, or NaN.
 template <class M> Sum<M> exp_minus_1(const M &m, typename M::Double x, double scale) {
     const Exponential<M> e = reduce_exp(m, x);
-    const auto power = power_of_2(m, e.k, scale);
+    const auto power = power_of_2(m, e.counted, scale);
     const Sum<M> sum = exact_sum(m, power - m.number(scale), power * e.r);
     return {sum.high, sum.low + power * e.tail};
 }
@@ -124,7 +126,7 @@ template <class M> typename M::Double sinh(const M &m, typename M::Double x) {
 
 template <class M> typename M::Double cosh(const M &m, typename M::Double x) {
     const Exponential<M> e = reduce_exp(m, clamped(m, m.abs(x), 710.7));
-    const auto power = power_of_2(m, e.k, 0.25), sum = m.number(1) + e.r;
+    const auto power = power_of_2(m, e.counted, 0.25), sum = m.number(1) + e.r;
     const auto tail = (e.r - (sum - m.number(1))) + e.tail;
     const auto inverse = m.number(0.0625) / (power * (sum + tail));
     return m.number(2) * (power * sum + (power * tail + inverse));

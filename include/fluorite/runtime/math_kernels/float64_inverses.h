@@ -206,7 +206,7 @@ template <class M> typename M::Double erf(const M &m, typename M::Double x) {
     // 1 - 2^k (1 + r + tail), where 1 - 2^k is exact
     const auto zero = m.number(0);
     const Exponential<M> e = reduce_exp(m, zero - power);
-    const auto scale = power_of_2(m, e.k, 1);
+    const auto scale = power_of_2(m, e.counted, 1);
     const auto large = rounded_sum(m, m.number(1) - scale, zero - scale * e.r, zero - scale * (e.tail - low));
     return with_sign(m, m.select(a < m.number(0.7), a + a * ratio, large), x);
 }
