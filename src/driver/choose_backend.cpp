@@ -1,5 +1,5 @@
-// Only this file knows which back ends exist. The LLVM back end serves every target and makes every kind of file; it
-// refuses targets for which it has no code generator.
+// Only this file knows which back ends exist. The LLVM back end serves every target and every kind of file; it refuses
+// targets for which it has no code generator, and kinds that it does not make.
 
 #include "driver/choose_backend.h"
 

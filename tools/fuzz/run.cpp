@@ -526,12 +526,13 @@ class Runner {
     /// warrants.
     bool is_in_time(double took, const Target &target) {
         const size_t size = size_to_compile(target);
-        if (took <= most_seconds(size) * slower_than_usual) {
+        const double most = most_seconds(size) * slower_than_usual;
+        if (took <= most) {
             return true;
         }
         fail(Outcome::Kind::TooLong, "compiles-too-long",
-             concat("compiling took ", took, " s of processor time; a pipeline of size ", size, " may take ",
-                    most_seconds(size), " s"));
+             concat("compiling took ", took, " s of processor time; a pipeline of size ", size, " may take ", most,
+                    " s"));
         return false;
     }
 

@@ -14,6 +14,7 @@
 #include "fluorite/runtime/checks.h"
 #include "fluorite/runtime/math.h"
 #include "interpret/scalar.h"
+#include "ir/expr_cases.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -389,12 +390,7 @@ Slot ExpressionCompiler::compile_node() {
     case ExprKind::Min:
     case ExprKind::Max:
     case ExprKind::AbsDiff:
-    case ExprKind::EQ:
-    case ExprKind::NE:
-    case ExprKind::LT:
-    case ExprKind::LE:
-    case ExprKind::GT:
-    case ExprKind::GE:
+    case FLUORITE_COMPARISONS:
     case ExprKind::And:
     case ExprKind::Or:
     case ExprKind::BitAnd:
@@ -440,8 +436,7 @@ Slot ExpressionCompiler::compile_node() {
         return print();
     case ExprKind::MemoizeTag:
         return operand(0);
-    case ExprKind::Likely:
-    case ExprKind::LikelyIfInnermost:
+    case FLUORITE_HINTS:
     case ExprKind::Call:
     case ExprKind::Image:
     case ExprKind::Undef:

@@ -31,7 +31,6 @@ class FunctionBuilder {
     // ---- Buffers. Each binding of a symbol gets its own number.
     size_t bind_buffer(const ir::Symbol &symbol);
     size_t buffer(const ir::Symbol &symbol) const;
-    bool is_buffer(const ir::Symbol &symbol) const { return buffers_.count(symbol) != 0; }
 
     // ---- Values of nodes that have been computed: within the innermost statement, and within the body of a Let.
     void open_scope() { known_.emplace_back(); }
