@@ -50,6 +50,11 @@ class StageHandle {
     void edit_rename(const VarOrRVar &old, const VarOrRVar &renamed);
     void edit_reorder(const std::vector<VarOrRVar> &vars, const Location &location);
     void edit_for_type(const VarOrRVar &var, ForType type);
+    void edit_device(const std::vector<VarOrRVar> &vars, ForType type, DeviceAPI api);
+    void edit_gpu_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &blocks,
+                       const std::vector<VarOrRVar> &threads, const std::vector<Expr> &sizes, TailStrategy tail,
+                       DeviceAPI api);
+    void refuse_api(const char *directive, DeviceAPI api, const Location &location) const;
     void edit_partition(const std::vector<VarOrRVar> &vars, Partition partition, const char *directive);
     void edit_partition_all(Partition partition, const char *directive, const Location &location);
     void edit_split_and_mark(const VarOrRVar &var, const VarOrRVar &inner, const LocatedExpr &factor, ForType type,
@@ -322,23 +327,91 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         return self();
     }
 
-    // ---- Directives for devices other than CPUs. They exist so that programs that select by target compile, and throw
-    // CompileError [not-built].
-    template <typename... Rest> Derived &gpu_tile(const VarOrRVar &first, const Rest &...) {
-        refuse_device("gpu_tile", first.location());
+    // ---- Loops over the blocks and threads of a GPU. What is inside of the loops over blocks becomes a kernel; loops
+    // over threads inside of them, of all stages that are computed there, are the threads of a block. Inner loops come
+    // first, as in reorder(). Code for a target without a GPU refuses them: CompileError [not-built].
+
+    /// Runs the iterations of the loops as the blocks of a grid.
+    Derived &gpu_blocks(const VarOrRVar &x, DeviceAPI api = DeviceAPI::Default_GPU) {
+        edit_device({x}, ForType::GPUBlock, api);
+        return self();
     }
-    template <typename... Rest> Derived &gpu(const VarOrRVar &first, const Rest &...) {
-        refuse_device("gpu", first.location());
+    Derived &gpu_blocks(const VarOrRVar &x, const VarOrRVar &y, DeviceAPI api = DeviceAPI::Default_GPU) {
+        edit_device({x, y}, ForType::GPUBlock, api);
+        return self();
     }
-    template <typename... Rest> Derived &gpu_blocks(const VarOrRVar &first, const Rest &...) {
-        refuse_device("gpu_blocks", first.location());
+    Derived &gpu_blocks(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &z,
+                        DeviceAPI api = DeviceAPI::Default_GPU) {
+        edit_device({x, y, z}, ForType::GPUBlock, api);
+        return self();
     }
-    template <typename... Rest> Derived &gpu_threads(const VarOrRVar &first, const Rest &...) {
-        refuse_device("gpu_threads", first.location());
+    /// Runs the iterations of the loops as the threads of a block.
+    Derived &gpu_threads(const VarOrRVar &x, DeviceAPI api = DeviceAPI::Default_GPU) {
+        edit_device({x}, ForType::GPUThread, api);
+        return self();
     }
-    template <typename... Rest> Derived &gpu_lanes(const VarOrRVar &first, const Rest &...) {
-        refuse_device("gpu_lanes", first.location());
+    Derived &gpu_threads(const VarOrRVar &x, const VarOrRVar &y, DeviceAPI api = DeviceAPI::Default_GPU) {
+        edit_device({x, y}, ForType::GPUThread, api);
+        return self();
     }
+    Derived &gpu_threads(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &z,
+                         DeviceAPI api = DeviceAPI::Default_GPU) {
+        edit_device({x, y, z}, ForType::GPUThread, api);
+        return self();
+    }
+    /// Runs the iterations of the loop as threads of one warp.
+    Derived &gpu_lanes(const VarOrRVar &x, DeviceAPI api = DeviceAPI::Default_GPU) {
+        edit_device({x}, ForType::GPULane, api);
+        return self();
+    }
+    /// gpu_blocks of the first half of the loops, and gpu_threads of the second.
+    Derived &gpu(const VarOrRVar &block_x, const VarOrRVar &thread_x, DeviceAPI api = DeviceAPI::Default_GPU) {
+        return gpu_blocks(block_x, api).gpu_threads(thread_x, api);
+    }
+    Derived &gpu(const VarOrRVar &block_x, const VarOrRVar &block_y, const VarOrRVar &thread_x,
+                 const VarOrRVar &thread_y, DeviceAPI api = DeviceAPI::Default_GPU) {
+        return gpu_blocks(block_x, block_y, api).gpu_threads(thread_x, thread_y, api);
+    }
+    Derived &gpu(const VarOrRVar &block_x, const VarOrRVar &block_y, const VarOrRVar &block_z,
+                 const VarOrRVar &thread_x, const VarOrRVar &thread_y, const VarOrRVar &thread_z,
+                 DeviceAPI api = DeviceAPI::Default_GPU) {
+        return gpu_blocks(block_x, block_y, block_z, api).gpu_threads(thread_x, thread_y, thread_z, api);
+    }
+    /// Splits each loop by its size, brings the inner parts together, and makes the outer ones blocks and the inner
+    /// ones threads. Without names of outer parts these keep the names of the loops.
+    Derived &gpu_tile(const VarOrRVar &x, const VarOrRVar &bx, const VarOrRVar &tx, const LocatedExpr &x_size,
+                      TailStrategy tail = TailStrategy::Auto, DeviceAPI api = DeviceAPI::Default_GPU) {
+        return tile_device({x}, {bx}, {tx}, {x_size.expr}, tail, api);
+    }
+    Derived &gpu_tile(const VarOrRVar &x, const VarOrRVar &tx, const LocatedExpr &x_size,
+                      TailStrategy tail = TailStrategy::Auto, DeviceAPI api = DeviceAPI::Default_GPU) {
+        return tile_device({x}, {x}, {tx}, {x_size.expr}, tail, api);
+    }
+    Derived &gpu_tile(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &bx, const VarOrRVar &by,
+                      const VarOrRVar &tx, const VarOrRVar &ty, const LocatedExpr &x_size, const LocatedExpr &y_size,
+                      TailStrategy tail = TailStrategy::Auto, DeviceAPI api = DeviceAPI::Default_GPU) {
+        return tile_device({x, y}, {bx, by}, {tx, ty}, {x_size.expr, y_size.expr}, tail, api);
+    }
+    Derived &gpu_tile(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &tx, const VarOrRVar &ty,
+                      const LocatedExpr &x_size, const LocatedExpr &y_size, TailStrategy tail = TailStrategy::Auto,
+                      DeviceAPI api = DeviceAPI::Default_GPU) {
+        return tile_device({x, y}, {x, y}, {tx, ty}, {x_size.expr, y_size.expr}, tail, api);
+    }
+    Derived &gpu_tile(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &z, const VarOrRVar &bx,
+                      const VarOrRVar &by, const VarOrRVar &bz, const VarOrRVar &tx, const VarOrRVar &ty,
+                      const VarOrRVar &tz, const LocatedExpr &x_size, const LocatedExpr &y_size,
+                      const LocatedExpr &z_size, TailStrategy tail = TailStrategy::Auto,
+                      DeviceAPI api = DeviceAPI::Default_GPU) {
+        return tile_device({x, y, z}, {bx, by, bz}, {tx, ty, tz}, {x_size.expr, y_size.expr, z_size.expr}, tail, api);
+    }
+    Derived &gpu_tile(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &z, const VarOrRVar &tx,
+                      const VarOrRVar &ty, const VarOrRVar &tz, const LocatedExpr &x_size, const LocatedExpr &y_size,
+                      const LocatedExpr &z_size, TailStrategy tail = TailStrategy::Auto,
+                      DeviceAPI api = DeviceAPI::Default_GPU) {
+        return tile_device({x, y, z}, {x, y, z}, {tx, ty, tz}, {x_size.expr, y_size.expr, z_size.expr}, tail, api);
+    }
+
+    // ---- Directives that exist so that programs that select by target compile, and throw CompileError [not-built].
     Derived &gpu_single_thread(DeviceAPI = DeviceAPI::Default_GPU,
                                const Location &location = std::source_location::current()) {
         refuse_device("gpu_single_thread", location);
@@ -347,6 +420,12 @@ template <typename Derived> class LoopDirectives : public StageHandle {
 
   private:
     Derived &self() { return static_cast<Derived &>(*this); }
+    Derived &tile_device(const std::vector<VarOrRVar> &loops, const std::vector<VarOrRVar> &blocks,
+                         const std::vector<VarOrRVar> &threads, const std::vector<Expr> &sizes, TailStrategy tail,
+                         DeviceAPI api) {
+        edit_gpu_tile(loops, blocks, threads, sizes, tail, api);
+        return self();
+    }
 };
 
 } // namespace fluorite::detail

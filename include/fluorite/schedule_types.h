@@ -20,8 +20,8 @@ enum class TailStrategy : uint8_t {
     Auto,                 ///< chosen by the rules in docs/directives/split.md
 };
 
-/// The kind of memory that holds a Func.
-enum class MemoryType : uint8_t { Auto, Heap, Stack, Register };
+/// The kind of memory that holds a Func. GPUShared is memory that the threads of one block of a GPU share.
+enum class MemoryType : uint8_t { Auto, Heap, Stack, Register, GPUShared };
 
 /// How compute_with aligns loops of unequal extent.
 enum class LoopAlignStrategy : uint8_t { AlignStart, AlignEnd, NoAlign, Auto };
@@ -58,7 +58,9 @@ enum class DeviceAPI : uint8_t {
     WebGPU
 };
 
-/// How a loop runs. Forked, which only async() creates, runs all iterations concurrently, each on its own thread.
-enum class ForType : uint8_t { Serial, Parallel, Vectorized, Unrolled, Forked };
+/// How a loop runs. Forked, which only async() creates, runs all iterations concurrently, each on its own thread. The
+/// iterations of GPUBlock loops are blocks of a device, those of GPUThread loops inside of them its threads; GPULane is
+/// a GPUThread loop whose threads are those of one warp.
+enum class ForType : uint8_t { Serial, Parallel, Vectorized, Unrolled, Forked, GPUBlock, GPUThread, GPULane };
 
 } // namespace fluorite

@@ -141,8 +141,8 @@ class Explanation {
             for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
                 for (const schedule::LoopDim &dim : variant.dims) {
                     has_loops = true;
-                    has_tasks |= dim.for_type == ForType::Parallel;
-                    has_lanes |= dim.for_type == ForType::Vectorized;
+                    has_tasks |= schedule::runs_on_threads(dim.for_type);
+                    has_lanes |= dim.for_type == ForType::Vectorized || ir::is_of_device(dim.for_type);
                     has_ranks |= static_cast<bool>(dim.distributed);
                 }
             });

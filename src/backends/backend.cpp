@@ -33,4 +33,15 @@ void Backend::refuse(const ir::LoweredModule &module, const std::string &what) c
                             "; it does not make that; compile to what it makes, or for a target of another back end"));
 }
 
+void Backend::refuse_kernels(const ir::LoweredModule &module) const {
+    for (const ir::LoweredFunc &func : module.funcs) {
+        if (func.kind == ir::LoweredFunc::Kind::Kernel) {
+            throw CompileError("not-built", "in " + module.entry().name +
+                                                ": loops run as blocks of a GPU, and the back end " + name() +
+                                                " makes code of CPUs only; use tile, parallel and vectorize, or "
+                                                "FLUORITE_BACK_END=executor, which runs kernels without a device");
+        }
+    }
+}
+
 } // namespace fluorite::backends

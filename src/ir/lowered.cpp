@@ -4,6 +4,20 @@
 
 namespace fluorite::ir {
 
+const char *to_word(LoweredFunc::Kind kind) {
+    switch (kind) {
+    case LoweredFunc::Kind::Entry:
+        return "func";
+    case LoweredFunc::Kind::Task:
+        return "task";
+    case LoweredFunc::Kind::Callee:
+        return "callee";
+    case LoweredFunc::Kind::Kernel:
+        return "kernel";
+    }
+    unreachable("a function of no kind");
+}
+
 const LoweredFunc *LoweredModule::find(std::string_view name) const {
     const auto at =
         std::find_if(funcs.begin(), funcs.end(), [&](const LoweredFunc &func) { return func.name == name; });
@@ -24,6 +38,9 @@ class TasksInPlace : public Mutator {
             return recurse(stmt);
         }
         const LoweredFunc *task = module_.find(launch->task);
+        if (task && task->kind == LoweredFunc::Kind::Kernel) {
+            return stmt;
+        }
         check(task && task->args.size() == launch->args.size(), "a launch names a task, and has its arguments");
         for (size_t i = 0; i < task->args.size(); i++) {
             const Expr &arg = launch->args[i];
@@ -41,7 +58,9 @@ class TasksInPlace : public Mutator {
 
 LoweredModule with_tasks_in_place(const LoweredModule &module) {
     LoweredModule result = module;
-    result.funcs.resize(1);
+    std::erase_if(result.funcs, [](const LoweredFunc &func) {
+        return func.kind != LoweredFunc::Kind::Entry && func.kind != LoweredFunc::Kind::Kernel;
+    });
     result.entry().body = TasksInPlace(module).mutate(module.entry().body);
     return result;
 }

@@ -36,6 +36,9 @@ struct LoweredFunc {
         Task,
         /// Like an entry, but called by others of the module only, through its form `_argv` (function.address).
         Callee,
+        /// A function that a device runs: all threads of all blocks of a grid execute the body. It has a closure like a
+        /// task. Its allocations are in the memory of a thread, or, in MemoryType::GPUShared, in that of a block.
+        Kernel,
     };
     std::string name;
     std::vector<LoweredArg> args;
@@ -43,10 +46,18 @@ struct LoweredFunc {
     Kind kind = Kind::Entry;
     /// Of a task that a loop launches: the loop variable, an Int32, which is not part of the closure. Else undefined.
     Symbol index = {};
+    /// Of a kernel: the indices of the block and of the thread, Int32 from 0 on, one for each dimension, the innermost
+    /// first. The grid is the nest of loops around the Launch, which also says how many threads there are.
+    std::vector<Symbol> blocks = {}, threads = {};
+
+    /// Whether it runs where the entry does.
+    bool is_of_host() const { return kind != Kind::Kernel; }
 };
+/// The word before the name of a function in its text form.
+const char *to_word(LoweredFunc::Kind kind);
 
 struct LoweredModule {
-    /// The entry, then its tasks and the callees with theirs; a Launch names a later function.
+    /// The entry, then its tasks and the callees with theirs, and the kernels; a Launch names a later function.
     std::vector<LoweredFunc> funcs;
     /// Input buffers that no caller passes: the Parameters behind their symbols hold the elements, which become data in
     /// the code. They are in scope in the entry, as its arguments are.
@@ -62,7 +73,8 @@ struct LoweredModule {
     const LoweredFunc *find(std::string_view name) const;
 };
 
-/// The module before outlining: one function, in which the body of each task replaces its Launch.
+/// The module before its tasks were outlined: the entry, in which the body of each task replaces its Launch, and the
+/// kernels.
 LoweredModule with_tasks_in_place(const LoweredModule &module);
 
 } // namespace fluorite::ir

@@ -186,7 +186,11 @@ Stmt Parser::stmt() {
         }
         if (accept("launch")) {
             const std::string task = take_name("the name of a task");
-            return Launch::make(task, operands());
+            std::vector<Expr> args = operands();
+            return Launch::make(task, std::move(args), accept("threads") ? operands() : std::vector<Expr>());
+        }
+        if (accept("barrier")) {
+            return Barrier::make();
         }
         return assignment();
     } catch (const InternalError &error) {
@@ -282,14 +286,33 @@ LoweredArg Parser::lowered_arg() {
     return arg;
 }
 
+Symbol Parser::index() {
+    const Symbol index = binder(SymbolKind::Loop).symbol;
+    names_.enter(index).types[KnownSymbol::as_variable] = Int(32);
+    return index;
+}
+
+std::vector<Symbol> Parser::indices(const char *word) {
+    std::vector<Symbol> indices;
+    if (accept(word)) {
+        expect("(", word);
+        do {
+            indices.push_back(index());
+        } while (accept(","));
+        expect(")", "an index");
+    }
+    return indices;
+}
+
 LoweredFunc Parser::lowered() {
     LoweredFunc func;
-    if (accept("task")) {
-        func.kind = LoweredFunc::Kind::Task;
-    } else if (accept("callee")) {
-        func.kind = LoweredFunc::Kind::Callee;
-    } else {
-        expect("func", "nothing");
+    using Kind = LoweredFunc::Kind;
+    func.kind = accept(to_word(Kind::Task))     ? Kind::Task
+                : accept(to_word(Kind::Callee)) ? Kind::Callee
+                : accept(to_word(Kind::Kernel)) ? Kind::Kernel
+                                                : Kind::Entry;
+    if (func.kind == Kind::Entry) {
+        expect(to_word(Kind::Entry), "nothing");
     }
     func.name = take_name("the name of a function");
     expect("(", "the name of a function");
@@ -300,9 +323,10 @@ LoweredFunc Parser::lowered() {
         func.args.push_back(lowered_arg());
     }
     if (accept("of")) {
-        func.index = binder(SymbolKind::Loop).symbol;
-        names_.enter(func.index).types[KnownSymbol::as_variable] = Int(32);
+        func.index = index();
     }
+    func.blocks = indices("blocks");
+    func.threads = indices("threads");
     expect("{", "the arguments");
     func.body = stmt_list("}", "the body of the function");
     return func;

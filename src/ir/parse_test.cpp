@@ -378,7 +378,10 @@ std::vector<Stmt> stmt_samples(StmtKind kind) {
     case StmtKind::Atomic:
         return {Atomic::make(f, Block::make({leaf, store}))};
     case StmtKind::Launch:
-        return {Launch::make("f.par_for.y.0", {xv, v4, make_var(Handle(), b)}), Launch::make("odd name", {})};
+        return {Launch::make("f.par_for.y.0", {xv, v4, make_var(Handle(), b)}), Launch::make("odd name", {}),
+                Launch::make("f.kernel.0", {}, {xv, 8})};
+    case StmtKind::Barrier:
+        return {Barrier::make()};
     }
     return {};
 }
@@ -395,7 +398,7 @@ void expect_round_trip(const Stmt &stmt) {
 
 TEST(TextForm, EveryStatementComesBack) {
     std::vector<Stmt> all;
-    for (int kind = 0; kind <= static_cast<int>(StmtKind::Launch); kind++) {
+    for (int kind = 0; kind <= static_cast<int>(StmtKind::Barrier); kind++) {
         const std::vector<Stmt> stmts = stmt_samples(static_cast<StmtKind>(kind));
         EXPECT_FALSE(stmts.empty()) << "statement kind " << kind << " has no sample";
         for (const Stmt &stmt : stmts) {

@@ -98,6 +98,8 @@ class Parser {
     std::vector<Range> ranges();
     MemoryType memory();
     LoweredArg lowered_arg();
+    Symbol index();
+    std::vector<Symbol> indices(const char *word);
     LoweredFunc lowered();
     std::vector<Type> types();
 

@@ -234,6 +234,14 @@ void Printer::stmt(const Stmt &stmt) {
         text("launch " + quoted_name(stmt.as<Launch>()->task) + "(");
         comma_separated(stmt.as<Launch>()->args);
         text(")");
+        if (const std::vector<Expr> &threads = stmt.as<Launch>()->threads; !threads.empty()) {
+            text(" threads(");
+            comma_separated(threads);
+            text(")");
+        }
+        break;
+    case StmtKind::Barrier:
+        text("barrier");
         break;
     }
 }
@@ -254,10 +262,7 @@ void Printer::lowered_arg(const LoweredArg &arg) {
 }
 
 void Printer::lowered(const LoweredFunc &func) {
-    text((func.kind == LoweredFunc::Kind::Task     ? "task "
-          : func.kind == LoweredFunc::Kind::Callee ? "callee "
-                                                   : "func ") +
-         quoted_name(func.name) + "(");
+    text(to_word(func.kind) + std::string(" ") + quoted_name(func.name) + "(");
     for (size_t i = 0; i < func.args.size(); i++) {
         text(i > 0 ? ", " : "");
         lowered_arg(func.args[i]);
@@ -265,10 +270,28 @@ void Printer::lowered(const LoweredFunc &func) {
     text(")");
     if (func.index.defined()) {
         text(" of ");
-        symbol(func.index, SymbolKind::Loop, Position::Binder).types[KnownSymbol::as_variable] = Int(32);
+        index(func.index);
     }
+    indices("blocks", func.blocks);
+    indices("threads", func.threads);
     braces(func.body);
     text("\n");
+}
+
+void Printer::index(const Symbol &index) {
+    symbol(index, SymbolKind::Loop, Position::Binder).types[KnownSymbol::as_variable] = Int(32);
+}
+
+void Printer::indices(const char *word, const std::vector<Symbol> &indices) {
+    if (indices.empty()) {
+        return;
+    }
+    text(concat(" ", word, "("));
+    for (size_t i = 0; i < indices.size(); i++) {
+        text(i > 0 ? ", " : "");
+        index(indices[i]);
+    }
+    text(")");
 }
 
 void Printer::module(const LoweredModule &module) {

@@ -47,6 +47,8 @@ class Printer {
     void memory(MemoryType memory);
     void comma_separated(const std::vector<Expr> &exprs);
     void lowered_arg(const LoweredArg &arg);
+    void index(const Symbol &index);
+    void indices(const char *word, const std::vector<Symbol> &indices);
 
     // Graphs.
     void func_def(const FuncDef &func);

@@ -200,16 +200,22 @@ Stmt Atomic::make(const Symbol &func, const Stmt &body) {
     return node;
 }
 
-Stmt Launch::make(std::string task, std::vector<Expr> args) {
+Stmt Launch::make(std::string task, std::vector<Expr> args, std::vector<Expr> threads) {
     check(!task.empty(), "a launch names a task");
     for (const Expr &arg : args) {
         check(arg.defined(), "what a launch hands over must be defined");
     }
+    for (const Expr &count : threads) {
+        check_int32(count, "the threads of a launch");
+    }
     auto *node = new Launch;
     node->task = std::move(task);
     node->args = std::move(args);
+    node->threads = std::move(threads);
     return node;
 }
+
+Stmt Barrier::make() { return new Barrier; }
 
 // ---- Equality.
 
@@ -264,7 +270,10 @@ bool same(const Prefetch &a, const Prefetch &b) {
     return a.func == b.func && all_equal(a.bounds, b.bounds) && equal(a.body, b.body);
 }
 bool same(const Atomic &a, const Atomic &b) { return a.func == b.func && equal(a.body, b.body); }
-bool same(const Launch &a, const Launch &b) { return a.task == b.task && all_equal(a.args, b.args); }
+bool same(const Launch &a, const Launch &b) {
+    return a.task == b.task && all_equal(a.args, b.args) && all_equal(a.threads, b.threads);
+}
+bool same(const Barrier &, const Barrier &) { return true; }
 
 } // namespace
 
@@ -460,9 +469,13 @@ Stmt rebuild(const Atomic &node, const Changes &change) {
 }
 
 Stmt rebuild(const Launch &node, const Changes &change) {
-    std::vector<Expr> args = change.all(node.args);
-    return all_same(args, node.args) ? Stmt(&node) : Launch::make(node.task, std::move(args));
+    std::vector<Expr> args = change.all(node.args), threads = change.all(node.threads);
+    return all_same(args, node.args) && all_same(threads, node.threads)
+               ? Stmt(&node)
+               : Launch::make(node.task, std::move(args), std::move(threads));
 }
+
+Stmt rebuild(const Barrier &node, const Changes &) { return &node; }
 
 } // namespace
 

@@ -20,6 +20,11 @@ enum class StmtKind : uint8_t {
 };
 
 using ForKind = fluorite::ForType;
+
+/// Whether the iterations of the loop are blocks or threads of a device.
+inline bool is_of_device(ForKind kind) {
+    return kind == ForKind::GPUBlock || kind == ForKind::GPUThread || kind == ForKind::GPULane;
+}
 using MemoryType = fluorite::MemoryType;
 using Partition = fluorite::Partition;
 
@@ -149,11 +154,19 @@ struct Atomic : StmtOf<StmtKind::Atomic> {
 };
 
 /// Runs a task of the module (ir/lowered.h): once, or, as the whole body of a Parallel or Forked loop, for each
-/// iteration. If the task fails, the function returns its error code.
+/// iteration. If the task fails, the function returns its error code. As the whole body of a nest of one to three
+/// GPUBlock loops it runs a kernel, whose grid these loops are.
 struct Launch : StmtOf<StmtKind::Launch> {
-    std::string task;       // its name
+    std::string task;       // the name of the task or kernel
     std::vector<Expr> args; // the closure, one for each argument of the task: a value, or the Variable of a buffer
-    static Stmt make(std::string task, std::vector<Expr> args);
+    /// Of a kernel: the threads of a block in each of its dimensions, the innermost first; scalar Int32.
+    std::vector<Expr> threads;
+    static Stmt make(std::string task, std::vector<Expr> args, std::vector<Expr> threads = {});
+};
+/// In a kernel: a thread goes on when all threads of its block have come here, and what they have stored before is then
+/// visible to all of them. Either all threads of a block come to a barrier or none.
+struct Barrier : StmtOf<StmtKind::Barrier> {
+    static Stmt make();
 };
 
 /// Calls `visit` with the node downcast to its own type and returns the result.

@@ -39,6 +39,7 @@ const Symbol *bound_symbol(const Stmt &stmt) {
     case StmtKind::Prefetch:
     case StmtKind::Atomic:
     case StmtKind::Launch:
+    case StmtKind::Barrier:
         return nullptr;
     }
     unreachable("a statement of no kind");
@@ -65,6 +66,7 @@ const Symbol *accessed_symbol(const Stmt &stmt) {
     case StmtKind::Evaluate:
     case StmtKind::Atomic:
     case StmtKind::Launch:
+    case StmtKind::Barrier:
         return nullptr;
     }
     unreachable("a statement of no kind");
@@ -117,11 +119,13 @@ void for_each_child_expr(const Stmt &stmt, const std::function<void(const Expr &
         break;
     case StmtKind::Launch:
         all(stmt.as<Launch>()->args);
+        all(stmt.as<Launch>()->threads);
         break;
     case StmtKind::ProducerConsumer:
     case StmtKind::Free:
     case StmtKind::Block:
     case StmtKind::Atomic:
+    case StmtKind::Barrier:
         break;
     }
 }

@@ -37,7 +37,7 @@ constexpr std::array symbol_kinds{"var", "rvar", "loop", "let", "bound", "param"
 constexpr std::array fields{"min", "max", "extent", "stride"};
 constexpr std::array reduce_ops{"add",     "mul",    "min",    "max", "and", "or", "saturating_add",
                                 "bit_and", "bit_or", "bit_xor"};
-constexpr std::array memories{"auto", "heap", "stack", "register"};
+constexpr std::array memories{"auto", "heap", "stack", "register", "gpu_shared"};
 constexpr std::array partitions{"auto", "never", "always"};
 
 constexpr std::array kind_names{
@@ -59,10 +59,11 @@ constexpr std::array loop_words{
 #include "ir/loop_kinds.def"
 #undef FLUORITE_LOOP_KIND
 };
-constexpr std::array statement_words{
-    "true",     "false",  "inf",  "nan",     "as_call", "as_image", "where",    "stage",    "over",   "partition",
-    "let",      "assert", "else", "produce", "consume", "for",      "realize",  "allocate", "if",     "evaluate",
-    "prefetch", "atomic", "free", "graph",   "func",    "update",   "requires", "output",   "inputs", "launch"};
+constexpr std::array statement_words{"true",    "false",  "inf",       "nan",      "as_call", "as_image", "where",
+                                     "stage",   "over",   "partition", "let",      "assert",  "else",     "produce",
+                                     "consume", "for",    "realize",   "allocate", "if",      "evaluate", "prefetch",
+                                     "atomic",  "free",   "graph",     "func",     "update",  "requires", "output",
+                                     "inputs",  "launch", "barrier",   "blocks",   "threads"};
 
 template <typename T, size_t N>
 std::optional<T> find_word(const std::array<const char *, N> &words, std::string_view word) {

@@ -34,6 +34,8 @@ struct Meaning {
 class Verifier {
   public:
     Verifier(Phase phase, const Surroundings &around);
+    /// A function that is not in a module yet.
+    Verifier(Phase phase, const LoweredFunc &func);
     /// A function of a module, in phase Outlined.
     Verifier(const LoweredModule &module, const LoweredFunc &func);
 
@@ -96,7 +98,10 @@ class Verifier {
     void allocate(const Allocate &allocate);
     void branch(const IfThenElse &branch);
     void atomic(const Atomic &atomic);
-    void launch(const Launch &launch, bool is_iteration);
+    void grid(const For &loop);
+    void in_kernel(const Stmt &stmt) const;
+    void launch(const Launch &launch);
+    std::vector<const For *> loops_around() const;
     void launch_arg(const LoweredArg &wanted, const Expr &given);
     void children(const Stmt &stmt);
 
@@ -113,7 +118,7 @@ class Verifier {
 
     Phase phase_;
     const LoweredModule *module_ = nullptr;
-    const LoweredFunc *func_ = nullptr; // of the module
+    const LoweredFunc *func_ = nullptr; // whose body is checked, if it is known
     SymbolMap<Meaning> scope_;
     std::vector<uint64_t> scopes_{0}; // the open ones
     uint64_t last_scope_ = 0;

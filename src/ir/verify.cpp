@@ -42,6 +42,11 @@ Surroundings Surroundings::of(const LoweredFunc &func, const LoweredModule &modu
     if (func.index.defined()) {
         around.args.push_back({LoweredArg::Kind::Scalar, func.index, Int(32), 0});
     }
+    for (const auto *indices : {&func.blocks, &func.threads}) {
+        for (const Symbol &index : *indices) {
+            around.args.push_back({LoweredArg::Kind::Scalar, index, Int(32), 0});
+        }
+    }
     return around;
 }
 
@@ -76,6 +81,8 @@ Verifier::Verifier(Phase phase, const Surroundings &around) : phase_(phase) {
         bind(func.func, std::move(meaning));
     }
 }
+
+Verifier::Verifier(Phase phase, const LoweredFunc &func) : Verifier(phase, Surroundings::of(func)) { func_ = &func; }
 
 Verifier::Verifier(const LoweredModule &module, const LoweredFunc &func)
     : Verifier(Phase::Outlined, Surroundings::of(func, module)) {
@@ -134,6 +141,11 @@ void Verifier::check_phase(const Stmt &stmt) const {
             return forbid(!before(Phase::Plain), "an unrolled loop");
         case ForKind::Forked:
             return forbid(before(Phase::Flat), "a forked loop");
+        case ForKind::GPUBlock:
+            return;
+        case ForKind::GPUThread:
+        case ForKind::GPULane:
+            return forbid(!before(Phase::Outlined), "a loop over threads of a device");
         }
     }
 }
@@ -267,9 +279,46 @@ void Verifier::loop(const For &loop) {
                 (is_zero(loop.min) && is_const_int(loop.extent, &extent) && extent == 2),
             "a forked loop has two sides");
     require(!has_tasks || before(Phase::Outlined) || loop.body.as<Launch>(), "the body of a loop of tasks is a launch");
+    if (loop.for_kind == ForKind::GPUBlock) {
+        grid(loop);
+    }
     depth_++;
     inside(loop.var, {Meaning::Kind::Value, {Int(32)}}, [&] { stmt(loop.body); });
     depth_--;
+}
+
+/// Checks that a loop over blocks is a dimension of a grid, once kernels are outlined.
+void Verifier::grid(const For &loop) {
+    const auto *inner = loop.body.as<For>();
+    const bool is_dimension = loop.body.as<Launch>() || (inner && inner->for_kind == ForKind::GPUBlock);
+    require(before(Phase::Outlined) || (is_dimension && is_zero(loop.min)),
+            "a loop over blocks begins at 0, and its body is another one or a launch");
+}
+
+/// Checks a statement of a kernel: nothing there fails, starts tasks, frees or takes locks.
+void Verifier::in_kernel(const Stmt &stmt) const {
+    switch (stmt.kind()) {
+    case StmtKind::Assert:
+    case StmtKind::Free:
+    case StmtKind::Atomic:
+    case StmtKind::Launch:
+        fail("a kernel contains no assert, free, atomic or launch");
+    case StmtKind::For:
+        return require(before(Phase::Outlined) || stmt.as<For>()->for_kind == ForKind::Serial,
+                       "the loops of a kernel are serial");
+    case StmtKind::LetStmt:
+    case StmtKind::ProducerConsumer:
+    case StmtKind::Provide:
+    case StmtKind::Realize:
+    case StmtKind::Allocate:
+    case StmtKind::Store:
+    case StmtKind::Block:
+    case StmtKind::IfThenElse:
+    case StmtKind::Evaluate:
+    case StmtKind::Prefetch:
+    case StmtKind::Barrier:
+        return;
+    }
 }
 
 void Verifier::branch(const IfThenElse &branch) {
@@ -293,17 +342,51 @@ void Verifier::atomic(const Atomic &atomic) {
     atomic_ = Symbol();
 }
 
-void Verifier::launch(const Launch &launch, bool is_iteration) {
-    const LoweredFunc *task = module_ ? module_->find(launch.task) : nullptr;
-    require(task && task->kind == LoweredFunc::Kind::Task, "the module has no such task");
-    require(task > func_, "the task does not come after the function that launches it");
+void Verifier::launch(const Launch &launch) {
     require(!atomic_.defined(), "tasks do not begin in an atomic");
-    require(task->index.defined() == is_iteration,
-            is_iteration ? "the task of a loop has an index" : "a task has an index, but no loop runs it");
+    for (const Expr &count : launch.threads) {
+        scalar(count, Int(32), "threads");
+    }
+    if (!module_) { // other functions are not at hand
+        for (const Expr &arg : launch.args) {
+            expr(arg, "argument");
+        }
+        return;
+    }
+    const LoweredFunc *task = module_->find(launch.task);
+    const bool is_kernel = task && task->kind == LoweredFunc::Kind::Kernel;
+    require(task && (is_kernel || task->kind == LoweredFunc::Kind::Task), "the module has no such task");
+    require(task > func_, "the task does not come after the function that launches it");
+    const std::vector<const For *> loops = loops_around();
+    if (is_kernel) {
+        require(!loops.empty() && loops.size() <= 3 && loops.size() == task->blocks.size(),
+                "a kernel has an index for each of one to three loops over blocks around its launch");
+        require(launch.threads.size() == task->threads.size() && launch.threads.size() <= 3,
+                "a kernel has an index for each of at most three dimensions of threads");
+    } else {
+        const auto *loop = path_.size() > 1 ? Stmt(path_[path_.size() - 2].stmt).as<For>() : nullptr;
+        const bool is_iteration = loop && loop->for_kind != ForKind::Serial;
+        require(launch.threads.empty() && loops.empty(), "a task is not a kernel");
+        require(task->index.defined() == is_iteration,
+                is_iteration ? "the task of a loop has an index" : "a task has an index, but no loop runs it");
+    }
     require(task->args.size() == launch.args.size(), "the task has ", task->args.size(), " arguments");
     for (size_t i = 0; i < launch.args.size(); i++) {
         launch_arg(task->args[i], launch.args[i]);
     }
+}
+
+/// The loops over blocks whose whole body is, in the end, the statement being checked; the innermost first.
+std::vector<const For *> Verifier::loops_around() const {
+    std::vector<const For *> loops;
+    for (size_t i = path_.size() - 1; i-- > 0;) {
+        const auto *loop = Stmt(path_[i].stmt).as<For>();
+        if (!loop || loop->for_kind != ForKind::GPUBlock) {
+            break;
+        }
+        loops.push_back(loop);
+    }
+    return loops;
 }
 
 void Verifier::launch_arg(const LoweredArg &wanted, const Expr &given) {
@@ -366,6 +449,8 @@ std::string step_of(const Stmt &stmt) {
         return named("atomic ", stmt.as<Atomic>()->func);
     case StmtKind::Launch:
         return "launch " + quoted_name(stmt.as<Launch>()->task);
+    case StmtKind::Barrier:
+        return "barrier";
     }
     unreachable("a statement of no kind");
 }
@@ -440,12 +525,12 @@ void Verifier::children(const Stmt &stmt) {
     case StmtKind::Atomic:
         atomic(*stmt.as<Atomic>());
         break;
-    case StmtKind::Launch: {
-        const StmtNode *around = path_.size() > 1 ? path_[path_.size() - 2].stmt : nullptr;
-        const auto *loop = Stmt(around).as<For>();
-        launch(*stmt.as<Launch>(), loop && loop->for_kind != ForKind::Serial);
+    case StmtKind::Launch:
+        launch(*stmt.as<Launch>());
         break;
-    }
+    case StmtKind::Barrier:
+        require(!func_ || func_->kind == LoweredFunc::Kind::Kernel, "a barrier is in a kernel");
+        break;
     }
 }
 
@@ -456,19 +541,22 @@ void Verifier::stmt(const Stmt &stmt) {
         path_.push_back({stmt.get(), nullptr});
     }
     check_phase(stmt);
+    if (func_ && func_->kind == LoweredFunc::Kind::Kernel) {
+        in_kernel(stmt);
+    }
     children(stmt);
     if (is_step) {
         path_.pop_back();
     }
 }
 
-std::optional<std::string> find_violation(const Stmt &stmt, Phase phase, const Surroundings &around) {
-    if (!stmt.defined()) {
-        return std::nullopt;
-    }
+namespace {
+
+/// What a verifier finds in a statement.
+template <typename... Args> std::optional<std::string> violation_in(const Stmt &stmt, const Args &...args) {
     std::optional<Verifier> verifier;
     try {
-        verifier.emplace(phase, around);
+        verifier.emplace(args...);
         verifier->stmt(stmt);
     } catch (const Violation &violation) {
         return (verifier ? verifier->path() : "in the arguments: ") + violation.text;
@@ -476,8 +564,14 @@ std::optional<std::string> find_violation(const Stmt &stmt, Phase phase, const S
     return std::nullopt;
 }
 
-std::optional<std::string> find_violation(const LoweredFunc &func) {
-    return find_violation(func.body, Phase::Lowered, Surroundings::of(func));
+} // namespace
+
+std::optional<std::string> find_violation(const Stmt &stmt, Phase phase, const Surroundings &around) {
+    return stmt.defined() ? violation_in(stmt, phase, around) : std::nullopt;
+}
+
+std::optional<std::string> find_violation(const LoweredFunc &func, Phase phase) {
+    return func.body.defined() ? violation_in(func.body, phase, func) : std::nullopt;
 }
 
 std::optional<std::string> find_violation(const LoweredModule &module) {
@@ -515,7 +609,11 @@ void verify(const Stmt &stmt, Phase phase, const Surroundings &around) {
     }
 }
 
-void verify(const LoweredFunc &func) { verify(func.body, Phase::Lowered, Surroundings::of(func)); }
+void verify(const LoweredFunc &func, Phase phase) {
+    if (auto violation = find_violation(func, phase)) {
+        throw InternalError("the IR is broken: in " + quoted_name(func.name) + ": " + *violation);
+    }
+}
 
 void verify(const LoweredModule &module) {
     if (auto violation = find_violation(module)) {

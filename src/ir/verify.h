@@ -45,19 +45,24 @@
 //   Laid     Boxes are those in memory: no Realize inside one of its own buffer, no Prefetch.
 //   Flat     Values are in linear memory: Allocate, Store, Load; no Realize, Provide, Image. Vectors are allowed. A
 //            Forked loop runs over [0, 2), and its body is a branch on its variable.
-//   Plain    No loop is Vectorized or Unrolled.
+//   Plain    No loop is Vectorized or Unrolled. Kernels may be functions of their own: a Launch then stands in their
+//            place, as the whole body of one to three loops over blocks.
 //   Lowered  No hints (Likely, LikelyIfInnermost). An Extern whose name no C function can have is an operation of
 //            operations.def, with the operands given there.
-//   Outlined The input of a back end: the body of a Parallel or Forked loop is a Launch. Marks may name symbols that are
-//            not in scope. Launches occur only in this phase, and in no Atomic.
+//   Outlined The input of a back end: the body of a Parallel or Forked loop is a Launch, and so is that of a nest of loops
+//            over blocks, each of which begins at 0; no loop is over threads. Marks may name symbols that are not in
+//            scope. A Launch is in no Atomic.
 //
 // A MODULE (ir/lowered.h) is in phase Outlined
 // - The first function is the entry, and no other is. The others are tasks, which a Launch runs, and callees, which are
 //   called through their form `_argv` (function.address). The names are distinct.
 // - The free symbols of a function are among its arguments and its index; those of the entry may also be constants of
 //   the module. A task uses all its arguments. Only a task is required to have a body.
-// - A Launch names a later task of the module, so no function launches itself. The task has an index if and only if the
-//   Launch is the body of a Parallel or Forked loop.
+// - A kernel has at least one index of blocks, and at most three of blocks and of threads; its Launch is the whole body
+//   of as many loops over blocks, and has as many numbers of threads. It contains no Assert, Free, Atomic or Launch, and
+//   its loops are serial. Barriers are in kernels only.
+// - A Launch names a later task or kernel of the module, so no function launches itself. The task has an index if and
+//   only if the Launch is the body of a Parallel or Forked loop.
 // - A Launch passes one operand per argument: a value of the type, a buffer argument of the same kind, type and number
 //   of dimensions, or an allocation of the same type. This does not take the allocation's address, so it may end early.
 // - A task does not end the lifetime of memory that it gets from the launching function.
@@ -97,15 +102,15 @@ struct Surroundings {
 
 /// The first violation, as `in <path>: <rule>: <text of the node>`; empty if all rules hold.
 std::optional<std::string> find_violation(const Stmt &stmt, Phase phase, const Surroundings &around = {});
-/// Checks a function before its tasks are outlined: in phase Lowered, with its arguments in scope.
-std::optional<std::string> find_violation(const LoweredFunc &func);
+/// Checks a function before its tasks are outlined, with its arguments and indices in scope.
+std::optional<std::string> find_violation(const LoweredFunc &func, Phase phase = Phase::Lowered);
 /// `in <function>: ` precedes the path.
 std::optional<std::string> find_violation(const LoweredModule &module);
 std::optional<std::string> find_violation(const Graph &graph);
 
 /// Throws InternalError with the first violation.
 void verify(const Stmt &stmt, Phase phase, const Surroundings &around = {});
-void verify(const LoweredFunc &func);
+void verify(const LoweredFunc &func, Phase phase = Phase::Lowered);
 void verify(const LoweredModule &module);
 
 } // namespace fluorite::ir

@@ -405,8 +405,7 @@ TEST(Verify, Modules) {
     EXPECT_EQ(find_violation(parse_module("func f() { evaluate 1 } task g() { evaluate 1 } task g() { evaluate 1 }"))
                   .value_or(""),
               "in g: two functions have the name");
-    EXPECT_EQ(violation("launch f.1(out:handle)", Phase::Lowered),
-              "in launch f.1: launch does not occur in phase lowered");
+    EXPECT_EQ(violation("launch f.1(out:handle)", Phase::Flat), "in launch f.1: launch does not occur in phase flat");
 }
 
 // ---- Graphs.

@@ -5,6 +5,7 @@
 #include "fluorite/func.h"
 #include "fluorite/image_param.h"
 
+#include "ir/text_names.h"
 #include "language/function.h"
 #include "language/operands.h"
 
@@ -192,6 +193,31 @@ void StageHandle::edit_for_type(const VarOrRVar &var, ForType type) {
     schedule::set_for_type(ref(var.location()), loop_of(*function_, stage_, var), type, var.location());
 }
 
+void StageHandle::refuse_api(const char *directive, DeviceAPI api, const Location &location) const {
+    if (api != DeviceAPI::Default_GPU) {
+        fail("not-built", *function_, stage_,
+             concat(directive,
+                    " names a DeviceAPI; a pipeline runs on the device of its target; leave the argument out, "
+                    "and give the target a feature"),
+             location);
+    }
+}
+
+void StageHandle::edit_device(const std::vector<VarOrRVar> &vars, ForType type, DeviceAPI api) {
+    refuse_api(ir::directive_word(type), api, vars[0].location());
+    const Location location = vars[0].location();
+    schedule::set_for_types(ref(location), loops_of(*function_, stage_, vars), type, location);
+}
+
+void StageHandle::edit_gpu_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &blocks,
+                                const std::vector<VarOrRVar> &threads, const std::vector<Expr> &sizes,
+                                TailStrategy tail, DeviceAPI api) {
+    const Location location = previous[0].location();
+    refuse_api("gpu_tile", api, location);
+    schedule::gpu_tile(ref(location), loops_of(*function_, stage_, previous), names_of(blocks), names_of(threads),
+                       sizes, tail, location);
+}
+
 void StageHandle::edit_partition(const std::vector<VarOrRVar> &vars, Partition partition, const char *directive) {
     const Location location = vars.empty() ? Location() : vars[0].location();
     schedule::set_partition(ref(location), loops_of(*function_, stage_, vars), partition, directive, location);
@@ -269,7 +295,7 @@ void StageHandle::edit_prefetch(const OutputImageParam &source, const VarOrRVar 
 
 void StageHandle::refuse_device(const char *directive, const Location &location) const {
     fail("not-built", *function_, stage_,
-         concat(directive, " is called; code is made for CPUs only; use tile, parallel and vectorize"), location);
+         concat(directive, " is called; it is not built; use tile, parallel and vectorize"), location);
 }
 
 } // namespace detail

@@ -20,6 +20,8 @@ struct LowerOptions {
     std::string target; // as text; part of the keys of memoized Funcs
     /// The machine for which code is generated.
     machine::MachineModel machine = machine::machine_model(Target("x86-64-linux-avx512_sapphirerapids"));
+    /// The machine that runs kernels.
+    machine::MachineModel device = machine::device_model();
     bool asserts = true;        // check inputs and parameters at entry
     bool bounds_query = true;   // a null host pointer asks for the required region
     bool checked = false;       // poison allocations, check internal accesses and coordinates

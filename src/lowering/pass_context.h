@@ -34,12 +34,17 @@ class SymbolSource {
 struct PassContext {
     const schedule::ScheduledGraph &pipeline;
     const LowerOptions &options;
+    const machine::MachineModel &machine; // that runs the function of which the statement is
     SymbolSource &symbols;
     loopnest::BufferTable buffers;
     std::function<void(Remark)> on_remark; // null: remarks are dropped
 
     PassContext(const schedule::ScheduledGraph &pipeline, const LowerOptions &options, SymbolSource &symbols)
-        : pipeline(pipeline), options(options), symbols(symbols), buffers(pipeline.graph) {}
+        : pipeline(pipeline), options(options), machine(options.machine), symbols(symbols), buffers(pipeline.graph) {}
+    /// The same for the functions of another machine.
+    PassContext(const PassContext &other, const machine::MachineModel &machine)
+        : pipeline(other.pipeline), options(other.options), machine(machine), symbols(other.symbols),
+          buffers(other.buffers), on_remark(other.on_remark) {}
 
     /// The Func of a symbol (of a Func, loop or internal buffer); null for other symbols.
     const ir::FuncDef *func_of(const ir::Symbol &symbol) const;

@@ -8,6 +8,7 @@
 #include "ir/verify.h"
 #include "loopnest/fault.h"
 #include "loopnest/inline/inline.h"
+#include "lowering/device/outline_kernels.h"
 #include "lowering/free_symbols.h"
 #include "lowering/from_nest/build_loops.h"
 #include "lowering/from_nest/entry_checks.h"
@@ -24,8 +25,10 @@
 #include "rewrite/simplify.h"
 #include "support/large_stack.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <iterator>
 #include <optional>
 
 namespace fluorite::lowering {
@@ -55,6 +58,7 @@ enum class Phase : uint8_t {
     Unrolled,     // no unrolled loops
     Vectors,      // no vectorized loops
     VectorsPlain, // ramps and masks are folded
+    Kernels,      // what devices run is in functions of its own
     Cut,          // loops are partitioned into boundary and interior; no hints
     Wide,         // vectors of the target's width
     Summed,       // sums over lanes are computed after their loops
@@ -80,10 +84,11 @@ struct State {
     const LowerOptions &options;
     BoundedLoopNest nest;
     EntryChecks checks;
-    Stmt stmt;            // of the whole pipeline; after the last pass, of the module's entry
-    LoweredModule module; // after the last pass
+    Stmt stmt;                        // of the whole pipeline; after the last pass, of the module's entry
+    std::vector<LoweredFunc> kernels; // that were taken out of it
+    LoweredModule module;             // after the last pass
     SymbolSource symbols;
-    std::optional<PassContext> context;
+    std::optional<PassContext> context; // for functions of the host
     std::vector<Remark> remarks;
     Target::Feature running = Target::FeatureEnd; // the feature that turns off the running pass
     Stmt counted;                                 // the statement whose size was checked last
@@ -102,6 +107,14 @@ struct PassRow {
     void (*run)(State &);
     StatementPass statement = nullptr;        // set where the pass takes a statement to a statement
     Target::Feature off = Target::FeatureEnd; // the feature that omits the pass
+    bool on_kernels = false;                  // whether it runs on kernels, too
+
+    /// The row for functions of every machine.
+    constexpr PassRow everywhere() const {
+        PassRow row = *this;
+        row.on_kernels = true;
+        return row;
+    }
 };
 
 template <StatementPass pass> void run_statement(State &state) { state.stmt = pass(state.stmt, *state.context); }
@@ -146,7 +159,23 @@ Surroundings surroundings_of(const State &state) {
     around.args = !state.given.funcs.empty() ? Surroundings::of(state.given.entry(), state.given).args
                   : graph.funcs.empty()      ? std::vector<LoweredArg>()
                                              : arguments_of(graph, *state.context);
-    return state.has_free_symbols ? with_free_symbols(state.stmt, std::move(around)) : around;
+    if (!state.has_free_symbols) {
+        return around;
+    }
+    for (const LoweredFunc &kernel : state.kernels) { // which know more of their buffers than the launch shows
+        std::copy_if(
+            kernel.args.begin(), kernel.args.end(), std::back_inserter(around.args), [&](const LoweredArg &arg) {
+                const bool is_argument =
+                    arg.kind == LoweredArg::Kind::InputBuffer || arg.kind == LoweredArg::Kind::OutputBuffer;
+                return is_argument && std::none_of(around.args.begin(), around.args.end(),
+                                                   [&](const LoweredArg &known) { return known.symbol == arg.symbol; });
+            });
+    }
+    return with_free_symbols(state.stmt, std::move(around));
+}
+
+void run_outline_kernels(State &state) {
+    state.stmt = outline_kernels(state.stmt, surroundings_of(state).args, *state.context, state.kernels);
 }
 
 void run_outline(State &state) {
@@ -161,6 +190,9 @@ void run_outline(State &state) {
         whole.funcs = {{state.options.name, surroundings_of(state).args, {}}};
     }
     whole.entry().body = state.stmt;
+    whole.funcs.resize(1);
+    std::move(state.kernels.begin(), state.kernels.end(), std::back_inserter(whole.funcs));
+    state.kernels.clear();
     state.module = outline_tasks(std::move(whole));
     state.stmt = state.module.entry().body;
 }
@@ -187,15 +219,20 @@ constexpr std::array passes = {
     statement_pass<vectorize_loops>("vectorize_loops", Phase::Unrolled, Phase::Vectors,
                                     "vectors in place of vectorized loops"),
     statement_pass<simplify_statement>("simplify_vectors", Phase::Vectors, Phase::VectorsPlain, "fold ramps and masks"),
-    statement_pass<partition_loops>("partition_loops", Phase::VectorsPlain, Phase::Cut, "boundary and interior"),
+    PassRow{"outline_kernels", Phase::VectorsPlain, Phase::Kernels, "functions of their own for kernels of devices",
+            run_outline_kernels},
+    statement_pass<partition_loops>("partition_loops", Phase::Kernels, Phase::Cut, "boundary and interior")
+        .everywhere(),
     statement_pass<widen_vectorized_loops>("widen_vectorized_loops", Phase::Cut, Phase::Wide,
                                            "vectors of the target's width", Target::NoWidening),
     statement_pass<hoist_vector_reductions>("hoist_vector_reductions", Phase::Wide, Phase::Summed,
                                             "sums over lanes once, after the loop", Target::NoLaneSums),
     statement_pass<remove_dead_allocations>("remove_dead_allocations", Phase::Summed, Phase::Live,
-                                            "drop memory that nothing reads", Target::NoDropping),
+                                            "drop memory that nothing reads", Target::NoDropping)
+        .everywhere(),
     statement_pass<simplify_statement>("simplify_last", Phase::Live, Phase::LivePlain,
-                                       "what partitioning made constant"),
+                                       "what partitioning made constant")
+        .everywhere(),
     statement_pass<split_strided_gathers>("split_strided_gathers", Phase::LivePlain, Phase::Strided,
                                           "gathers at quotients as strided loads", Target::NoGatherSplitting),
     statement_pass<interleaved_accesses>("interleaved_accesses", Phase::Strided, Phase::Dense,
@@ -205,10 +242,12 @@ constexpr std::array passes = {
     statement_pass<register_transpose>("register_transpose", Phase::Shared, Phase::Transposed,
                                        "rows in place of columns", Target::NoTransposes),
     statement_pass<scalar_replacement>("scalar_replacement", Phase::Transposed, Phase::Registers,
-                                       "accumulators in registers", Target::NoScalarReplacement),
+                                       "accumulators in registers", Target::NoScalarReplacement)
+        .everywhere(),
     statement_pass<hint_streams>("hint_streams", Phase::Registers, Phase::Ahead, "hints at what is read later"),
     statement_pass<hoist_invariants>("hoist_invariants", Phase::Ahead, Phase::Hoisted, "lets out of loops",
-                                     Target::NoHoisting),
+                                     Target::NoHoisting)
+        .everywhere(),
     statement_pass<free_early>("free_early", Phase::Hoisted, Phase::Ended, "memory ends with its last use",
                                Target::NoEarlyFrees),
     PassRow{"outline_tasks", Phase::Ended, Phase::Done, "functions of their own for tasks", run_outline},
@@ -253,6 +292,9 @@ constexpr size_t first_statement = [] {
 /// Verifies what a pass left, unless the same statement has been verified in the same phase.
 void verify_after(const PassRow &pass, State &state) {
     const std::optional<ir::Phase> phase = rules_of(pass.to);
+    for (const LoweredFunc &kernel : state.kernels) {
+        verify(kernel, *phase);
+    }
     const bool is_known = phase == state.verified_phase && state.stmt.same_as(state.verified);
     if (!phase || is_known) {
         return;
@@ -265,6 +307,16 @@ void verify_after(const PassRow &pass, State &state) {
     state.verified_phase = phase;
 }
 
+void run_on_kernels(const PassRow &pass, State &state) {
+    if (!pass.on_kernels || state.kernels.empty()) {
+        return;
+    }
+    const PassContext context(*state.context, state.options.device);
+    for (LoweredFunc &kernel : state.kernels) {
+        kernel.body = pass.statement(kernel.body, context);
+    }
+}
+
 void run_pass(const PassRow &pass, State &state) {
     const LowerOptions &options = state.options;
     auto seconds = [] {
@@ -275,6 +327,7 @@ void run_pass(const PassRow &pass, State &state) {
         state.running = pass.off;
         if (!options.leaves_out(pass.off)) {
             pass.run(state);
+            run_on_kernels(pass, state);
         }
         if (state.stmt.defined() && !state.stmt.same_as(state.counted)) {
             check_statement(state.stmt, *state.context);
@@ -425,6 +478,8 @@ PassRunner::PassRunner(schedule::ScheduledGraph pipeline, const LoweredModule &m
         }
     }
     contents_->state.given = with_tasks_in_place(module);
+    std::copy_if(module.funcs.begin(), module.funcs.end(), std::back_inserter(contents_->state.kernels),
+                 [](const LoweredFunc &func) { return func.kind == LoweredFunc::Kind::Kernel; });
 }
 PassRunner::~PassRunner() = default;
 

@@ -54,6 +54,10 @@ struct MachineModel {
 /// The model of a target: that of its processor_tune, else the one on which its features were measured.
 MachineModel machine_model(const Target &target);
 
+/// What kernels are lowered for: what the devices have in common on which blocks and threads run. A thread works on
+/// scalars and on vectors of the width of its widest loads.
+MachineModel device_model();
+
 /// The table that models are made from, for tests and documentation.
 std::span<const MachineModel> processor_rows();
 

@@ -55,6 +55,10 @@ class ValueSymbols : public Visitor {
             }
         } else if (const auto *evaluate = stmt.as<Evaluate>()) {
             mark(evaluate->value);
+        } else if (const auto *launch = stmt.as<Launch>()) {
+            for (const Expr &arg : launch->args) {
+                mark(arg); // a value or an index, as the function uses it
+            }
         } else if (const auto *let = stmt.as<LetStmt>()) {
             lets_.emplace_back(let->symbol, let->value);
         }
@@ -160,7 +164,9 @@ class StmtSimplifier {
             return prefetch(*stmt.as<Prefetch>());
         case StmtKind::Atomic:
             return atomic(*stmt.as<Atomic>());
-        case StmtKind::Launch: // stands in no phase that is simplified
+        case StmtKind::Launch:
+            return launch(*stmt.as<Launch>());
+        case StmtKind::Barrier:
             return stmt;
         }
         return stmt;
@@ -237,7 +243,7 @@ class StmtSimplifier {
             return {};
         }
         const Simplifier::Mark mark = simplifier_.mark();
-        const bool once = is_one(extent);
+        const bool once = is_one(extent) && !is_of_device(loop.for_kind); // whose loops are the dimensions of a kernel
         if (once) {
             simplifier_.replace(loop.var, min);
         } else {
@@ -262,6 +268,14 @@ class StmtSimplifier {
             simplifier_.learn_truth(less(variable, add(min, extent)));
             simplifier_.learn_truth(less_equal(make_int(Int(32), 1), extent));
         }
+    }
+
+    Stmt launch(const Launch &node) {
+        std::vector<Expr> args;
+        for (const Expr &arg : node.args) {
+            args.push_back(value(arg));
+        }
+        return Launch::make(node.task, std::move(args), all_index(node.threads));
     }
 
     Stmt provide(const Provide &node) {

@@ -32,7 +32,8 @@ std::optional<int64_t> constant_of(const Expr &factor) {
     return ir::is_const_int(factor, &value) ? std::optional(value) : rewrite::constant_value(factor);
 }
 
-bool runs_at_once(ForType type) { return type == ForType::Parallel || type == ForType::Vectorized; }
+/// Whether iterations run as if in lockstep or on threads of their own.
+bool runs_at_once(ForType type) { return type == ForType::Vectorized || runs_on_threads(type); }
 
 LoopVerdict broken(Rule rule, const char *directive, const std::string *name = nullptr) {
     LoopVerdict verdict;
@@ -258,7 +259,7 @@ LoopVerdict LoopRules::blends_of_split(const std::string &old_var, TailStrategy 
             continue;
         }
         names_.assign(1, &dim.var);
-        if ((dim.is_rvar && dim.for_type == ForType::Parallel) || share_origin(schedule().splits.size(), old_var)) {
+        if ((dim.is_rvar && runs_on_threads(dim.for_type)) || share_origin(schedule().splits.size(), old_var)) {
             return broken(Rule::BlendAtOnce, "split", &dim.var);
         }
     }
@@ -272,7 +273,7 @@ LoopVerdict LoopRules::blends_of_mark(const std::string &var, const LoopDim &dim
         if (splits[i].kind != Split::Kind::Split || !is_blended(splits[i].tail)) {
             continue;
         }
-        if ((dim.is_rvar && type == ForType::Parallel) || is_around(i, var)) {
+        if ((dim.is_rvar && runs_on_threads(type)) || is_around(i, var)) {
             LoopVerdict verdict = broken(Rule::BlendAtOnce, name_of(type));
             verdict.split = static_cast<int>(i);
             return verdict;
@@ -313,9 +314,9 @@ LoopVerdict LoopRules::dependence_of(size_t position, ForType type) const {
         schedule().atomic || is_independent(position)) {
         return {};
     }
-    return !commutes()                 ? broken(Rule::DependentAtOnce, name_of(type))
-           : type == ForType::Parallel ? broken(Rule::RaceAtOnce, name_of(type))
-                                       : LoopVerdict();
+    return !commutes()             ? broken(Rule::DependentAtOnce, name_of(type))
+           : runs_on_threads(type) ? broken(Rule::RaceAtOnce, name_of(type))
+                                   : LoopVerdict();
 }
 
 LoopVerdict LoopRules::length_of(std::optional<int64_t> length, const std::string &var, ForType type) const {
@@ -562,7 +563,8 @@ std::bitset<16> LoopRules::legal_tails(const std::string &old_var) const noexcep
 
 std::bitset<8> LoopRules::legal_types(const std::string &var) const noexcept {
     std::bitset<8> legal;
-    for (const ForType type : {ForType::Serial, ForType::Parallel, ForType::Vectorized, ForType::Unrolled}) {
+    for (const ForType type : {ForType::Serial, ForType::Parallel, ForType::Vectorized, ForType::Unrolled,
+                               ForType::GPUBlock, ForType::GPUThread, ForType::GPULane}) {
         legal[static_cast<size_t>(type)] = static_cast<bool>(mark(var, type));
     }
     return legal;

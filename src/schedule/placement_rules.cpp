@@ -147,7 +147,7 @@ PlacementVerdict PlacementRules::store_at(FuncId func, const Site &compute, cons
     const bool has_updates = nests_.has_updates[func.index()];
     const Site *found = find_between(sites, store, compute, [&](const Site &site) {
         const LoopDim *loop = loop_at(site);
-        return loop && (loop->for_type == ForType::Parallel || (loop->for_type == ForType::Vectorized && has_updates));
+        return loop && (runs_on_threads(loop->for_type) || (loop->for_type == ForType::Vectorized && has_updates));
     });
     return found ? PlacementVerdict{PlacementRule::AtOnce, *found} : PlacementVerdict();
 }
@@ -159,7 +159,7 @@ PlacementVerdict PlacementRules::hoist_at(FuncId func, const Site &store, const 
     }
     const Site *found = find_between(sites, hoist, store, [&](const Site &site) {
         const LoopDim *loop = loop_at(site);
-        return loop && (loop->for_type == ForType::Parallel || loop->for_type == ForType::Vectorized);
+        return loop && (runs_on_threads(loop->for_type) || loop->for_type == ForType::Vectorized);
     });
     return found ? PlacementVerdict{PlacementRule::AtOnce, *found} : PlacementVerdict();
 }

@@ -18,6 +18,12 @@
 
 namespace fluorite::schedule {
 
+/// Whether the iterations of a loop run on threads of their own, in no order.
+inline bool runs_on_threads(ForType type) {
+    return type == ForType::Parallel || type == ForType::GPUBlock || type == ForType::GPUThread ||
+           type == ForType::GPULane;
+}
+
 /// A site in the loop nest: none (inlined), outside all loops, or inside loop `var` of stage `stage` of `func`.
 struct LoopLevel {
     enum class Kind : uint8_t { Inlined, Root, At };

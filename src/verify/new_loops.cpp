@@ -1,5 +1,6 @@
 #include "verify/new_loops.h"
 
+#include "ir/text_names.h"
 #include "schedule/directives/table.h"
 
 #include <algorithm>
@@ -256,6 +257,10 @@ class Planner {
     void order(const schedule::StageSchedule &stage) {
         for (auto dim = stage.dims.rbegin(); dim != stage.dims.rend(); ++dim) {
             const std::optional<Term::Mark> mark = mark_of(dim->for_type);
+            if (!mark && dim->for_type != ForType::Serial) {
+                refuse(named(ir::directive_word(dim->for_type)),
+                       "blocks and threads of a device are in no certificate");
+            }
             if (auto r = find_in(reductions_, dim->var); r != reductions_.end()) {
                 plan_.order.push_back({r->var, r->reduction, mark, true});
                 continue;
@@ -308,6 +313,9 @@ class Planner {
             return Term::Mark::Unroll;
         case ForType::Serial:
         case ForType::Forked:
+        case ForType::GPUBlock:
+        case ForType::GPUThread:
+        case ForType::GPULane:
             return std::nullopt;
         }
         unreachable("a loop of no kind");

@@ -94,6 +94,62 @@ TEST_F(Directives, Tile) {
                              "          f(...) = ...\n");
 }
 
+TEST_F(Directives, GpuBlocks) {
+    f(x, y) = x + y;
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      f(...) = ...\n");
+    f.split(x, xo, xi, 16).gpu_blocks(xo, y).gpu_threads(xi);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  gpu_block y:\n"
+                             "    gpu_block xo:\n"
+                             "      gpu_thread xi in [0, 15]:\n"
+                             "        f(...) = ...\n");
+}
+
+TEST_F(Directives, GpuThreads) {
+    f(x, y) = x + y;
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      f(...) = ...\n");
+    f.gpu_blocks(y).gpu_threads(x);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  gpu_block y:\n"
+                             "    gpu_thread x:\n"
+                             "      f(...) = ...\n");
+}
+
+TEST_F(Directives, GpuLanes) {
+    f(x, y) = x + y;
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      f(...) = ...\n");
+    f.split(x, xo, xi, 32).gpu_blocks(y).gpu_threads(xo).gpu_lanes(xi);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  gpu_block y:\n"
+                             "    gpu_thread xo:\n"
+                             "      gpu_lane xi in [0, 31]:\n"
+                             "        f(...) = ...\n");
+}
+
+TEST_F(Directives, GpuTile) {
+    f(x, y) = x + y;
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for y:\n"
+                             "    for x:\n"
+                             "      f(...) = ...\n");
+    f.gpu_tile(x, y, xo, yo, xi, yi, 16, 8);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  gpu_block yo:\n"
+                             "    gpu_block xo:\n"
+                             "      gpu_thread yi in [0, 7]:\n"
+                             "        gpu_thread xi in [0, 15]:\n"
+                             "          f(...) = ...\n");
+}
+
 TEST_F(Directives, Serial) {
     f(x, y) = x + y;
     f.parallel(y);

@@ -481,8 +481,17 @@ TEST_F(ScheduleRefusals, UndefinedLoopLevel) {
 }
 
 TEST_F(ScheduleRefusals, DirectivesForOtherMachines) {
-    expect_refused(CALL(f.gpu_tile(x, y, xo, yo, xi, yi, 8, 8)), "not-built",
-                   "in f, stage 0: gpu_tile is called; code is made for CPUs only; use tile, parallel and vectorize");
+    expect_refused(CALL(f.gpu_single_thread()), "not-built",
+                   "in f, stage 0: gpu_single_thread is called; it is not built; use tile, parallel and vectorize");
+    expect_refused(
+        CALL(f.gpu_blocks(x, DeviceAPI::CUDA)), "not-built",
+        "in f, stage 0: gpu_blocks names a DeviceAPI; a pipeline runs on the device of its target; leave the "
+        "argument out, and give the target a feature");
+    f.gpu_tile(x, y, xo, yo, xi, yi, 8, 8);
+    expect_refused(
+        CALL(f.compile_jit(Target("x86-64-linux"))), "not-built",
+        "in f: loops run as blocks of a GPU, and the back end llvm makes code of CPUs only; use tile, parallel "
+        "and vectorize, or FLUORITE_BACK_END=executor, which runs kernels without a device");
 }
 
 TEST_F(ScheduleRefusals, FuseOfDistantReductionLoops) {

@@ -169,6 +169,10 @@ const std::map<std::string, std::string> examples = {
     {"rename", "total.rename(x, u)"},
     {"skew", "total.skew(x, y, t, -2)"},
     {"reorder", "total.reorder(y, x)"},
+    {"gpu_blocks", "total.gpu_blocks(x, y)"},
+    {"gpu_threads", "total.gpu_threads(x)"},
+    {"gpu_lanes", "total.gpu_lanes(x)"},
+    {"gpu_tile", "total.gpu_tile({x, y}, {xo, yo}, {xi, yi}, {8, 4}, GuardWithIf)"},
     {"tile", "total.tile({x, y}, {xo, yo}, {xi, yi}, {8, 4}, GuardWithIf)"},
     {"serial", "total.serial(x)"},
     {"parallel", "total.parallel(y, 4)"},
@@ -527,7 +531,7 @@ TEST(ScheduleValue, SyntaxErrorsNameTheLine) {
     expect_syntax("f.split(x, xo, xi)\n", "line 2: ')' stands where ',' is expected" + form);
     expect_syntax("f.split(x, xo, xi, 8, Round)\n", "line 2: 'Round)' stands where a TailStrategy is expected" + form);
     expect_syntax("f.store_in(Attic)\n",
-                  "line 2: 'Attic)' stands where Auto, Heap, Stack or Register is expected" + form);
+                  "line 2: 'Attic)' stands where Auto, Heap, Stack, Register or GPUShared is expected" + form);
     expect_syntax("f.reorder(x, y) z\n", "line 2: 'z' stands where the end of the line is expected" + form);
     expect_syntax("f.update(-1).serial(x)\n",
                   "line 2: '-1).serial(x)' stands where a number of 0 or more is expected" + form);

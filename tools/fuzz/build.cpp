@@ -3,6 +3,7 @@
 #include "build.h"
 
 #include "apply_automatic.h"
+#include "apply_device.h"
 #include "apply_directive.h"
 #include "apply_walk.h"
 
@@ -63,6 +64,7 @@ class Builder {
         apply_automatic(genome_, program_);
         apply_walk(genome_, program_);
         apply_schedule(genome_, program_);
+        apply_device(genome_, program_);
         return std::move(program_);
     }
 

@@ -221,6 +221,8 @@ struct Genome {
     std::vector<WalkStep> walk; // starts at the default tree; its schedule is applied before the directives
     std::vector<Directive> schedule;
     std::vector<AutomaticGene> automatic; // one instead of a walk and directives, or none
+    int device =
+        0; // the seed by which loops become blocks and threads of a GPU in the end (apply_device.h); 0: none do
 
     bool is_output(int func) const;
     /// Whether the schedule may be illegal.

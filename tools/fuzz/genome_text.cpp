@@ -228,6 +228,7 @@ template <typename A> void visit(A &a, Genome &g) {
     a.list("step", g.walk);
     a.list("directive", g.schedule);
     a.list("automatic", g.automatic);
+    a.item("device", g.device, 0);
 }
 
 // ---- Writing.

@@ -41,6 +41,7 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   --ranks          run each case on several ranks, too: cut at random Funcs, which are distributed at random; with
                    --iterate, iterations with their fields in parts
   --iterate        iterated pipelines instead: stencils, time tiles, schedules of bodies; not shrunk
+  --gpu            loops become blocks and threads of a GPU, which the executor of loop IR runs; it reports data races
   --busy N         so many of them (one more than there are cores)
   --repeat N       run the code of each case N times more, two of three times with delays
   --plant FAULT    plant a fault into the machine code: mod, loop, max, wait, sliding, fold, halo, region, binder or
@@ -112,6 +113,8 @@ Options parse(int argc, char **argv) {
             options.run_limit *= 5;
         } else if (arg == "--ranks") {
             options.ranks = true;
+        } else if (arg == "--gpu") {
+            options.gpu = true;
         } else if (arg == "--iterate") {
             options.iterate = true;
         } else if (arg == "--repeat") {
@@ -171,6 +174,9 @@ int fuzz_main(int argc, char **argv) {
     Options options = parse(argc, argv);
     const char *poison = std::getenv("FLUORITE_POISON");
     fluorite_set_poison_memory(!poison || std::string(poison) != "0");
+    if (options.gpu) {
+        setenv("FLUORITE_BACK_END", "executor", /*overwrite=*/1);
+    }
     if (options.iterate) {
         return iterations::run(options);
     }

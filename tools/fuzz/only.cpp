@@ -50,6 +50,9 @@ Genome make_genome(const Options &options, uint64_t number) {
     for (uint64_t draw = 1; !is_wanted(); draw++) {
         genome = make_genome(options.seed + draw * 0x9e3779b97f4a7c15ull, number);
     }
+    if (options.gpu) {
+        genome.device = static_cast<int>(number % 1'000'000) + 1;
+    }
     if (!tasks_may_overlap) {
         keep_tasks_apart(genome);
     }

@@ -391,6 +391,7 @@ class Runner {
     std::vector<std::optional<Box>> ask_plain(bool at_root) {
         Genome plain = genome_;
         plain.automatic.clear();
+        plain.device = 0;
         Program other = build(plain);
         for (Func &func : other.funcs) {
             if (at_root && func.defined() &&

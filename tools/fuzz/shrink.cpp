@@ -69,7 +69,9 @@ class Shrinker {
         candidate.schedule.clear();
         candidate.walk.clear();
         candidate.automatic.clear();
-        return !(best_.schedule.empty() && best_.walk.empty() && best_.automatic.empty()) && accept(candidate);
+        candidate.device = 0;
+        return !(best_.schedule.empty() && best_.walk.empty() && best_.automatic.empty() && best_.device == 0) &&
+               accept(candidate);
     }
 
     bool drop_directives() {

@@ -13,6 +13,7 @@ namespace fluorite::fuzz {
 Genome relaxed(const Genome &genome, int retry) {
     Genome result = genome;
     result.walk.clear();
+    result.device = retry == 2 ? 0 : result.device;
     std::erase_if(result.schedule, [&](const Directive &d) { return retry == 2 || d.op <= Directive::Op::CloneIn; });
     for (size_t f = 0; f < result.funcs.size(); f++) {
         Directive root;

@@ -31,6 +31,11 @@ Slot compile_call(const ir::ExprNode &node, FunctionBuilder &builder);
 /// The address of an element. Throws Failed where the buffer has no such element.
 uint8_t *address_of(Frame &frame, const Memory &memory, const std::string &name, Type element, Cell index);
 
+/// Notes an access of a thread of a kernel to memory that it may share; `stored` is the value of a store. Throws Failed
+/// for a data race.
+void note_access(Frame &frame, const Memory &memory, const std::string &name, const uint8_t *at, Type element,
+                 const uint8_t *stored = nullptr);
+
 /// Makes a C function `int32_t(void **)` that runs the function.
 void *make_argv_form(Program &program, const Function &function);
 

@@ -55,6 +55,13 @@ void declare_arguments(FunctionBuilder &builder, const LoweredFunc &func) {
         function.index = builder.new_slot(1);
         builder.bind(func.index, function.index);
     }
+    for (const auto &[symbols, slots] :
+         {std::pair(&func.blocks, &function.blocks), std::pair(&func.threads, &function.threads)}) {
+        for (const ir::Symbol &index : *symbols) {
+            slots->push_back(builder.new_slot(1));
+            builder.bind(index, slots->back());
+        }
+    }
 }
 
 /// A program refers to texts of the module, which therefore lives as long.
@@ -69,7 +76,7 @@ std::shared_ptr<Program> make_program(const LoweredModule &module, const std::ve
         function.args = func.args;
         program->by_name[func.name] = &function;
         declare_arguments(builders.emplace_back(*program, function), func);
-        if (func.kind != LoweredFunc::Kind::Task) {
+        if (func.kind == LoweredFunc::Kind::Entry || func.kind == LoweredFunc::Kind::Callee) {
             program->argv_forms[func.name] = make_argv_form(*program, function);
         }
     }

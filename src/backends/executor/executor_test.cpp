@@ -198,5 +198,84 @@ TEST(Executor, PrintsTheModuleAndRefusesOtherFiles) {
     }
 }
 
+// ---- Kernels.
+
+/// Runs a kernel of the given body on 2 blocks of 4 threads, b and t, which store to 8 elements and share `tile`.
+int32_t run_kernel(const std::string &body, Row<int32_t> &out) {
+    return run("func f(out: output int32[1]) { gpu_block for b in [0, +2) { launch k(out:handle) threads(4) } }"
+               "kernel k(out: output int32[1]) blocks(b) threads(t) { allocate tile: int32[4] in gpu_shared " +
+                   body + " }",
+               {&out.header});
+}
+
+TEST(Executor, RunsBlocksAndThreads) {
+    Row<int32_t> out(8);
+    EXPECT_EQ(run_kernel("out[b * 4 + t] = b * 10 + t", out), 0);
+    EXPECT_EQ(out.elements, (Ints{0, 1, 2, 3, 10, 11, 12, 13}));
+    EXPECT_EQ(run_kernel("tile[t] = t + b  barrier  out[b * 4 + t] = tile[3 - t]", out), 0);
+    EXPECT_EQ(out.elements, (Ints{3, 2, 1, 0, 4, 3, 2, 1}));
+    EXPECT_EQ(run_kernel("tile[t] = t  for i in [0, +3) { barrier let v = tile[(t + 1) % 4] barrier tile[t] = v } "
+                         "out[b * 4 + t] = tile[t]",
+                         out),
+              0);
+    EXPECT_EQ(out.elements, (Ints{3, 0, 1, 2, 3, 0, 1, 2}));
+}
+
+TEST(Executor, GridsHaveThreeDimensions) {
+    Row<int32_t> out(16);
+    EXPECT_EQ(run("func f(out: output int32[1]) { gpu_block for y in [0, +2) { gpu_block for x in [0, +2) { "
+                  "launch k(out:handle) threads(2, 1, 2) } } }"
+                  "kernel k(out: output int32[1]) blocks(x, y) threads(u, v, w) { "
+                  "out[y * 8 + x * 4 + w * 2 + u] = y * 1000 + x * 100 + w * 10 + u + v }",
+                  {&out.header}),
+              0);
+    EXPECT_EQ(out.elements, (Ints{0, 1, 10, 11, 100, 101, 110, 111, 1000, 1001, 1010, 1011, 1100, 1101, 1110, 1111}));
+}
+
+TEST(Executor, EmptyGridsRunNothing) {
+    Row<int32_t> out(1);
+    for (const char *grid :
+         {"[0, +0) { launch k(out:handle) threads(4) }", "[0, +3) { launch k(out:handle) threads(0) }"}) {
+        EXPECT_EQ(run("func f(out: output int32[1]) { gpu_block for b in " + std::string(grid) +
+                          " } kernel k(out: output int32[1]) blocks(b) threads(t) { out[0] = 7 }",
+                      {&out.header}),
+                  0);
+        EXPECT_EQ(out.elements, Ints{0});
+    }
+}
+
+/// The message of a kernel that fails.
+std::string failure_of_kernel(const std::string &body) {
+    static std::string message;
+    message.clear();
+    const auto before = fluorite_set_error_handler([](void *, int, const char *text) { message = text; });
+    Row<int32_t> out(8);
+    EXPECT_EQ(run_kernel(body, out), fluorite_error_code_device_run_failed) << body;
+    fluorite_set_error_handler(before);
+    return message;
+}
+
+TEST(Executor, ReportsDataRaces) {
+    // A barrier is missing, within an iteration or between two.
+    EXPECT_NE(failure_of_kernel("tile[t] = t  out[b * 4 + t] = tile[3 - t]").find("data race in k: thread "),
+              std::string::npos);
+    EXPECT_NE(failure_of_kernel("tile[t] = t barrier for i in [0, +2) { let v = tile[3 - t] barrier tile[t] = v + 1 }")
+                  .find(" with no barrier in between"),
+              std::string::npos);
+    // Blocks are never ordered.
+    EXPECT_NE(failure_of_kernel("out[t] = b").find(" of block 0"), std::string::npos);
+    EXPECT_NE(failure_of_kernel("tile[t] = out[4 - b * 4 + t]  barrier  out[b * 4 + t] = 1").find("data race"),
+              std::string::npos);
+    // The same value may be stored twice, and what a thread has stored itself it may load.
+    Row<int32_t> out(8);
+    EXPECT_EQ(run_kernel("out[t] = t  tile[t] = out[t]", out), 0);
+    EXPECT_EQ(run_kernel("tile[0] = b  out[b * 4 + t] = tile[0]", out), 0);
+}
+
+TEST(Executor, ReportsBarriersThatSomeThreadsMiss) {
+    EXPECT_EQ(failure_of_kernel("if t < 2 { barrier }"),
+              "the threads of a block of k wait at different barriers, or some have ended while others wait");
+}
+
 } // namespace
 } // namespace fluorite::backends::executor_test

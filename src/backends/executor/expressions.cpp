@@ -306,7 +306,9 @@ Slot ExpressionCompiler::load() {
                 frame.cell(dest, i) = 0;
                 continue;
             }
-            frame.cell(dest, i) = read(address_of(frame, memory, name, element, frame.cell(index, i)));
+            const uint8_t *at = address_of(frame, memory, name, element, frame.cell(index, i));
+            note_access(frame, memory, name, at, element);
+            frame.cell(dest, i) = read(at);
         }
     });
     return dest;

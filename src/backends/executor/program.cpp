@@ -5,6 +5,7 @@
 
 #include "backends/executor/program.h"
 
+#include "backends/executor/kernels.h"
 #include "fluorite/runtime/checks.h"
 #include "support/check.h"
 
@@ -45,13 +46,21 @@ Frame::~Frame() {
     }
 }
 
-void Frame::allocate(size_t buffer, const char *name, uint64_t bytes, uint64_t element_bytes) {
-    auto *block = static_cast<uint8_t *>(fluorite_malloc(context_, bytes));
+Memory take_memory(void *context, const char *name, uint64_t bytes, uint64_t element_bytes) {
+    auto *block = static_cast<uint8_t *>(fluorite_malloc(context, bytes));
     if (block == nullptr) {
-        throw Failed{fluorite_error_out_of_memory(context_, name, bytes)};
+        throw Failed{fluorite_error_out_of_memory(context, name, bytes)};
     }
     std::memset(block, poison_byte, bytes);
-    buffers_[buffer] = {nullptr, block, 0, static_cast<int64_t>(bytes / element_bytes) - 1, true};
+    return {nullptr, block, 0, static_cast<int64_t>(bytes / element_bytes) - 1, block + bytes, true};
+}
+
+void Frame::allocate(size_t buffer, const char *name, uint64_t bytes, uint64_t element_bytes) {
+    buffers_[buffer] = take_memory(context_, name, bytes, element_bytes);
+}
+
+void Frame::allocate_shared(size_t buffer, const char *name, uint64_t bytes, uint64_t element_bytes) {
+    buffers_[buffer] = thread->block->shared(buffer, thread->allocations[buffer]++, name, bytes, element_bytes);
 }
 
 void Frame::release(size_t buffer) {
@@ -63,7 +72,8 @@ void Frame::release(size_t buffer) {
 
 int32_t Frame::run() {
     try {
-        while (next_ < function_.code.size()) {
+        is_paused_ = false;
+        while (next_ < function_.code.size() && !is_paused_) {
             function_.code[next_++](*this);
         }
     } catch (const Failed &failed) {

@@ -30,14 +30,19 @@ struct Memory {
     fluorite_buffer_t *header = nullptr;
     uint8_t *host = nullptr;
     int64_t first = 0, last = -1; // the elements that exist, relative to host
-    bool is_owned = false;        // by the frame, which frees it
+    const uint8_t *end = nullptr; // of what take_memory() took
+    bool is_owned = false;        // by the frame, which frees it; no other thread of a kernel accesses it
 
     static Memory of_argument(fluorite_buffer_t *header);
     /// What the address of the buffer is as an operand of a call.
     void *handle() const { return header ? static_cast<void *>(header) : host; }
 };
 
+/// New memory, which the caller owns. Throws Failed if there is none.
+Memory take_memory(void *context, const char *name, uint64_t bytes, uint64_t element_bytes);
+
 class Frame;
+struct KernelThread;
 using Instruction = std::function<void(Frame &)>;
 struct Program;
 
@@ -46,11 +51,12 @@ struct Function {
     const Program *program = nullptr;
     std::string name;
     std::vector<ir::LoweredArg> args;
-    std::vector<Slot> scalars;   // of the arguments that are scalars, in order
-    std::vector<size_t> headers; // the buffers that are arguments, in order
-    Slot index;                  // of a task that a loop launches
-    size_t context = SIZE_MAX;   // the argument that is the user context
-    std::vector<Cell> initial;   // the cells of a new frame: constants in their slots
+    std::vector<Slot> scalars;         // of the arguments that are scalars, in order
+    std::vector<size_t> headers;       // the buffers that are arguments, in order
+    Slot index;                        // of a task that a loop launches
+    std::vector<Slot> blocks, threads; // the indices of a kernel
+    size_t context = SIZE_MAX;         // the argument that is the user context
+    std::vector<Cell> initial;         // the cells of a new frame: constants in their slots
     size_t buffer_count = 0;
     size_t text_count = 0;                                         // texts that instructions make
     std::vector<std::pair<size_t, fluorite_buffer_t *>> constants; // buffers that no caller passes
@@ -92,9 +98,18 @@ class Frame {
     void *context() const { return context_; }
     const Program &program() const { return *function_.program; }
 
+    const std::string &function_name() const { return function_.name; }
+    KernelThread *thread = nullptr; // of a kernel
+
     void jump(size_t label) { next_ = function_.labels[label]; }
+    /// Lets `run` return after the running instruction; the next `run` goes on there.
+    void pause() { is_paused_ = true; }
+    size_t position() const { return next_; }
+    bool has_ended() const { return next_ >= function_.code.size(); }
     /// Takes memory for a buffer until `release`, or until the frame ends.
     void allocate(size_t buffer, const char *name, uint64_t bytes, uint64_t element_bytes);
+    /// Takes the memory that all threads of the block have for the buffer.
+    void allocate_shared(size_t buffer, const char *name, uint64_t bytes, uint64_t element_bytes);
     void release(size_t buffer);
     std::string &text(size_t number) { return texts_[number]; }
     std::unique_lock<std::mutex> &lock() { return lock_; }
@@ -110,6 +125,7 @@ class Frame {
     std::vector<std::string> texts_;
     std::unique_lock<std::mutex> lock_;
     size_t next_ = 0;
+    bool is_paused_ = false;
 };
 
 /// Runs a function whose arguments are given as C callers of an `_argv` form give them.

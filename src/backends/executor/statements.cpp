@@ -7,17 +7,22 @@
 //                stack, too
 //   store        each lane whose predicate holds, in the order of the lanes
 //   assert       the code of the error call, and the end of the function
+//   gpu_block    the kernel that the nest launches, block by block (kernels.h)
+//   barrier      the end of the thread's turn
 //   atomic       the body under the lock of the module
 //
 // Bodies nest deeply where lets do, so those are compiled iteratively.
 
 #include "backends/executor/calls.h"
 #include "backends/executor/function_builder.h"
+#include "backends/executor/kernels.h"
 #include "fluorite/runtime/fork.h"
 #include "interpret/scalar.h"
 #include "support/check.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 namespace fluorite::backends::executor {
 
@@ -32,11 +37,11 @@ struct Closure {
     std::vector<std::pair<Slot, std::vector<Cell>>> scalars; // the slot in the task, and the lanes
     std::vector<Memory> buffers;                             // by number in the task
 
+    void set_up(Frame &frame) const;
     int32_t run(void *context, const int *index) const;
 };
 
-int32_t Closure::run(void *context, const int *index) const {
-    Frame frame(*task, context);
+void Closure::set_up(Frame &frame) const {
     for (const auto &[slot, lanes] : scalars) {
         std::copy(lanes.begin(), lanes.end(), frame.lanes(slot));
     }
@@ -44,6 +49,11 @@ int32_t Closure::run(void *context, const int *index) const {
         frame.buffer(task->headers[k]) = buffers[k];
         frame.buffer(task->headers[k]).is_owned = false;
     }
+}
+
+int32_t Closure::run(void *context, const int *index) const {
+    Frame frame(*task, context);
+    set_up(frame);
     if (index) {
         frame.cell(task->index) = interpret::cell_of_int(Int(32), *index);
     }
@@ -81,6 +91,7 @@ class StatementCompiler {
     void compile_assert(const ir::Assert &node);
     void serial_for(const ir::For &loop);
     void task_for(const ir::For &loop);
+    void grid(const ir::For &outermost);
     void if_then_else(const ir::IfThenElse &node);
     void allocate(const ir::Allocate &node);
     void store(const ir::Store &node);
@@ -161,7 +172,8 @@ void StatementCompiler::allocate(const ir::Allocate &node) {
         extents.push_back(compile(extent, b_));
     }
     const size_t buffer = b_.bind_buffer(node.buffer);
-    b_.emit([=, name = node.buffer.name(), element = static_cast<uint64_t>(node.type.bytes())](Frame &frame) {
+    b_.emit([=, name = node.buffer.name(), element = static_cast<uint64_t>(node.type.bytes()),
+             is_shared = node.memory == ir::MemoryType::GPUShared](Frame &frame) {
         uint64_t bytes = element;
         bool overflows = false;
         for (const Slot &extent : extents) {
@@ -171,7 +183,11 @@ void StatementCompiler::allocate(const ir::Allocate &node) {
         if (overflows || bytes > INT64_MAX) {
             throw Failed{fluorite_error_buffer_allocation_too_large(frame.context(), name.c_str(), bytes, INT64_MAX)};
         }
-        frame.allocate(buffer, name.c_str(), bytes, element);
+        if (is_shared) {
+            frame.allocate_shared(buffer, name.c_str(), bytes, element);
+        } else {
+            frame.allocate(buffer, name.c_str(), bytes, element);
+        }
     });
     compile_stmt(node.body);
     b_.emit([=](Frame &frame) { frame.release(buffer); });
@@ -186,7 +202,10 @@ void StatementCompiler::store(const ir::Store &node) {
         for (int i = 0; i < value.lanes; i++) {
             if (frame.cell(predicate, predicate.lanes == 1 ? 0 : i)) {
                 uint8_t *at = address_of(frame, memory, name, element, frame.cell(index, i));
-                interpret::store_element(at, element, frame.cell(value, i));
+                std::array<uint8_t, sizeof(Cell)> bytes{};
+                interpret::store_element(bytes.data(), element, frame.cell(value, i));
+                note_access(frame, memory, name, at, element, bytes.data());
+                std::memcpy(at, bytes.data(), static_cast<size_t>(element.bytes()));
             }
         }
     });
@@ -245,6 +264,32 @@ void StatementCompiler::task_for(const ir::For &loop) {
     });
 }
 
+/// The loops over blocks and the launch inside of them.
+void StatementCompiler::grid(const ir::For &outermost) {
+    std::vector<Slot> blocks, threads;
+    const ir::For *loop = &outermost;
+    for (; loop != nullptr; loop = loop->body.as<ir::For>()) {
+        blocks.insert(blocks.begin(), compile(loop->extent, b_));
+        if (const auto *launch = loop->body.as<ir::Launch>()) {
+            for (const Expr &count : launch->threads) {
+                threads.push_back(compile(count, b_));
+            }
+            b_.emit([=, make = closure_of(*launch)](Frame &frame) {
+                const auto extents_of = [&](const std::vector<Slot> &slots) {
+                    Extents extents{1, 1, 1};
+                    for (size_t d = 0; d < slots.size(); d++) {
+                        extents[d] = std::max<int64_t>(static_cast<int64_t>(frame.cell(slots[d])), 0);
+                    }
+                    return extents;
+                };
+                const Closure closure = make(frame);
+                require_success(run_kernel(*closure.task, frame.context(), extents_of(blocks), extents_of(threads),
+                                           [&](Frame &thread) { closure.set_up(thread); }));
+            });
+        }
+    }
+}
+
 /// Compiles a statement that is neither a LetStmt nor a ProducerConsumer.
 void StatementCompiler::compile_leaf(const Stmt &stmt) {
     switch (stmt.kind()) {
@@ -252,7 +297,9 @@ void StatementCompiler::compile_leaf(const Stmt &stmt) {
         return compile_assert(*stmt.as<ir::Assert>());
     case StmtKind::For: {
         const auto &loop = *stmt.as<ir::For>();
-        return loop.for_kind == ir::ForKind::Serial ? serial_for(loop) : task_for(loop);
+        return loop.for_kind == ir::ForKind::Serial     ? serial_for(loop)
+               : loop.for_kind == ir::ForKind::GPUBlock ? grid(loop)
+                                                        : task_for(loop);
     }
     case StmtKind::Block:
         for (const Stmt &part : stmt.as<ir::Block>()->stmts) {
@@ -274,6 +321,8 @@ void StatementCompiler::compile_leaf(const Stmt &stmt) {
         return atomic(*stmt.as<ir::Atomic>());
     case StmtKind::Launch:
         return launch(*stmt.as<ir::Launch>());
+    case StmtKind::Barrier:
+        return b_.emit([](Frame &frame) { frame.pause(); });
     case StmtKind::LetStmt:
     case StmtKind::ProducerConsumer:
     case StmtKind::Provide:

@@ -15,12 +15,14 @@ class LlvmBackend : public Backend {
     std::string name() const override { return "llvm"; }
     std::unique_ptr<Executable> load(const ir::LoweredModule &module, const Target &target,
                                      const std::vector<ExternSymbol> &externs) const override {
+        refuse_kernels(module);
         return compile_jit(module, target, externs);
     }
     std::string file(const ir::LoweredModule &module, const Target &target, OutputKind kind) const override {
         if (kind == OutputKind::Source) {
             refuse(module, to_word(kind));
         }
+        refuse_kernels(module);
         return compile_to_text(module, target, kind);
     }
     bool knows_function(const std::string &name) const override {

@@ -255,6 +255,12 @@ class Explainer {
             return " lanes over ";
         case ForType::Unrolled:
             return " copies of ";
+        case ForType::GPUBlock:
+            return " blocks over ";
+        case ForType::GPUThread:
+            return " threads over ";
+        case ForType::GPULane:
+            return " lanes of a warp over ";
         case ForType::Serial:
         case ForType::Forked:
             break;

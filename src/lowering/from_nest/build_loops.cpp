@@ -367,7 +367,7 @@ class Builder {
     bool meets_itself(FuncId id, int k) const {
         const schedule::StageSchedule &stage = graph_.schedule(id).stages[static_cast<size_t>(k)];
         return stage.atomic && std::any_of(stage.dims.begin(), stage.dims.end(), [](const schedule::LoopDim &dim) {
-                   return dim.for_type == ForType::Parallel && dim.is_rvar && !dim.reorderable;
+                   return schedule::runs_on_threads(dim.for_type) && dim.is_rvar && !dim.reorderable;
                });
     }
 

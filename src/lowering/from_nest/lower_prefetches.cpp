@@ -43,7 +43,7 @@ class Lowerer : public Mutator {
         if (rank > 0) {
             const size_t dense = dense_dimension(prefetch.func, rank);
             const Range &row = prefetch.bounds[dense];
-            const int line_bytes = context_.options.machine.line_bytes;
+            const int line_bytes = context_.machine.line_bytes;
             const int step = std::max(1, line_bytes / (type_of(prefetch.func).bytes() * stride(prefetch.func, dense)));
             const Symbol line = context_.symbols.fresh(SymbolKind::Loop, prefetch.func.name() + ".line");
             const Expr last = sub(add(row.min, row.extent), int32(1));
@@ -92,7 +92,7 @@ class Lowerer : public Mutator {
         }
         int64_t value = 0;
         const bool known = is_const_int(input->constraints[d].stride, &value);
-        const int line_bytes = context_.options.machine.line_bytes;
+        const int line_bytes = context_.machine.line_bytes;
         return static_cast<int>(known ? std::clamp<int64_t>(std::abs(value), 1, line_bytes) : line_bytes);
     }
 };

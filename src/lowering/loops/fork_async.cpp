@@ -316,6 +316,7 @@ class Forker : public Mutator {
         case StmtKind::Prefetch:
         case StmtKind::Atomic:
         case StmtKind::Launch:
+        case StmtKind::Barrier:
             return {};
         }
         unreachable("a statement of no kind");

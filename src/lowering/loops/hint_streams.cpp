@@ -69,8 +69,7 @@ Expr first_of(const Expr &index) {
 class Hinter : public Mutator {
   public:
     explicit Hinter(const PassContext &context)
-        : line_bytes_(context.options.machine.line_bytes),
-          ahead_(machine::cache_model(context.options.machine).page_bytes) {}
+        : line_bytes_(context.machine.line_bytes), ahead_(machine::cache_model(context.machine).page_bytes) {}
 
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }

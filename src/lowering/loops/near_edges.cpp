@@ -256,7 +256,7 @@ ExprMap<Expr> NearEdges::found_beside_interior(const Stmt &hinted, Piece piece, 
     }
     const bool is_before = piece == Piece::Before;
     const ExprMap<LikelyNode> &solved = is_before ? edges.before : edges.after;
-    Finder finder(context_.options.machine,
+    Finder finder(context_.machine,
                   [&](const Expr &coordinate) { return hinted_.contains(coordinate) && !solved.contains(coordinate); });
     finder.visit(hinted);
     for (const auto &[node, is_found] : finder.found) {
@@ -283,7 +283,7 @@ std::optional<NearStore> NearEdges::near(const Store &store) const {
     if (nodes > most_nodes) {
         return std::nullopt;
     }
-    LoadSplitter splitter(coordinates_, context_.options.machine);
+    LoadSplitter splitter(coordinates_, context_.machine);
     const Expr value = splitter.mutate(store.value);
     if (splitter.conditions.empty()) {
         return std::nullopt;

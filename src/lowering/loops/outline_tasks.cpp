@@ -30,14 +30,12 @@
 
 #include "lowering/loops/outline_tasks.h"
 
-#include "ir/expr_traits.h"
-#include "support/check.h"
+#include "lowering/loops/closure.h"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace fluorite::lowering {
 
@@ -58,6 +56,12 @@ constexpr int most_depth = 16, depth_of_cut = 8;
 bool is_made_of_tasks(const Stmt &stmt) {
     const auto *loop = stmt.as<For>();
     return loop && (loop->for_kind == ForKind::Parallel || loop->for_kind == ForKind::Forked);
+}
+
+/// Whether the loop is a dimension of the grid of a kernel, which was outlined before.
+bool is_grid(const Stmt &stmt) {
+    const auto *loop = stmt.as<For>();
+    return loop && loop->for_kind == ForKind::GPUBlock;
 }
 
 /// Counts the outermost loops in a statement, until there are more than `most`.
@@ -99,44 +103,6 @@ class FreesOuter : public Visitor {
     std::set<Symbol> inner_;
 };
 
-/// The symbols that a statement mentions and binds.
-class Mentions : public Visitor {
-  public:
-    std::map<Symbol, Type> symbols; // ordered, so that equal programs give equal code; the type of a value, else void
-    std::set<Symbol> bound;
-
-    explicit Mentions(const Stmt &stmt) { visit(stmt); }
-    using Visitor::visit;
-    void visit(const Expr &expr) override {
-        if (!seen_.insert(expr.get()).second) {
-            return;
-        }
-        if (expr->kind() == ExprKind::Variable) {
-            symbols[expr->symbol()] = expr.type();
-        } else if (expr->kind() == ExprKind::Let) {
-            bound.insert(expr->symbol());
-        } else if (has_symbol(expr->kind())) {
-            symbols.try_emplace(expr->symbol());
-        }
-        recurse(expr);
-    }
-    void visit(const Stmt &stmt) override {
-        if (const auto *store = stmt.as<Store>()) {
-            symbols.try_emplace(store->buffer);
-        } else if (const auto *let = stmt.as<LetStmt>()) {
-            bound.insert(let->symbol);
-        } else if (const auto *loop = stmt.as<For>()) {
-            bound.insert(loop->var);
-        } else if (const auto *allocate = stmt.as<Allocate>()) {
-            bound.insert(allocate->buffer);
-        }
-        recurse(stmt);
-    }
-
-  private:
-    std::unordered_set<const ExprNode *> seen_;
-};
-
 class Outliner {
   public:
     explicit Outliner(LoweredModule module) : module_(std::move(module)), name_(module_.entry().name) {
@@ -149,10 +115,14 @@ class Outliner {
 
     LoweredModule run() {
         const Stmt whole = module_.entry().body; // by value: the walk adds functions
+        std::vector<LoweredFunc> kernels(std::make_move_iterator(module_.funcs.begin() + 1),
+                                         std::make_move_iterator(module_.funcs.end()));
+        module_.funcs.resize(1);
         if (whole.defined()) {
             const Stmt entry = in_entry(whole);
             module_.entry().body = entry;
         }
+        std::move(kernels.begin(), kernels.end(), std::back_inserter(module_.funcs)); // after what launches them
         return std::move(module_);
     }
 
@@ -183,6 +153,9 @@ class Outliner {
 
     /// Outlines in a statement of a task of that size, in which so many loops are around it.
     Stmt in_task(const Stmt &stmt, size_t size, int depth) {
+        if (is_grid(stmt)) {
+            return stmt;
+        }
         if (is_made_of_tasks(stmt)) {
             return launched_by_loop(*stmt.as<For>());
         }
@@ -229,31 +202,14 @@ class Outliner {
     /// Makes the statement a task, and returns its launch.
     Stmt launch(const Stmt &body, const std::string &role, const Symbol &index) {
         const size_t place = module_.funcs.size();
-        LoweredFunc task{concat(name_, role, place - 1), closure_of(body, index), {}, LoweredFunc::Kind::Task, index};
-        std::vector<Expr> args;
-        for (const LoweredArg &arg : task.args) {
-            args.push_back(make_var(arg.kind == LoweredArg::Kind::Scalar ? arg.type : Handle(), arg.symbol));
-        }
-        const Stmt result = Launch::make(task.name, std::move(args));
+        const std::vector<Symbol> indices = index.defined() ? std::vector{index} : std::vector<Symbol>();
+        LoweredFunc task{
+            concat(name_, role, place - 1), closure_of(body, indices, buffers_), {}, LoweredFunc::Kind::Task, index};
+        const Stmt result = Launch::make(task.name, values_of(task.args));
         module_.funcs.push_back(std::move(task));
         const Stmt inner = in_task(body, size_of(body), 0); // which adds functions
         module_.funcs[place].body = inner;
         return result;
-    }
-
-    std::vector<LoweredArg> closure_of(const Stmt &body, const Symbol &index) const {
-        std::vector<LoweredArg> closure;
-        const Mentions mentions(body);
-        for (const auto &[symbol, type] : mentions.symbols) {
-            if (mentions.bound.contains(symbol) || (index.defined() && symbol == index)) {
-                continue;
-            }
-            const auto buffer = buffers_.find(symbol);
-            const bool is_value = buffer == buffers_.end();
-            check(!is_value || !type.is_void(), concat("the buffer '", symbol.name(), "' is known"));
-            closure.push_back(is_value ? LoweredArg{LoweredArg::Kind::Scalar, symbol, type, 0} : buffer->second);
-        }
-        return closure;
     }
 
     /// The nodes of a statement; each distinct node of an expression counts once.

@@ -243,6 +243,7 @@ struct Writer {
         lines.add(with_bodies("atomic " + atomic.func.name(), {atomic.body}));
     }
     void operator()(const Launch &launch) const { lines.add(concat("launch ", launch.task, "\n")); }
+    void operator()(const Barrier &) const { lines.add("barrier\n"); }
 };
 
 std::string structure_of(const Stmt &stmt) {
@@ -265,8 +266,7 @@ std::string structure_text(const LoweredModule &module) {
     }
     for (const LoweredFunc &func : module.funcs) {
         const std::string over = func.index.defined() ? " of " + func.index.name() : "";
-        result += concat(func.kind == LoweredFunc::Kind::Task ? "task " : "func ", func.name, over, "\n") +
-                  indented(structure_text(func.body));
+        result += concat(to_word(func.kind), " ", func.name, over, "\n") + indented(structure_text(func.body));
     }
     return result;
 }

@@ -146,7 +146,7 @@ class Padder : public Mutator {
         if (is_told) {
             return stmt;
         }
-        const int64_t multiple = context_.options.machine.vector_bits / std::max(realize.types[0].bits(), 8);
+        const int64_t multiple = context_.machine.vector_bits / std::max(realize.types[0].bits(), 8);
         std::vector<Range> bounds = realize.bounds;
         bounds[row].extent = rounded_up(bounds[row].extent, multiple);
         if (equal(bounds[row].extent, realize.bounds[row].extent) || leaves_stack(realize, bounds)) {
@@ -163,12 +163,12 @@ class Padder : public Mutator {
             int64_t bytes = realize.types[0].bytes();
             for (const Range &range : box) {
                 int64_t extent = 0;
-                if (!is_const_int(range.extent, &extent) || bytes > context_.options.machine.stack_block_bytes) {
+                if (!is_const_int(range.extent, &extent) || bytes > context_.machine.stack_block_bytes) {
                     return false;
                 }
                 bytes *= std::max<int64_t>(extent, 1);
             }
-            return bytes <= context_.options.machine.stack_block_bytes;
+            return bytes <= context_.machine.stack_block_bytes;
         };
         return is_small(realize.bounds) && !is_small(bounds);
     }

@@ -216,7 +216,7 @@ class Accumulators : public Mutator {
         if (!candidates_.in(loop->body)) {
             return stmt;
         }
-        ReductionFinder finder(context_.options.machine);
+        ReductionFinder finder(context_.machine);
         finder.bound[loop->var] = true;
         finder.visit(loop->body);
         Stmt result = stmt;

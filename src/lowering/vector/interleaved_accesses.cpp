@@ -179,7 +179,7 @@ class Joiner : public Mutator {
             values.push_back(stmts[begin + k].as<Store>()->value);
         }
         context_.beyond(head.buffer, concat(count, " strided stores are a dense one"));
-        const Expr all = interleaved_slp(values, context_.options.machine.vector_bits);
+        const Expr all = interleaved_slp(values, context_.machine.vector_bits);
         return Store::make(head.buffer, all, dense(*as_strided(head.index)), make_bool(true, all.type().lanes()));
     }
 

@@ -302,12 +302,12 @@ class Rewriter {
                 }
             });
         }
-        return bits * 2 > context_.options.machine.vector_bits;
+        return bits * 2 > context_.machine.vector_bits;
     }
 
     /// The number of operations from which a shuffle is cheaper than a copy.
     int least_cost(Type type) const {
-        const machine::MachineModel &machine = context_.options.machine;
+        const machine::MachineModel &machine = context_.machine;
         return type.bits() >= 32 ? machine.moved_word_cost : machine.moved_narrow_cost;
     }
 

@@ -208,7 +208,7 @@ class Transposer {
     /// The size of the largest group among `count` neighbouring columns; a row of the group fits in one register.
     size_t group_size(const Column &column, int bits, size_t count) const {
         int64_t stride = 0;
-        size_t most = std::min(most_group, static_cast<size_t>(context_.options.machine.vector_bits / bits));
+        size_t most = std::min(most_group, static_cast<size_t>(context_.machine.vector_bits / bits));
         most = is_const_int(column.stride, &stride) ? std::min(most, static_cast<size_t>(std::abs(stride))) : most;
         size_t size = 1;
         while (size * 2 <= std::min(count, most)) {

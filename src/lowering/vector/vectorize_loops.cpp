@@ -116,6 +116,7 @@ class BodyVectorizer {
         case StmtKind::Free:
         case StmtKind::Prefetch:
         case StmtKind::Launch:
+        case StmtKind::Barrier:
             break;
         }
         unreachable("vectorizing comes after flattening, and before frees and launches");
@@ -178,7 +179,8 @@ class BodyVectorizer {
     Stmt vectorize_for(const For &loop) {
         const Expr min = widener_.widen(loop.min, Use::Index);
         const Expr extent = widener_.widen(loop.extent, Use::Index);
-        const ForKind kind = loop.for_kind == ForKind::Parallel ? ForKind::Serial : loop.for_kind;
+        const bool has_tasks = loop.for_kind == ForKind::Parallel || loop.for_kind == ForKind::GPUBlock;
+        const ForKind kind = has_tasks ? ForKind::Serial : loop.for_kind;
         if (kind != loop.for_kind) {
             context_.otherwise(loop.var, "runs without tasks; it stands in a vectorized loop, and lanes start none");
         }

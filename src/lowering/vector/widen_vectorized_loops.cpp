@@ -206,7 +206,7 @@ class LoopWidener : public Mutator {
             return {};
         }
         int64_t times =
-            largest_power(std::min(context_.options.machine.vector_bits / body.bits, most_widened_lanes / body.lanes));
+            largest_power(std::min(context_.machine.vector_bits / body.bits, most_widened_lanes / body.lanes));
         int64_t extent = 0;
         if (is_const_int(loop.extent, &extent)) {
             const bool halves_divide = times > 2 && extent % times != 0 && extent % (times / 2) == 0;

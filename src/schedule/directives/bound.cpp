@@ -139,7 +139,7 @@ void reorder_storage(const FuncRef &func, const std::vector<std::string> &vars, 
 }
 
 void store_in(const FuncRef &func, MemoryType memory, Location location) {
-    require_value(func, memory, MemoryType::Register, "store_in", "MemoryType", location);
+    require_value(func, memory, MemoryType::GPUShared, "store_in", "MemoryType", location);
     func.schedule->memory = memory;
     note_applied(func.schedule->on_storage, "store_in", location);
 }

@@ -40,6 +40,8 @@ void rename(const StageRef &stage, const std::string &old_name, const std::strin
 /// Innermost first; loops that are not named keep their positions.
 void reorder(const StageRef &stage, const std::vector<std::string> &vars, Location location);
 void set_for_type(const StageRef &stage, const std::string &var, ForType type, Location location);
+/// The same for several loops: all of them, or none if one is refused.
+void set_for_types(const StageRef &stage, const std::vector<std::string> &vars, ForType type, Location location);
 void set_partition(const StageRef &stage, const std::vector<std::string> &vars, Partition partition,
                    const char *directive, Location location);
 /// Splits `var`, with an inner loop of the given name, and marks the inner loop (parallel: the outer one).
@@ -53,6 +55,10 @@ void parallel(const StageRef &stage, const std::string &var, const Expr &task_si
 void tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
           const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail,
           Location location);
+/// tile() whose outer loops are blocks of a device, and whose inner ones are threads.
+void gpu_tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &blocks,
+              const std::vector<std::string> &threads, const std::vector<Expr> &sizes, TailStrategy tail,
+              Location location);
 /// Gives each rank a contiguous part of the loops, of a grid of ranks whose first dimension is innermost. `parts` are
 /// its extents; empty: chosen when the pipeline runs.
 void distribute(const StageRef &stage, const std::vector<std::string> &vars, const std::vector<Expr> &parts,

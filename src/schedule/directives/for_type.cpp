@@ -3,6 +3,7 @@
 //   parallel(y, 8):    split(y, y, yt, 8), parallel(y)     eight rows per task
 //   vectorize(x, 8):   split(x, x, xv, 8), vectorize(xv)   eight lanes
 //   unroll(x, 4):      split(x, x, xu, 4), unroll(xu)      four copies
+//   gpu_blocks(x, y):  gpu_block for y { gpu_block for x   blocks of a device; gpu_threads and gpu_lanes likewise
 // Legality: parallel and vectorize run iterations concurrently, so on an RVar they need independent iterations
 // (schedule/dependence.h), atomic(), or allow_race_conditions(). Vectorize also accepts an update that is proved to
 // commute (analysis/reduction.h), as it combines the lanes. The extent of a vectorized or unrolled loop must be
@@ -41,6 +42,13 @@ void set_for_type(const StageRef &stage, const std::string &var, ForType type, L
         note_applied(stage.schedule->on_loops, name_of(type), location);
     }
     note_applied(stage.schedule->touched, name_of(type), location);
+}
+
+void set_for_types(const StageRef &stage, const std::vector<std::string> &vars, ForType type, Location location) {
+    const StageEdit edit(stage, name_of(type), location);
+    for (const std::string &var : vars) {
+        set_for_type(stage, var, type, location);
+    }
 }
 
 void set_partition(const StageRef &stage, const std::vector<std::string> &vars, Partition partition,

@@ -55,7 +55,7 @@ void check_loops(const StageRef &stage, const std::vector<std::string> &rvars, L
                location);
     }
     for (const LoopDim &dim : stage.schedule->dims) {
-        if (dim.is_rvar && (dim.for_type == ForType::Parallel || dim.for_type == ForType::Vectorized)) {
+        if (dim.is_rvar && (runs_on_threads(dim.for_type) || dim.for_type == ForType::Vectorized)) {
             refuse(
                 stage, "rfactor-of-marked-loop",
                 "rfactor of a stage whose RVar loop " + dim.var +

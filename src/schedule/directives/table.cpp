@@ -38,7 +38,7 @@ TailStrategy tail(const Directive &d, size_t i) {
     return has(d, i) ? word_of(text(d, i), tail_word, TailStrategy::Auto) : TailStrategy::Auto;
 }
 Partition partition(const std::string &word) { return word_of(word, partition_word, Partition::Always); }
-MemoryType memory(const std::string &word) { return word_of(word, memory_word, MemoryType::Register); }
+MemoryType memory(const std::string &word) { return word_of(word, memory_word, MemoryType::GPUShared); }
 
 PrefetchBoundStrategy outside(const Directive &d, size_t i) {
     return has(d, i) ? word_of(text(d, i), outside_word, PrefetchBoundStrategy::NonFaulting)
@@ -71,8 +71,14 @@ std::vector<Expr> exprs(Context &context, const Directive &d, size_t i) {
     return result;
 }
 
-void apply_tile(Context &context, const Directive &d) {
-    tile(context.stage(d), list(d, 0), list(d, 1), list(d, 2), exprs(context, d, 3), tail(d, 4), context.location());
+using Tile = void (*)(const StageRef &, const std::vector<std::string> &, const std::vector<std::string> &,
+                      const std::vector<std::string> &, const std::vector<Expr> &, TailStrategy, Location);
+template <Tile tile_by> void apply_tile(Context &context, const Directive &d) {
+    tile_by(context.stage(d), list(d, 0), list(d, 1), list(d, 2), exprs(context, d, 3), tail(d, 4), context.location());
+}
+
+template <ForType type> void apply_for_types(Context &context, const Directive &d) {
+    set_for_types(context.stage(d), list(d, 0), type, context.location());
 }
 
 void apply_set_estimates(Context &context, const Directive &d) {
@@ -175,7 +181,7 @@ std::vector<Row> make_rows() {
          Again::Step,
          "",
          {{Loop, Arity::List}, {NewLoop, Arity::List}, {NewLoop, Arity::List}, {Expression, Arity::List}, tail_arg},
-         apply_tile},
+         apply_tile<tile>},
         {"serial", true, Again::Same, "", {{Loop}}, apply_for_type<ForType::Serial>},
         {"parallel", true, Again::Same, "", {{Loop}, factor_arg, tail_arg}, apply_factor<ForType::Parallel, parallel>},
         {"vectorize",
@@ -185,6 +191,15 @@ std::vector<Row> make_rows() {
          {{Loop}, factor_arg, tail_arg},
          apply_factor<ForType::Vectorized, vectorize>},
         {"unroll", true, Again::Same, "", {{Loop}, factor_arg, tail_arg}, apply_factor<ForType::Unrolled, unroll>},
+        {"gpu_blocks", true, Again::Same, "", {loops}, apply_for_types<ForType::GPUBlock>},
+        {"gpu_threads", true, Again::Same, "", {loops}, apply_for_types<ForType::GPUThread>},
+        {"gpu_lanes", true, Again::Same, "", {{Loop}}, apply_for_type<ForType::GPULane>},
+        {"gpu_tile",
+         true,
+         Again::Step,
+         "",
+         {{Loop, Arity::List}, {NewLoop, Arity::List}, {NewLoop, Arity::List}, {Expression, Arity::List}, tail_arg},
+         apply_tile<gpu_tile>},
         {"partition",
          true,
          Again::Same,
@@ -417,7 +432,7 @@ const char *outside_word(PrefetchBoundStrategy strategy) {
 }
 
 const char *memory_word(MemoryType memory) {
-    static const char *const words[] = {"Auto", "Heap", "Stack", "Register"};
+    static const char *const words[] = {"Auto", "Heap", "Stack", "Register", "GPUShared"};
     return words[static_cast<int>(memory)];
 }
 

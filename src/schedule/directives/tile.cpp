@@ -1,5 +1,6 @@
 // tile({x, y}, {xo, yo}, {xi, yi}, {fx, fy}): splits each loop, then moves all inner loops inside all outer loops:
 //   for y { for x }  -->  for yo { for xo { for yi { for xi } } }
+// gpu_tile marks the outer loops as blocks and the inner ones as threads.
 // Legal if the splits and the reorder are, and all lists have the same length.
 
 #include "schedule/directives/common.h"
@@ -24,6 +25,15 @@ void tile(const StageRef &stage, const std::vector<std::string> &previous, const
     std::vector<std::string> order = inners;
     order.insert(order.end(), outers.begin(), outers.end());
     reorder(stage, order, location);
+}
+
+void gpu_tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &blocks,
+              const std::vector<std::string> &threads, const std::vector<Expr> &sizes, TailStrategy tail,
+              Location location) {
+    const StageEdit edit(stage, "gpu_tile", location);
+    schedule::tile(stage, previous, blocks, threads, sizes, tail, location);
+    set_for_types(stage, blocks, ForType::GPUBlock, location);
+    set_for_types(stage, threads, ForType::GPUThread, location);
 }
 
 } // namespace fluorite::schedule

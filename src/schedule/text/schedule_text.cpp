@@ -350,7 +350,7 @@ class LineParser {
         case ArgKind::Partition:
             return word("Auto, Never or Always", partition_word, Partition::Always);
         case ArgKind::Memory:
-            return word("Auto, Heap, Stack or Register", memory_word, MemoryType::Register);
+            return word("Auto, Heap, Stack, Register or GPUShared", memory_word, MemoryType::GPUShared);
         case ArgKind::Align:
             return word("AlignStart, AlignEnd or NoAlign", align_word, LoopAlignStrategy::Auto);
         case ArgKind::Text:

@@ -160,6 +160,8 @@ void Statements::emit_leaf(const Stmt &at) {
         return parts_.atomics.emit(*at.as<ir::Atomic>());
     case StmtKind::Launch:
         return parts_.launches.launch(*at.as<ir::Launch>());
+    case StmtKind::Barrier: // only in kernels
+        break;
     case StmtKind::LetStmt:
     case StmtKind::ProducerConsumer:
     case StmtKind::Provide:

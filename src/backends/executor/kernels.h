@@ -1,0 +1,84 @@
+#pragma once
+// Execution of kernels: the blocks of a grid one after the other, the threads of a block in turns.
+//
+// A thread runs until it comes to a barrier or ends; then the next one runs. The order of the threads is another one
+// after each barrier, so that a kernel with a missing barrier is likely to show it. Whatever the order, two accesses to
+// the same byte that no barrier and no end of the launch separates, of which one is a store of another value, are a
+// data race, which ends the launch with an error.
+
+#include "backends/executor/program.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace fluorite::backends::executor {
+
+/// The accesses to the memory that the threads of a launch share.
+class ShadowMemory {
+  public:
+    struct Access {
+        const uint8_t *at;
+        size_t bytes;
+        bool is_store;
+        int64_t block;
+        int thread;
+        size_t epoch; // the number of barriers before it
+    };
+    /// The thread with which the access, which is about to happen, races: its block and number. `value` is what is
+    /// stored; two threads may store the same.
+    std::optional<std::pair<int64_t, int>> note(const Access &access, const uint8_t *value);
+    /// The memory ends; what uses its addresses later is other memory.
+    void forget(const Memory &memory);
+
+  private:
+    /// Who has accessed a byte. Between two barriers all of one block matter, else only whether there was one.
+    struct Byte {
+        int64_t block = -1;
+        size_t epoch = 0;
+        std::vector<int> writers, readers;                              // in that epoch of that block
+        std::optional<std::pair<int64_t, int>> stored, loaded, loaded2; // by blocks, of two different ones
+    };
+    std::optional<std::pair<int64_t, int>> note_byte(Byte &byte, const Access &access, bool changes);
+
+    std::unordered_map<const uint8_t *, Byte> bytes_;
+};
+
+/// What the threads of a block have in common.
+class BlockOfThreads {
+  public:
+    BlockOfThreads(ShadowMemory &shadow, void *context, int64_t number)
+        : shadow_(shadow), context_(context), number_(number) {}
+    ~BlockOfThreads();
+    BlockOfThreads(const BlockOfThreads &) = delete;
+    BlockOfThreads &operator=(const BlockOfThreads &) = delete;
+
+    /// The memory of the nth execution of the allocation of a buffer, which the first thread that comes to it makes.
+    Memory shared(size_t buffer, size_t nth, const char *name, uint64_t bytes, uint64_t element_bytes);
+    ShadowMemory &shadow() { return shadow_; }
+    int64_t number() const { return number_; }
+
+  private:
+    ShadowMemory &shadow_;
+    void *context_;
+    int64_t number_;
+    std::map<std::pair<size_t, size_t>, Memory> memory_;
+};
+
+/// A thread of a block, which a frame belongs to.
+struct KernelThread {
+    BlockOfThreads *block;
+    int number;
+    size_t epoch = 0;
+    std::map<size_t, size_t> allocations = {}; // how often it has allocated each buffer
+};
+
+/// The extents of a grid or a block, the innermost first.
+using Extents = std::array<int64_t, 3>;
+
+/// Runs the kernel; `set_up` gives a new frame its closure. Returns 0 or an error code.
+int32_t run_kernel(const Function &kernel, void *context, const Extents &blocks, const Extents &threads,
+                   const std::function<void(Frame &)> &set_up);
+
+} // namespace fluorite::backends::executor

@@ -1,0 +1,186 @@
+// Kernels from texts: what is outlined, the threads of a block, barriers, and what a device refuses.
+#include "ir/parse.h"
+#include "ir/print.h"
+#include "lowering/pass_table.h"
+#include "support/test_errors.h"
+
+#include <gtest/gtest.h>
+
+namespace fluorite::lowering::kernels_test {
+namespace {
+
+/// The module that the passes from outline_kernels on make of a statement.
+std::string lowered(const std::string &statement) {
+    LowerOptions options;
+    options.name = "f";
+    PassRunner runner({}, ir::parse_stmt(statement), options);
+    for (size_t row = *find_pass("outline_kernels"); row < pass_table().size(); row++) {
+        runner.run(row);
+    }
+    return ir::to_text(*runner.module());
+}
+
+/// The text from the first kernel on.
+std::string kernels(const std::string &statement) {
+    const std::string text = lowered(statement);
+    const size_t start = text.find("kernel f");
+    return start == std::string::npos ? "no kernel in " + text : text.substr(start);
+}
+
+TEST(Kernels, TakeTheWorkOfABlockOutOfTheLoops) {
+    EXPECT_EQ(
+        lowered(R"(
+        gpu_block for y in [a, +h) {
+          let t = y * n
+          gpu_block for x in [0, +w) {
+            gpu_thread for u in [0, +16) { out[t + x * 16 + u] = in[u + in->min[0]]:int32 } } })"),
+        R"(func f(in: output int32[1], out: output int32[0], a@var: scalar int32, h@var: scalar int32, n@var: scalar int32, w@var: scalar int32) {
+  launch f.work.0(a, h, in:handle, n, out:handle, w)
+}
+task f.work.0(a@var: scalar int32, h@var: scalar int32, in: output int32[1], n@var: scalar int32, out: output int32[0], w@var: scalar int32) {
+  gpu_block for y.block.t1 in [0, +h) {
+    gpu_block for x in [0, +w) {
+      launch f.kernel.y.0(a, in, in->min[0], n, out) threads(16)
+    }
+  }
+}
+kernel f.kernel.y.0(a@var: scalar int32, in: output int32[1], in.min.0.t1@let: scalar int32, n@var: scalar int32, out: output int32[0]) blocks(x, y.block.t1) threads(thread.x.t1) {
+  let t:int32 = n * (a + y.block.t1)
+  out[t + thread.x.t1 + x * 16] = in[in.min.0.t1 + thread.x.t1]
+}
+)");
+}
+
+TEST(Kernels, HaveOneBlockForAllNestsOfThreads) {
+    EXPECT_EQ(
+        kernels(R"(
+        gpu_block for b in [0, +n) {
+          gpu_thread for y in [0, +4) { gpu_thread for x in [2, +16) { out[b * 100 + y * 20 + x] = 1 } }
+          gpu_thread for u in [0, +20) { in[u] = 2 }
+          rest[b] = 3 })"),
+        R"(kernel f.kernel.b.0(in: output int32[0], out: output int32[0], rest: output int32[0]) blocks(b) threads(thread.x.t1, thread.y.t1) {
+  if thread.x.t1 < 16 {
+    out[b * 100 + thread.x.t1 + thread.y.t1 * 20 + 2] = 1
+  }
+  if thread.y.t1 < 1 {
+    in[thread.x.t1] = 2
+  }
+  if thread.y.t1 < 1 && thread.x.t1 < 1 {
+    rest[b] = 3
+  }
+}
+)");
+}
+
+TEST(Kernels, WaitWhereThreadsReadWhatOthersStore) {
+    EXPECT_EQ(
+        kernels(R"(
+        gpu_block for b in [0, +n) {
+          allocate tile: int32[16]
+          gpu_thread for x in [0, +16) { tile[x] = in[x]:int32 }
+          gpu_thread for x in [0, +16) { out[x] = tile[15 - x]:int32 }
+          gpu_thread for x in [0, +16) { rest[x] = tile[x]:int32 } })"),
+        R"(kernel f.kernel.b.0(in: output int32[0], out: output int32[0], rest: output int32[0]) blocks(b) threads(thread.x.t1) {
+  allocate tile: int32[16] in gpu_shared
+  tile[thread.x.t1] = in[thread.x.t1]
+  barrier
+  out[thread.x.t1] = tile[15 - thread.x.t1]
+  rest[thread.x.t1] = tile[thread.x.t1]
+}
+)");
+}
+
+// A single nest in a serial loop: what one iteration stores is what the next one reads.
+TEST(Kernels, WaitBetweenIterations) {
+    EXPECT_EQ(kernels(R"(
+        gpu_block for b in [0, +n) {
+          for t in [0, +steps) {
+            gpu_thread for x in [0, +16) { state[x] = state[15 - x]:int32 + t } } })"),
+              R"(kernel f.kernel.b.0(state: output int32[0], steps@var: scalar int32) blocks(b) threads(thread.x.t1) {
+  for t in [0, +steps) partition never {
+    barrier
+    state[thread.x.t1] = t + state[15 - thread.x.t1]
+  }
+}
+)");
+}
+
+TEST(Kernels, KnowTheGreatestExtentOfThreads) {
+    const std::string text = lowered(R"(
+        gpu_block for b in [0, +n) {
+          gpu_thread for x in [0, +min(b * 8 + 8, 20)) { out[x] = b } })");
+    EXPECT_NE(text.find("threads(min(n * 8, 20))"), std::string::npos) << text;
+    EXPECT_NE(text.find("if thread.x.t1 < min(b * 8, 12) + 8 {"), std::string::npos) << text;
+}
+
+TEST(Kernels, MoveConditionsBetweenBlocksInwards) {
+    EXPECT_EQ(kernels(R"(
+        gpu_block for y in [0, +h) {
+          if y < n {
+            gpu_block for x in [0, +w) { gpu_thread for u in [0, +8) { out[x * 8 + u] = y } } } })"),
+              R"(kernel f.kernel.y.0(n@var: scalar int32, out: output int32[0]) blocks(x, y) threads(thread.x.t1) {
+  if y < n {
+    out[thread.x.t1 + x * 8] = y
+  }
+}
+)");
+}
+
+TEST(Kernels, OwnWhatThreadsAllocate) {
+    EXPECT_EQ(kernels(R"(
+        gpu_block for b in [0, +n) {
+          gpu_thread for x in [0, +16) {
+            allocate own: int32[2]
+            for i in [0, +2) { own[i] = x + i }
+            for i in [0, +2) { out[x * 2 + i] = own[1 - i]:int32 } } })"),
+              R"(kernel f.kernel.b.0(out: output int32[0]) blocks(b) threads(thread.x.t1) {
+  allocate own: int32[2]
+  for i in [0, +2) {
+    own[i] = i + thread.x.t1
+  }
+  for i in [0, +2) {
+    out[i + thread.x.t1 * 2] = own[1 - i]
+  }
+}
+)");
+}
+
+void expect_refused(const std::string &statement, const std::string &slug, const std::string &text) {
+    SCOPED_TRACE(statement);
+    expect_error([&] { lowered(statement); }, slug, text);
+}
+
+TEST(Kernels, RefuseWhatADeviceCannotRun) {
+    expect_refused("gpu_thread for x in [0, +4) { out[x] = 1 }", "gpu-threads-without-blocks",
+                   "the loop x over threads of a device is in no loop over blocks; mark an outer loop with gpu_blocks");
+    expect_refused(
+        "allocate m: int32[4] in gpu_shared gpu_block for x in [0, +4) { out[x] = m[x]:int32 }",
+        "gpu-shared-outside-block",
+        "the memory of m is to be shared by the threads of a block, and it is in no loop over blocks; compute it "
+        "at such a loop, or store it elsewhere");
+    expect_refused("gpu_block for x in [0, +4) { assert x < 3 else 1 }", "gpu-not-possible",
+                   "the loop x over blocks of a device contains a check that can fail, and only the host can do that");
+    expect_refused("gpu_block for x in [0, +4) { evaluate extern f(x):int32 }", "gpu-not-possible",
+                   "the loop x over blocks of a device contains a call of f, and only the host can do that");
+    expect_refused(
+        "gpu_block for y in [0, +4) { gpu_block for x in [0, +y) { out[x] = 1 } }", "gpu-not-possible",
+        "the loop x over blocks of a device has an extent that depends on the loop y over blocks; a grid is a "
+        "box");
+    expect_refused("gpu_block for y in [0, +4) { gpu_block for x in [0, +4) { out[x] = 1 } out[y] = 2 }",
+                   "gpu-not-possible",
+                   "the loop y over blocks of a device has loops over blocks inside that something else stands beside; "
+                   "compute what is there inside of all loops over blocks, or outside");
+    expect_refused(
+        "gpu_block for b in [0, +4) { gpu_thread for y in [0, +4) { gpu_thread for x in [0, +4) { out[x] = 1 } "
+        "gpu_thread for x in [0, +4) { out[x] = 2 } } }",
+        "gpu-thread-loops",
+        "inside of the loop y over threads of a device, several stages have loops over threads; compute them "
+        "at a loop over blocks");
+    expect_refused(
+        "gpu_block for b in [0, +4) { gpu_thread for x in [0, +in[b]:int32) { out[x] = 1 } }", "gpu-thread-count",
+        "the loop x over threads of a device has an extent that has no bound before the kernel runs; bound the "
+        "Func, or mark another loop");
+}
+
+} // namespace
+} // namespace fluorite::lowering::kernels_test

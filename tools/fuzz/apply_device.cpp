@@ -1,0 +1,101 @@
+// Loops over blocks and threads of a GPU, on top of any schedule: the outermost loops of most Funcs at root become
+// blocks, the next ones threads; loops of Funcs that are computed in others become threads. Parallel loops are made
+// serial first, as a loop has one mark.
+
+#include "apply_device.h"
+
+#include "language/function.h"
+
+#include <algorithm>
+
+namespace fluorite::fuzz {
+
+namespace {
+
+class DeviceMarks {
+  public:
+    DeviceMarks(uint64_t seed, Program &program) : random_(seed), program_(program) {}
+
+    void mark(Func func) {
+        const schedule::FuncSchedule &schedule = func.function()->schedule;
+        const bool is_output = std::any_of(program_.outputs.begin(), program_.outputs.end(),
+                                           [&](const Func &output) { return output.function() == func.function(); });
+        if (!is_output && schedule.compute.is_inlined()) {
+            return;
+        }
+        const bool is_at_root = is_output || schedule.compute.is_root();
+        if (!random_.chance(is_at_root ? 80 : 50)) {
+            return;
+        }
+        for (size_t k = 0; k < schedule.stages.size(); k++) {
+            const Stage stage = k == 0 ? Stage(func.function(), 0) : Stage(func.update(static_cast<int>(k) - 1));
+            mark_loops(stage, func.name() + (k == 0 ? "" : ".update(" + std::to_string(k - 1) + ")"), is_at_root);
+        }
+    }
+
+  private:
+    Random random_;
+    Program &program_;
+
+    void mark_loops(Stage stage, const std::string &text, bool is_at_root) {
+        std::vector<std::string> loops = stage.loops();
+        size_t left = loops.size();
+        for (int blocks = is_at_root ? random_.in(1, 3) : 0; blocks > 0 && left > 0; blocks--, left--) {
+            if (!mark_loop(stage, text, loops[left - 1], ForType::GPUBlock)) {
+                return;
+            }
+        }
+        for (int threads = random_.in(0, 3); threads > 0 && left > 0; threads--, left--) {
+            if (!mark_loop(stage, text, loops[left - 1], ForType::GPUThread)) {
+                return;
+            }
+        }
+    }
+
+    bool mark_loop(Stage &stage, const std::string &text, const std::string &loop, ForType type) {
+        const std::vector<schedule::LoopDim> &dims =
+            stage.function()->schedule.stages[static_cast<size_t>(stage.index())].dims;
+        const auto dim = std::find_if(dims.begin(), dims.end(), [&](const auto &one) { return one.var == loop; });
+        if (dim->for_type != ForType::Serial && dim->for_type != ForType::Parallel) {
+            return false;
+        }
+        const char *word = type == ForType::GPUBlock ? "gpu_blocks" : "gpu_threads";
+        try {
+            const VarOrRVar var(loop, false);
+            if (dim->for_type == ForType::Parallel) {
+                stage.serial(var);
+                program_.schedule_text.push_back(text + ".serial(Var(\"" + loop + "\"));");
+            }
+            if (type == ForType::GPUBlock) {
+                stage.gpu_blocks(var);
+            } else {
+                stage.gpu_threads(var);
+            }
+            program_.schedule_text.push_back(text + "." + word + "(Var(\"" + loop + "\"));");
+            return true;
+        } catch (const CompileError &) {
+            return false; // a loop whose iterations depend on each other
+        }
+    }
+};
+
+} // namespace
+
+void apply_device(const Genome &genome, Program &program) {
+    if (genome.device == 0) {
+        return;
+    }
+    DeviceMarks marks(static_cast<uint64_t>(genome.device), program);
+    for (const Func &func : program.funcs) {
+        if (func.defined()) {
+            marks.mark(func);
+        }
+    }
+    for (const std::vector<Func> &wrappers : program.wrappers) {
+        for (const Func &wrapper : wrappers) {
+            marks.mark(wrapper);
+        }
+    }
+}
+
+} // namespace fluorite::fuzz
