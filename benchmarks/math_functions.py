@@ -96,23 +96,25 @@ def ratio(value):
     return "-" if value is None else f"**{value:.2f}**" if value < 1 else f"{value:.2f}"
 
 
-def print_tables(rows, options, target):
-    """A table for each type: the register's width in full, and the ratios of all widths."""
+def tables(rows, target):
+    """A table for each type in text: the register's width in full, and the ratios of all widths."""
     bits = {"sse41": 128, "avx2-fma": 256, "avx512": 512}[target]
-    for kind in options.types:
+    lines = []
+    for kind in (kind for kind in WIDTHS if any(f".{kind}." in name for name in rows)):
         size = {"f64": 64, "f32": 32}.get(kind, 32)
         widths = WIDTHS[kind]
         full = max(width for width in widths if width * size <= bits)
-        print(f"\n{kind} as {target}: ns a value (greatest error in ulp), in vectors of {full}\n")
+        lines.append(f"\n{kind} as {target}: ns a value (greatest error in ulp), in vectors of {full}\n")
         others = [PEER] + ([MVEC, SLEEF] if kind in ("f32", "f64") else [])
-        print("| function | ours | " + " | ".join(others) + " | ours beside the peer | beside the fastest as exact, in vectors of " +
-              ", ".join(map(str, widths)) + " |")
-        print("|---" * (len(others) + 4) + "|")
+        lines.append("| function | ours | " + " | ".join(others) + " | ours beside the peer | "
+                     "beside the fastest as exact, in vectors of " + ", ".join(map(str, widths)) + " |")
+        lines.append("|---" * (len(others) + 4) + "|")
         for name in dict.fromkeys(name.rsplit(".", 2)[0] for name in rows if f".{kind}." in name):
             row = rows[f"{name}.{kind}.{full}"]
             ratios = ", ".join(ratio(rows.get(f"{name}.{kind}.{width}", {}).get("ratio")) for width in widths)
-            print(f"| {name} | " + " | ".join(cell(row, side) for side in [OURS] + others) +
-                  f" | {ratio(row['beside_peer'])} | {ratios} |")
+            lines.append(f"| {name} | " + " | ".join(cell(row, side) for side in [OURS] + others) +
+                         f" | {ratio(row['beside_peer'])} | {ratios} |")
+    return "\n".join(lines) + "\n"
 
 
 def main():
@@ -142,7 +144,7 @@ def main():
         return 1
     rows = collect(cases)
     (OUT / f"math-{target}.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
-    print_tables(rows, options, target)
+    print(tables(rows, target), end="")
     return 1 if any(case.failure for case in cases.values()) else 0
 
 

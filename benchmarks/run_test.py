@@ -1,6 +1,8 @@
 """A run of the benchmarks fails for every output that is wrong and for every comparison that cannot be made."""
 
 import argparse
+import contextlib
+import io
 import os
 import pathlib
 import struct
@@ -84,9 +86,69 @@ class RecordedTest(unittest.TestCase):
                       "| tuple | 4 values | over the limit, after place (4) |  | 4 |\n", page)
         self.assertIn("1 of 2 kinds miss a goal: 10 s for the largest, exponent 1.2.\n<!-- end -->", page)
 
-    def test_a_table_without_data_is_an_error(self):
-        with self.assertRaisesRegex(toolchain.Failure, "asks for apps, and recorded/apps.json is not there"):
-            recorded.draw_page("<!-- recorded apps -->\n<!-- end -->", {})
+    def test_draws_the_math_functions(self):
+        def row(ours, peer):
+            return {"ours": {"ns": ours, "ulp": 0.5}, "peer": {"ns": peer, "ulp": 0.51}, "ratio": peer / ours, "beside_peer": peer / ours}
+        runs = {"math-sse41": recorded.kept({"math": {"exp.f32.4": row(1.0, 2.0), "exp.f32.8": row(1.0, 0.5)}, "target": "sse41"},
+                                            "2026-01-01", "a processor")}
+        page = recorded.draw_page("<!-- recorded math-sse41 -->\n<!-- end -->\n", runs)
+        self.assertIn("2026-01-01, a processor, one thread; code for sse41.\n\nf32 as sse41", page)
+        self.assertIn("| exp | 1 (0.50) | 2 (0.51) | - | - | 2.00 | -, 2.00, **0.50**, - |\n<!-- end -->", page)
+
+    def test_draws_what_a_run_has_printed(self):
+        lines = ["", "2 threads", "", "| a | b |", "| --- | --- |", "", "| 1 | 2 |", "  mean 1.5", ""]
+        runs = {"auto": recorded.kept({"lines": lines, "command": "--auto", "load": 0.25}, "2026-01-01", "a processor")}
+        page = recorded.draw_page("<!-- recorded auto -->\n<!-- end -->\n", runs)
+        self.assertEqual(page, "<!-- recorded auto -->\n"
+                         "2026-01-01, a processor, load 0.2 at the start; `./dev bench --auto`:\n\n```text\n2 threads\n```\n\n"
+                         "| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```text\n  mean 1.5\n```\n<!-- end -->\n")
+
+    def test_a_table_without_data_says_so(self):
+        self.assertEqual(recorded.draw_page("<!-- recorded apps -->\nold\n<!-- end -->", {}),
+                         "<!-- recorded apps -->\nNot recorded yet.\n<!-- end -->")
+
+    def test_draws_means_in_sentences(self):
+        text = "is <!-- means host running -->1.1<!-- end --> and <!-- means host compiling --><!-- end --> times"
+        runs = {"host": recorded.kept(self.results(), "2026-01-01", "a processor")}
+        self.assertEqual(recorded.draw_front(text, runs),
+                         "is <!-- means host running -->2.00<!-- end --> and <!-- means host compiling -->4.00<!-- end --> times")
+        self.assertIn("running -->(not recorded yet)<!-- end -->", recorded.draw_front(text, {}))
+
+    def test_the_page_says_how_each_run_is_recorded(self):
+        page = recorded.PAGE.read_text(encoding="utf-8")
+        for found in recorded.MARKED.finditer(page):
+            line = page[:found.start()].rstrip().rsplit("\n", 1)[1]
+            self.assertRegex(line, rf"^`./dev bench --record {found[2]} -- .*`$")
+
+    def test_finds_figures_that_are_written_by_hand(self):
+        page = "| what | how |\n|---|---|\n| a | 1.5 |\n<!-- recorded apps -->\n| b | 2 |\n<!-- end -->\n"
+        self.assertEqual(recorded.hand_written(page), ["| a | 1.5 |"])
+
+    def test_knows_what_a_run_leaves(self):
+        kinds = {"--apps": "results", "--as avx2 --apps": "results", "--app blur --threads 1": "results", "--compile --most 64": "compile",
+                 "--math --target sse41": "math-sse41", "--as sse41 --auto --rounds 3": None, "--stencils --devito": None}
+        for arguments, kind in kinds.items():
+            self.assertEqual(recorded.kind_of(arguments.split()), kind, arguments)
+
+    def test_keeps_what_a_run_prints(self):
+        with tempfile.TemporaryDirectory() as folder:
+            saved = recorded.ROOT, recorded.RECORDED
+            recorded.ROOT, recorded.RECORDED = pathlib.Path(folder), pathlib.Path(folder) / "recorded"
+            program = recorded.ROOT / "dev"
+            try:
+                program.write_text("#!/bin/sh\necho \"$@\"\ntest \"$3\" != fails\n")
+                program.chmod(0o755)
+                with contextlib.redirect_stdout(io.StringIO()):
+                    recorded.record("auto", ["--auto", "--rounds"])
+                    with self.assertRaisesRegex(toolchain.Failure, "bench --auto fails has failed: nothing is recorded"):
+                        recorded.record("other", ["--auto", "fails"])
+                    with self.assertRaisesRegex(toolchain.Failure, "'a/b' is no name for a run"):
+                        recorded.record("a/b", ["--auto"])
+                runs = recorded.read_runs()
+            finally:
+                recorded.ROOT, recorded.RECORDED = saved
+        self.assertEqual(list(runs), ["auto"])
+        self.assertEqual((runs["auto"]["lines"], runs["auto"]["command"]), (["bench --auto --rounds"], "--auto --rounds"))
 
     def test_the_page_is_what_the_data_says(self):
         self.assertEqual(recorded.main(["--check"]), 0)

@@ -4,6 +4,7 @@
 docs/errors.md          an index, then a section for each slug of error_slugs.def, both in alphabetical order: the slug's
                         line from there, then the paragraphs that people wrote, which are kept.
 docs/directives/README.md   the list of the directives' pages, with the line of directives.def for each.
+README.md               numbers of things that the code lists, between `<!-- number WHAT -->` and `<!-- end -->`.
 
 `--check` changes nothing and exits with 1 if a page is not current.
 """
@@ -65,7 +66,20 @@ def directives_page():
     return DIRECTIVES_INTRO + "\n" + "".join(rows) if rows else DIRECTIVES_INTRO
 
 
-PAGES = {"docs/errors.md": errors_page, "docs/directives/README.md": directives_page}
+def number_of(what):
+    if what == "rules":
+        rules = [path for path in tree.files() if path.parent.name == "rules" and path.suffix == ".def"]
+        return sum(len(re.findall(r"^RULE\(", tree.read(path), re.MULTILINE)) for path in rules)
+    return {"errors": len(tree.slugs()), "directives": len(tree.directives())}[what]
+
+
+def front_page():
+    file = tree.ROOT / "README.md"
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    return re.sub(r"(<!-- number (\w+) -->)[^<]*(<!-- end -->)", lambda found: f"{found[1]}{number_of(found[2])}{found[3]}", text)
+
+
+PAGES = {"docs/errors.md": errors_page, "docs/directives/README.md": directives_page, "README.md": front_page}
 
 
 def stale():
