@@ -39,8 +39,8 @@ thread_local ForkGroup *current_fork = nullptr;
 namespace {
 
 using fluorite_runtime::current_fork;
+using fluorite_runtime::current_task;
 using fluorite_runtime::ForkGroup;
-using fluorite_runtime::own_turn;
 
 constexpr int stopped_code = -1000;
 constexpr int spin_rounds = 600;
@@ -96,8 +96,8 @@ struct Side {
     int error_code = 0;
     std::string error_message;
     std::atomic<bool> done{false};
-    bool in_turns = false; // tasks run one at a time
-    fluorite_runtime::Turn turn;
+    bool is_serialized = false; // tasks run one at a time
+    fluorite_runtime::ScheduledTask scheduled;
 
     void run() {
         fluorite_runtime::delay_task();
@@ -119,7 +119,7 @@ struct Side {
         }
         group->stopped = true;
         wake_all();
-        fluorite_runtime::wake_turns(nullptr);
+        fluorite_runtime::wake_tasks(nullptr);
     }
 };
 
@@ -200,9 +200,9 @@ void *Threads::work(void *argument) {
             return nullptr;
         }
         Side *side = self->side;
-        const bool in_turns = side->in_turns;
-        if (in_turns) {
-            fluorite_runtime::begin_turn(side->turn);
+        const bool is_serialized = side->is_serialized;
+        if (is_serialized) {
+            fluorite_runtime::begin_task(side->scheduled);
         }
         side->run();
         {
@@ -210,7 +210,7 @@ void *Threads::work(void *argument) {
             threads.idle_.push_back(self);
         }
         const auto end = [&] { side->done.store(true); }; // the last access: afterwards its thread may destroy it
-        in_turns ? fluorite_runtime::end_turn(side, end) : end();
+        is_serialized ? fluorite_runtime::end_task(side, end) : end();
         wake_all();
     }
 }
@@ -222,8 +222,8 @@ void Threads::forget() {
 }
 
 void wait_for(const Side &side) {
-    if (own_turn != nullptr) {
-        fluorite_runtime::wait_turn(&side, [&] { return side.done.load(); });
+    if (current_task != nullptr) {
+        fluorite_runtime::block_task(&side, [&] { return side.done.load(); });
         return;
     }
     for (int round = 0; !side.done.load(); round++) {
@@ -247,10 +247,10 @@ extern "C" {
 int fluorite_do_fork(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
     ForkGroup group;
     group.parent = current_fork;
-    const bool in_turns = fluorite_runtime::takes_turns(), joins = in_turns && own_turn == nullptr;
-    fluorite_runtime::Turn turn;
+    const bool is_serialized = fluorite_runtime::serializes_tasks(), joins = is_serialized && current_task == nullptr;
+    fluorite_runtime::ScheduledTask scheduled;
     if (joins) {
-        fluorite_runtime::join_turns(turn);
+        fluorite_runtime::enter_schedule(scheduled);
     }
     std::vector<Side> sides(static_cast<size_t>(size > 0 ? size : 0));
     int started = 0;
@@ -266,28 +266,28 @@ int fluorite_do_fork(void *context, fluorite_task_t task, int min, int size, uin
     }
     for (; started + 1 < size && has_threads; started++) {
         Side &side = sides[static_cast<size_t>(started)];
-        side.in_turns = in_turns;
-        if (in_turns) {
-            fluorite_runtime::add_turn(side.turn);
+        side.is_serialized = is_serialized;
+        if (is_serialized) {
+            fluorite_runtime::add_task(side.scheduled);
         }
         has_threads = threads.start(side);
         if (!has_threads) {
             started--;
-            fluorite_runtime::drop_turn(side.turn);
+            fluorite_runtime::remove_task(side.scheduled);
         }
     }
     if (!has_threads) {
         group.stopped = true;
         wake_all();
     } else if (size > 0) {
-        fluorite_runtime::pause_turn();
+        fluorite_runtime::yield_task();
         sides.back().run();
     }
     for (int i = 0; i < started; i++) {
         wait_for(sides[static_cast<size_t>(i)]);
     }
     if (joins) {
-        fluorite_runtime::end_turn(nullptr, [] {});
+        fluorite_runtime::end_task(nullptr, [] {});
     }
     if (!has_threads) {
         return fluorite_error_out_of_memory(context, name, 0);
@@ -312,7 +312,7 @@ int fluorite_semaphore_init(void *semaphores, int index, int64_t value) {
 int fluorite_semaphore_acquire(void *semaphores, int index) {
     const std::atomic_ref<int64_t> value = semaphore(semaphores, index);
     fluorite_runtime::delay_task();
-    fluorite_runtime::pause_turn();
+    fluorite_runtime::yield_task();
     for (int round = 0;; round++) {
         if (try_acquire(value)) {
             return 0;
@@ -320,9 +320,9 @@ int fluorite_semaphore_acquire(void *semaphores, int index) {
         if (is_stopped()) {
             return stopped_code;
         }
-        if (own_turn != nullptr) {
-            fluorite_runtime::wait_turn(address_of(semaphores, index),
-                                        [&] { return value.load() > 0 || is_stopped(); });
+        if (current_task != nullptr) {
+            fluorite_runtime::block_task(address_of(semaphores, index),
+                                         [&] { return value.load() > 0 || is_stopped(); });
             continue;
         }
         if (round < spin_rounds) {
@@ -341,9 +341,9 @@ int fluorite_semaphore_acquire(void *semaphores, int index) {
 int fluorite_semaphore_release(void *semaphores, int index) {
     semaphore(semaphores, index).fetch_add(1);
     wake_all();
-    fluorite_runtime::wake_turns(address_of(semaphores, index));
+    fluorite_runtime::wake_tasks(address_of(semaphores, index));
     fluorite_runtime::delay_task();
-    fluorite_runtime::pause_turn();
+    fluorite_runtime::yield_task();
     return 0;
 }
 

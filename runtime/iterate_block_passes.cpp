@@ -1,8 +1,8 @@
 // Passes in blocks call one step on parts of the domain: outputs are headers cropped to them.
 //
 // How far a step reads beyond such a part is asked of the step itself, by bounds queries, so it is known for every
-// boundary condition. Where it is too far, the pass computes whole steps. Where coordinates wrap around, the domain is
-// a circle, and another form of the step answers, which does not wrap around.
+// boundary condition. Where it is too far, the pass computes whole steps. In a periodic domain, bounds queries go to
+// another form of the step, which does not wrap around.
 
 #include "runtime/iterate_block_passes.h"
 
@@ -29,13 +29,13 @@ std::optional<int64_t> BlockPasses::reach_of(const Tile &tile, const Iteration &
     int64_t reach = 0;
     for (size_t f = 0; f < (iteration.has_before ? 2 : 1) * iteration.fields; f++) { // one by one: see set_dim
         const std::optional<Span> needed = needed_of(tile.call, tile, iteration, domain, span, step, f);
-        const std::optional<Span> on_circle =
+        const std::optional<Span> periodic =
             needed && tile.reach ? needed_of(*tile.reach, tile, iteration, domain, span, step, f) : needed;
-        if (!on_circle) {
+        if (!periodic) {
             return std::nullopt;
         }
-        if (!on_circle->is_empty()) {
-            reach = std::max({reach, span.begin - on_circle->begin, on_circle->end - span.end});
+        if (!periodic->is_empty()) {
+            reach = std::max({reach, span.begin - periodic->begin, periodic->end - span.end});
         }
         if (reach > most) {
             return std::nullopt;
@@ -113,29 +113,29 @@ std::vector<Phase> BlockPasses::phases_of_pass(const Pass &pass, const Iteration
 }
 
 int BlockPasses::run_block(void *, int index, uint8_t *closure) {
-    const Turn &turn = *reinterpret_cast<const Turn *>(closure);
-    return turn.passes->compute(turn, (*turn.phase)[static_cast<size_t>(index)]);
+    const PhaseContext &phase_context = *reinterpret_cast<const PhaseContext *>(closure);
+    return phase_context.passes->compute(phase_context, (*phase_context.phase)[static_cast<size_t>(index)]);
 }
 
 /// Computes one block: each step on its span.
-int BlockPasses::compute(const Turn &turn, const Trapezoid &block) {
+int BlockPasses::compute(const PhaseContext &phase_context, const Trapezoid &block) {
     Bound bound;
-    bound.state = turn.state;
-    bound.before = turn.before;
-    bound.step = turn.step;
-    const fluorite_dimension_t &cut = (*turn.domain)[turn.pass->tile->dimension];
+    bound.state = phase_context.state;
+    bound.before = phase_context.before;
+    bound.step = phase_context.step;
+    const fluorite_dimension_t &cut = (*phase_context.domain)[phase_context.pass->tile->dimension];
     for (size_t s = 0; s < block.size(); s++) {
-        std::vector<Header> &next = (*turn.states)[turn.pass->steps_in[s]];
+        std::vector<Header> &next = (*phase_context.states)[phase_context.pass->steps_in[s]];
         for (const Span &span : parts_in(block[s], {cut.min, int64_t{cut.min} + cut.extent})) {
             std::vector<Header> part = next;
             for (Header &header : part) {
-                fluorite_dimension_t &dim = header.dims[turn.pass->tile->dimension];
+                fluorite_dimension_t &dim = header.dims[phase_context.pass->tile->dimension];
                 header.buffer.host += (span.begin - dim.min) * dim.stride * header.buffer.type.bytes();
                 dim.min = static_cast<int32_t>(span.begin);
                 dim.extent = static_cast<int32_t>(span.end - span.begin);
             }
             bound.outputs = buffers_in(part);
-            if (const int code = calls_.call(turn.pass->tile->call, bound, false); code != 0) {
+            if (const int code = calls_.call(phase_context.pass->tile->call, bound, false); code != 0) {
                 return code;
             }
         }
@@ -157,11 +157,12 @@ int BlockPasses::run(const Iteration &iteration, const Pass &pass, const Dims &d
     const Span whole{cut.min, int64_t{cut.min} + cut.extent};
     const std::vector<Phase> whole_steps = {{Trapezoid(static_cast<size_t>(pass.steps), whole)}};
     for (const Phase &phase : found.empty() ? whole_steps : found) {
-        Turn turn{this, &pass, &domain, &states, bound.state, bound.before, bound.step, &phase};
-        const int code = phase.size() == 1
-                             ? compute(turn, phase[0])
-                             : fluorite_do_par_for(calls_.context(), run_block, 0, static_cast<int>(phase.size()),
-                                                   reinterpret_cast<uint8_t *>(&turn), calls_.name_of(iteration));
+        PhaseContext phase_context{this, &pass, &domain, &states, bound.state, bound.before, bound.step, &phase};
+        const int code =
+            phase.size() == 1
+                ? compute(phase_context, phase[0])
+                : fluorite_do_par_for(calls_.context(), run_block, 0, static_cast<int>(phase.size()),
+                                      reinterpret_cast<uint8_t *>(&phase_context), calls_.name_of(iteration));
         if (code != 0) {
             return code;
         }

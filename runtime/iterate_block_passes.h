@@ -24,7 +24,7 @@ class BlockPasses {
     int run(const Iteration &iteration, const Pass &pass, const Dims &domain, States &states, const Bound &bound);
 
   private:
-    struct Turn {
+    struct PhaseContext {
         BlockPasses *passes;
         const Pass *pass;
         const Dims *domain;
@@ -44,7 +44,7 @@ class BlockPasses {
     std::vector<Phase> phases_of_pass(const Pass &pass, const Iteration &iteration, const Dims &domain,
                                       int32_t first_step);
     static int run_block(void *, int index, uint8_t *closure);
-    int compute(const Turn &turn, const Trapezoid &block);
+    int compute(const PhaseContext &phase_context, const Trapezoid &block);
 };
 
 } // namespace fluorite_runtime::iterate

@@ -10,7 +10,7 @@
 //     run at once. Then the gaps between two blocks, [i e - s reach, i e + s reach), which also need no other gap, as
 //     e >= 2 steps reach. At the ends of the domain, nothing is missing and blocks do not shrink.
 //
-// Where the ends meet, the domain is a circle. Then the first and the last diamond shrink at the ends, too, and there
+// Where the ends meet, the domain is periodic. Then the first and the last diamond shrink at the ends, too, and there
 // is a gap between them. Wavefronts leave such a gap out, and it is the last block.
 //
 // Why no state is overwritten while it is read: the readers of state s - 1 at a point are within `reach` of it in step

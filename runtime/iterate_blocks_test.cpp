@@ -98,7 +98,7 @@ class Simulation {
 void check(const Case &c) {
     for (const int order : {0, 1, 2}) {
         const std::string what = std::string(c.shape == BlockShape::Diamond ? "diamonds" : "wavefronts") +
-                                 (c.ends == DomainEnds::Meet ? " on a circle" : "") + ", length " +
+                                 (c.ends == DomainEnds::Meet ? " periodic" : "") + ", length " +
                                  std::to_string(c.length) + ", extent " + std::to_string(c.extent) + ", reach " +
                                  std::to_string(c.reach) + ", " + std::to_string(c.steps) + " steps, order " +
                                  std::to_string(order);

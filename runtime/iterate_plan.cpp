@@ -8,7 +8,7 @@
 //                 control, initial, body, the bytes of all fields from which passes stream, number of tiles, for each:
 //                 steps, 1 if its stores bypass the caches, the least extent of a row, the shape of its blocks (0 none,
 //                 1 wavefronts, 2 diamonds), the dimension that they cut, their extent, call, 0, or 1 and the call whose
-//                 bounds queries tell how far a step reads on a circle; longest first
+//                 bounds queries return how far a step reads in a periodic domain; longest first
 //   rest       := call, number of pairs (0, or one for each output), for each: iteration, field whose values it is
 //   call       := operand of the function, number of arguments, for each: kind, index
 //   kinds      := 0 the context, 1 an argument of the entry, 2 a field of a result (counted over all iterations), 3 a

@@ -33,7 +33,7 @@ struct Tile {
     size_t dimension = 0; // that blocks cut
     int64_t extent = 0;   // of a block; 0: chosen
     Call call;
-    std::optional<Call> reach; // of a step whose bounds queries tell how far it reads, where ends of the domain meet
+    std::optional<Call> reach; // of a step whose bounds queries return how far it reads, in a periodic domain
 };
 
 struct Iteration {

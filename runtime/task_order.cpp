@@ -7,17 +7,17 @@
 // of a parallel loop, the thread continues, yields, or sleeps up to some milliseconds. The seed, the thread and a
 // counter determine which.
 //
-// Turns (fluorite_set_task_order): the tasks of forks run one at a time, and control passes to another task only where
-// the running one starts, ends, waits or releases. The task with the highest priority continues. Priorities are drawn
-// from the seed and redrawn now and then, so that few seeds show most orders of few operations (Burckhardt et al., A
-// randomized scheduler with probabilistic guarantees of finding bugs). Seeds 1 and 2 are the extremes: with 1,
+// Schedules (fluorite_set_task_order): the tasks of forks run one at a time, and control passes to another task only
+// where the running one starts, ends, waits or releases. The task with the highest priority continues. Priorities are
+// drawn from the seed and redrawn now and then, so that few seeds show most orders of few operations (Burckhardt et
+// al., A randomized scheduler with probabilistic guarantees of finding bugs). Seeds 1 and 2 are the extremes: with 1,
 // producers run as far ahead as their semaphores allow; with 2, none begins before its consumer has to wait. Iterations
 // of parallel loops run sequentially on the calling thread, in a drawn order. The same seed gives the same order,
 // however busy the machine is. A task that reads data that another may be writing reads the wrong value in one of these
 // orders, because each task runs alone between two semaphore operations.
 //
 // Participating threads are members of one list under one lock; exactly one of them runs. Other threads (of the pool,
-// or of a custom parallel loop) run freely. If all members wait, none runs, as without turns. Relies on: condition
+// or of a custom parallel loop) run freely. If all members wait, none runs, as without a schedule. Relies on: condition
 // variables. Does not do: order within a task, memory models weaker than this machine's.
 
 #include "runtime/task_order.h"
@@ -34,7 +34,7 @@
 
 namespace fluorite_runtime {
 
-thread_local Turn *own_turn = nullptr;
+thread_local ScheduledTask *current_task = nullptr;
 
 namespace {
 
@@ -51,12 +51,12 @@ uint64_t mixed(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-// ---- Turns.
+// ---- Schedules.
 
 constexpr uint64_t producers_first = 1, consumers_first = 2;
 
 std::mutex mutex; // guards all below
-Turn *members = nullptr, *running = nullptr;
+ScheduledTask *members = nullptr, *running = nullptr;
 uint64_t seed = order_seed, draws = 0, joined = 0;
 
 // Restarts the draws: the same seed gives the same order from here on.
@@ -67,23 +67,23 @@ void begin_with(uint64_t given) {
 
 uint64_t draw() { return mixed(seed + draws++ * 0x2545f4914f6cdd1dU); }
 
-// The last task of a fork takes over the turn of the thread that forked, so the other tasks joined later.
+// The last task of a fork continues as the thread that forked, so the other tasks joined later.
 uint64_t first_priority() {
     joined++;
     return seed == producers_first ? joined : seed == consumers_first ? ~joined : draw();
 }
 
-void add(Turn &turn) {
-    turn.priority = first_priority();
-    turn.next = members;
-    members = &turn;
+void add(ScheduledTask &task) {
+    task.priority = first_priority();
+    task.next = members;
+    members = &task;
 }
 
 void choose() {
     running = nullptr;
-    for (Turn *turn = members; turn != nullptr; turn = turn->next) {
-        if (turn->waits_for == nullptr && (running == nullptr || turn->priority > running->priority)) {
-            running = turn;
+    for (ScheduledTask *task = members; task != nullptr; task = task->next) {
+        if (task->waits_for == nullptr && (running == nullptr || task->priority > running->priority)) {
+            running = task;
         }
     }
     if (running != nullptr) {
@@ -91,64 +91,64 @@ void choose() {
     }
 }
 
-void await(Turn &turn, std::unique_lock<std::mutex> &lock) {
-    turn.may_go.wait(lock, [&] { return running == &turn; });
+void await(ScheduledTask &task, std::unique_lock<std::mutex> &lock) {
+    task.may_go.wait(lock, [&] { return running == &task; });
 }
 
-void remove(const Turn &turn) {
-    for (Turn **at = &members; *at != nullptr; at = &(*at)->next) {
-        if (*at == &turn) {
-            *at = turn.next;
+void remove(const ScheduledTask &task) {
+    for (ScheduledTask **at = &members; *at != nullptr; at = &(*at)->next) {
+        if (*at == &task) {
+            *at = task.next;
             return;
         }
     }
 }
 
 void wake(const void *address) {
-    for (Turn *turn = members; turn != nullptr; turn = turn->next) {
-        if (address == nullptr || turn->waits_for == address) {
-            turn->waits_for = nullptr;
+    for (ScheduledTask *task = members; task != nullptr; task = task->next) {
+        if (address == nullptr || task->waits_for == address) {
+            task->waits_for = nullptr;
         }
     }
 }
 
 } // namespace
 
-bool takes_turns() { return own_turn != nullptr || order_seed.load(std::memory_order_relaxed) != 0; }
+bool serializes_tasks() { return current_task != nullptr || order_seed.load(std::memory_order_relaxed) != 0; }
 
-void join_turns(Turn &turn) {
+void enter_schedule(ScheduledTask &task) {
     std::unique_lock lock(mutex);
-    if (members == nullptr && seed != order_seed.load()) { // it was set while others were running in turns
+    if (members == nullptr && seed != order_seed.load()) { // it was set while scheduled tasks were running
         begin_with(order_seed.load());
     }
-    add(turn);
-    own_turn = &turn;
+    add(task);
+    current_task = &task;
     if (running == nullptr) {
         choose();
     }
-    await(turn, lock);
+    await(task, lock);
 }
 
-void add_turn(Turn &turn) {
+void add_task(ScheduledTask &task) {
     const std::lock_guard lock(mutex);
-    add(turn);
+    add(task);
 }
 
-void drop_turn(Turn &turn) {
+void remove_task(ScheduledTask &task) {
     const std::lock_guard lock(mutex);
-    remove(turn);
+    remove(task);
 }
 
-void begin_turn(Turn &turn) {
+void begin_task(ScheduledTask &task) {
     std::unique_lock lock(mutex);
-    own_turn = &turn;
-    await(turn, lock);
+    current_task = &task;
+    await(task, lock);
 }
 
-void end_turn(const void *ended, const std::function<void()> &at_end) {
+void end_task(const void *ended, const std::function<void()> &at_end) {
     const std::lock_guard lock(mutex);
-    remove(*own_turn);
-    own_turn = nullptr;
+    remove(*current_task);
+    current_task = nullptr;
     at_end();
     if (ended != nullptr) {
         wake(ended);
@@ -156,29 +156,29 @@ void end_turn(const void *ended, const std::function<void()> &at_end) {
     choose();
 }
 
-void pause_turn() {
-    if (own_turn == nullptr) {
+void yield_task() {
+    if (current_task == nullptr) {
         return;
     }
     std::unique_lock lock(mutex);
     if (seed > consumers_first && draw() % (1 + seed % 5) == 0) {
-        own_turn->priority = draw();
+        current_task->priority = draw();
     }
     choose();
-    await(*own_turn, lock);
+    await(*current_task, lock);
 }
 
-void wait_turn(const void *address, const std::function<bool()> &is_ready) {
+void block_task(const void *address, const std::function<bool()> &is_ready) {
     std::unique_lock lock(mutex);
     while (!is_ready()) {
-        own_turn->waits_for = address;
+        current_task->waits_for = address;
         choose();
-        await(*own_turn, lock);
+        await(*current_task, lock);
     }
 }
 
-void wake_turns(const void *address) {
-    if (!takes_turns()) {
+void wake_tasks(const void *address) {
+    if (!serializes_tasks()) {
         return;
     }
     const std::lock_guard lock(mutex);

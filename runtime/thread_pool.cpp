@@ -155,7 +155,7 @@ void Job::run_in_drawn_order() {
     const fluorite_runtime::LoopOrder order = fluorite_runtime::draw_loop_order(size);
     for (int64_t at = 0; at < size; at++) {
         const int64_t i = (at * order.step + order.first) % size;
-        fluorite_runtime::pause_turn();
+        fluorite_runtime::yield_task();
         const int code = i < lowest_failure.load() ? task(context, static_cast<int>(min + i), closure) : 0;
         if (code != 0) {
             record_failure(i, code);
@@ -422,12 +422,12 @@ int run_serially(void *context, fluorite_task_t task, int min, int size, uint8_t
 }
 
 int default_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *) {
-    const bool in_turns = size > 1 && fluorite_runtime::takes_turns();
+    const bool is_serialized = size > 1 && fluorite_runtime::serializes_tasks();
     const int threads = size > 1 ? pool.threads() : 1;
     if (threads == 0) {
         return fluorite_error(context, fluorite_error_code_generic_error, fluorite_runtime::bad_thread_count().c_str());
     }
-    if (threads == 1 && !in_turns) {
+    if (threads == 1 && !is_serialized) {
         return run_serially(context, task, min, size, closure);
     }
     const int64_t chunk = size / (32 * threads);
@@ -440,7 +440,7 @@ int default_do_par_for(void *context, fluorite_task_t task, int min, int size, u
     job.min = min;
     job.size = size;
     job.chunk = chunk > 1 ? chunk : 1;
-    if (in_turns) {
+    if (is_serialized) {
         job.run_in_drawn_order();
         return job.result;
     }

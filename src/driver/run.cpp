@@ -19,8 +19,8 @@
 #include "ir/bound_arguments.h"
 #include "ir/parameter.h"
 #include "language/function.h"
+#include "support/bounds_query_fixpoint.h"
 #include "support/check.h"
-#include "support/settle.h"
 
 #include <cstdlib>
 #include <exception>
@@ -387,7 +387,7 @@ void infer_inputs(const CompiledPipeline &pipeline, const std::vector<fluorite_b
         }
         return all;
     };
-    if (!settle(pipeline.outputs[0].name, ask, regions, location)) {
+    if (!bounds_query_fixpoint(pipeline.outputs[0].name, ask, regions, location)) {
         return;
     }
     for (auto &query : queries) {

@@ -11,11 +11,11 @@ namespace fluorite::interpret {
 
 Bindings::Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs, Replaced replaced)
     : graph_(graph), externs_(externs), replaced_(std::move(replaced)), inputs_(graph.inputs.size()),
-      touched_(graph.inputs.size()) {
-    for (size_t i = 0; i < touched_.size(); i++) {
+      accessed_(graph.inputs.size()) {
+    for (size_t i = 0; i < accessed_.size(); i++) {
         const size_t rank = static_cast<size_t>(graph.inputs[i].dimensions);
-        touched_[i].min.assign(rank, INT64_MAX);
-        touched_[i].max.assign(rank, INT64_MIN);
+        accessed_[i].min.assign(rank, INT64_MAX);
+        accessed_[i].max.assign(rank, INT64_MIN);
     }
 }
 
@@ -76,7 +76,7 @@ const BoundInput &Bindings::input(const ir::Symbol &symbol) {
                concat("the buffer has ", buffer->dimensions, " dimensions; the pipeline reads it with ", def.dimensions,
                       "; slice or embed the buffer"));
     }
-    bound = {&def, buffer, find_loader(type), &touched_[static_cast<size_t>(id)]};
+    bound = {&def, buffer, find_loader(type), &accessed_[static_cast<size_t>(id)]};
     return bound;
 }
 

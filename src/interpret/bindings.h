@@ -11,7 +11,7 @@
 namespace fluorite::interpret {
 
 /// The bounding box of all points of an input that were read.
-struct Touched {
+struct AccessedBox {
     std::vector<int64_t> min, max; // min > max until the first read
     void note(size_t dimension, int64_t coordinate) {
         min[dimension] = std::min(min[dimension], coordinate);
@@ -24,7 +24,7 @@ struct BoundInput {
     const ir::InputDef *def = nullptr;
     const fluorite_buffer_t *buffer = nullptr;
     Loader load = nullptr;
-    Touched *touched = nullptr; // valid as long as the bindings
+    AccessedBox *accessed = nullptr; // valid as long as the bindings
 };
 
 struct Replaced {
@@ -42,7 +42,7 @@ class Bindings {
     Cell param(const ir::Symbol &symbol, Type type) const;
     /// The input of an Image or BufferField. Throws RuntimeError if no suitable buffer is bound.
     const BoundInput &input(const ir::Symbol &symbol);
-    const Touched &touched(size_t input) const { return touched_[input]; }
+    const AccessedBox &accessed(size_t input) const { return accessed_[input]; }
     /// A field of a dimension of an input.
     Cell field(const ir::Member &member);
     /// The address of an extern C function in the given table, the runtime or the process. Throws RuntimeError
@@ -53,8 +53,8 @@ class Bindings {
     const ir::Graph &graph_;
     const std::vector<ExternFunction> &externs_;
     Replaced replaced_;
-    std::vector<BoundInput> inputs_; // filled on first use
-    std::vector<Touched> touched_;   // by input
+    std::vector<BoundInput> inputs_;    // filled on first use
+    std::vector<AccessedBox> accessed_; // by input
 };
 
 } // namespace fluorite::interpret

@@ -141,8 +141,8 @@ std::vector<uint64_t> Interpreter::evaluate_point(size_t output, const std::vect
     return bits;
 }
 
-Region Interpreter::touched(size_t input) const {
-    const Touched &box = state_->bindings.touched(input);
+Region Interpreter::accessed(size_t input) const {
+    const AccessedBox &box = state_->bindings.accessed(input);
     Region region;
     for (size_t d = 0; d < box.min.size(); d++) {
         const bool is_read = box.min[d] <= box.max[d];

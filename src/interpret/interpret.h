@@ -56,7 +56,7 @@ class Interpreter {
 
     /// The bounding box of all points of input `input` (index into graph.inputs) read so far. Its extents are 0 where
     /// there are none; reads of an input without dimensions are not recorded.
-    Region touched(size_t input) const;
+    Region accessed(size_t input) const;
 
   private:
     struct State;

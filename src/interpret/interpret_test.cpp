@@ -314,11 +314,11 @@ TEST(Interpret, TheBoxOfWhatWasReadIsKnown) {
     g.func("out", {x}, {ir::make_select(ir::less(x, i32(4)), read, g.image(other, {x}))});
     TestBuffer<int32_t> out({4});
     Interpreter interpreter(g.graph);
-    EXPECT_EQ(interpreter.touched(input).extent, (std::vector<int32_t>{0, 0}));
+    EXPECT_EQ(interpreter.accessed(input).extent, (std::vector<int32_t>{0, 0}));
     interpreter.evaluate(0, {{0}, {4}}, {out.raw()});
-    EXPECT_EQ(interpreter.touched(input).min, (std::vector<int32_t>{0, 6}));
-    EXPECT_EQ(interpreter.touched(input).extent, (std::vector<int32_t>{7, 4}));
-    EXPECT_EQ(interpreter.touched(other).extent, std::vector<int32_t>{0});
+    EXPECT_EQ(interpreter.accessed(input).min, (std::vector<int32_t>{0, 6}));
+    EXPECT_EQ(interpreter.accessed(input).extent, (std::vector<int32_t>{7, 4}));
+    EXPECT_EQ(interpreter.accessed(other).extent, std::vector<int32_t>{0});
 }
 
 TEST(Interpret, UndefStoresNothing) {

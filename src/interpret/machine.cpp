@@ -8,7 +8,7 @@
 // its pure Vars are unchanged. So it decomposes into independent slices, one for each value of the pure Vars:
 //   - A stage whose every coordinate is a pure Var (a sum over an RDom) has slices of one point. V(k, p) is computed in
 //     its own row, which is initialized with V(k-1, p) when it is first read.
-//   - Any other stage (a histogram, a scan) has a table of the points that its slices have touched. The first request
+//   - Any other stage (a histogram, a scan) has a table of the points that its slices have accessed. The first request
 //     of a point runs its slice. A point that no iteration touches has the value V(k-1, p).
 // Evaluation is lazy: no domain is estimated and none grows; values that a scatter stores outside the requested points
 // stay in the table. A PointTable keeps the values of the last stage, and of stages below one with a table; other
@@ -467,7 +467,7 @@ void Machine::run(const Instructions &code, Func *func, Stage *stage, Program &p
                 if (coordinate < 0 || coordinate >= buffer.dim[d].extent) {
                     fail_outside(func, stage, reference, d);
                 }
-                reference.input.touched->note(d, coordinate + buffer.dim[d].min);
+                reference.input.accessed->note(d, coordinate + buffer.dim[d].min);
                 offset += coordinate * buffer.dim[d].stride;
             }
             registers[i.dest] = reference.input.load(buffer.host + offset * buffer.type.bytes());

@@ -154,8 +154,8 @@ class Runner {
     std::vector<GuardedBuffer> inputs_;
     std::map<size_t, GuardedBuffer> bound_; // the last one bound to each input
     std::vector<std::optional<Box>> asked_,
-        touched_; // by input: the region that inference requires, unless the input has a fixed box, and the one that
-                  // the interpreter read
+        accessed_; // by input: the region that inference requires, unless the input has a fixed box, and the one that
+                   // the interpreter read
     driver::RunContext context_{nullptr, JITHandlers(), std::source_location::current()};
     driver::CompiledPipeline faulty_; // with the planted fault
 
@@ -337,12 +337,12 @@ class Runner {
                 {pointers.begin() + static_cast<long>(value), pointers.begin() + static_cast<long>(value + values)});
             value += values;
         }
-        touched_.assign(program_.inputs.size(), std::nullopt);
+        accessed_.assign(program_.inputs.size(), std::nullopt);
         for (size_t k = 0; k < frozen.graph.inputs.size(); k++) {
             for (size_t i = 0; i < program_.inputs.size(); i++) {
                 if (frozen.graph.inputs[k].parameter.get() == program_.inputs[i].parameter().get()) {
-                    const interpret::Region box = interpreter.touched(k);
-                    touched_[i] = Box{box.min, box.extent};
+                    const interpret::Region box = interpreter.accessed(k);
+                    accessed_[i] = Box{box.min, box.extent};
                 }
             }
         }
@@ -451,13 +451,13 @@ class Runner {
     void compare_regions(std::vector<GuardedBuffer> &expected) {
         std::vector<size_t> outside;
         for (size_t i = 0; i < asked_.size(); i++) {
-            if (!asked_[i] || !touched_[i]) {
+            if (!asked_[i] || !accessed_[i]) {
                 continue;
             }
-            if (!holds(*asked_[i], *touched_[i])) {
+            if (!holds(*asked_[i], *accessed_[i])) {
                 outside.push_back(i);
             }
-            const Precision precision = precision_of(*asked_[i], *touched_[i]);
+            const Precision precision = precision_of(*asked_[i], *accessed_[i]);
             outcome_.regions.inputs[static_cast<size_t>(precision)]++;
             if (precision != Precision::Exact) {
                 outcome_.regions.wide[static_cast<size_t>(wide_reason_of(genome_))]++;
@@ -476,7 +476,7 @@ class Runner {
                     fail(Outcome::Kind::Mismatch, "region-too-small",
                          "value " + std::to_string(v) + " depends on elements that are not asked for: of " +
                              genome_.inputs[i].name + " " + text_of(*asked_[i]) + " is asked for, and " +
-                             text_of(*touched_[i]) + " read");
+                             text_of(*accessed_[i]) + " read");
                     return;
                 }
             }

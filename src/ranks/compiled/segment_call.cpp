@@ -10,8 +10,8 @@
 #include "ranks/compiled/segment_call.h"
 
 #include "fluorite/errors.h"
+#include "support/bounds_query_fixpoint.h"
 #include "support/check.h"
-#include "support/settle.h"
 
 #include <algorithm>
 #include <array>
@@ -157,7 +157,7 @@ SegmentBoxes SegmentCall::boxes(const std::vector<Box> &writes) const {
         }
         return all;
     };
-    settle(segment_.name, ask, regions, {});
+    bounds_query_fixpoint(segment_.name, ask, regions, {});
     for (const Buffer &read : read_buffers_) {
         found.reads[read.index] = headers[read.operand]->box();
     }

@@ -14,7 +14,8 @@ namespace fluorite {
 /// is compared. Throws RuntimeError [bounds-do-not-settle] if they still change after 16 rounds. Returns false if a
 /// query failed.
 template <typename Ask, typename Regions>
-bool settle(const std::string &pipeline, const Ask &ask, const Regions &regions, const Location &location) {
+bool bounds_query_fixpoint(const std::string &pipeline, const Ask &ask, const Regions &regions,
+                           const Location &location) {
     constexpr int most_rounds = 16;
     auto before = regions();
     for (int round = 0; round < most_rounds; round++) {
