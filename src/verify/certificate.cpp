@@ -47,11 +47,11 @@ std::string to_text(const CertificateParts &parts) {
     if (parts.slides) {
         section("target_slides", *parts.slides);
     }
-    if (parts.joined) {
-        section("target_joined", *parts.joined);
+    if (parts.fused_bindings) {
+        section("target_joined", *parts.fused_bindings);
     }
-    if (parts.beside) {
-        section("target_beside", *parts.beside);
+    if (parts.fused_windows) {
+        section("target_beside", *parts.fused_windows);
     }
     if (parts.scans) {
         section("target_scans", *parts.scans);
@@ -138,8 +138,8 @@ CertificateParts parse_certificate(const std::string &text) {
     parts.reads = optional_texts(sections, "target_reads");
     parts.stores = optional_texts(sections, "target_stores");
     parts.slides = optional_texts(sections, "target_slides");
-    parts.joined = optional_texts(sections, "target_joined");
-    parts.beside = optional_texts(sections, "target_beside");
+    parts.fused_bindings = optional_texts(sections, "target_joined");
+    parts.fused_windows = optional_texts(sections, "target_beside");
     parts.scans = optional_texts(sections, "target_scans");
     sections.end();
     return parts;

@@ -17,11 +17,12 @@ struct CertificateParts {
     std::vector<std::string> forth, back; // the steps
     std::optional<std::vector<std::string>> reads =
         {}; // witnesses of the target's reads; nothing leaves the section out
-    std::optional<std::vector<std::string>> stores = {}; // of the target's views; likewise
-    std::optional<std::vector<std::string>> slides = {}; // groups of bindings that slide; likewise
-    std::optional<std::vector<std::string>> joined = {}; // groups of bindings that share loops; likewise
-    std::optional<std::vector<std::string>> beside = {}; // those that share loops with windows that slide; likewise
-    std::optional<std::vector<std::string>> scans = {};  // updates that read what they have written; likewise
+    std::optional<std::vector<std::string>> stores = {};         // of the target's views; likewise
+    std::optional<std::vector<std::string>> slides = {};         // groups of bindings that slide; likewise
+    std::optional<std::vector<std::string>> fused_bindings = {}; // groups of bindings that share loops; likewise
+    std::optional<std::vector<std::string>> fused_windows =
+        {};                                             // those that share loops with windows that slide; likewise
+    std::optional<std::vector<std::string>> scans = {}; // updates that read what they have written; likewise
 };
 
 std::string to_text(const CertificateParts &parts);

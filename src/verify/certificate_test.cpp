@@ -30,9 +30,9 @@ TEST(Certificate, IsReadBack) {
         EXPECT_EQ(parts.reads.has_value(), sections.find("target_reads") != std::string::npos);
         EXPECT_EQ(parts.stores.has_value(), sections.find("target_stores") != std::string::npos);
         EXPECT_EQ(parts.slides.has_value(), sections.find("target_slides") != std::string::npos);
-        EXPECT_EQ(parts.joined.value_or(std::vector<std::string>()), sections.find("target_joined") != std::string::npos
-                                                                         ? (std::vector<std::string>{"(b)", "(c)"})
-                                                                         : std::vector<std::string>());
+        EXPECT_EQ(parts.fused_bindings.value_or(std::vector<std::string>()),
+                  sections.find("target_joined") != std::string::npos ? (std::vector<std::string>{"(b)", "(c)"})
+                                                                      : std::vector<std::string>());
         EXPECT_EQ(to_text(parse_certificate(to_text(parts))), to_text(parts));
     }
 }

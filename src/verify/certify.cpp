@@ -167,15 +167,16 @@ class Certifier {
         try {
             std::vector<StorePlan> stores = plan_stores(parts.facts, parts.target, derivation_.positions());
             parts.stores = texts_of(stores);
-            shared_.note_joined(stores, parts, result);
+            shared_.note_fused_bindings(stores, parts, result);
             const SlidePlans slides = plan_slides(parts.facts, parts.target, stores, slides_);
             note_slides(slides, parts, result);
             note_folds(slides.results, result);
-            shared_.note_beside(stores, slides.results, parts, result);
+            shared_.note_fused_windows(stores, slides.results, parts, result);
             note_scans(parts, result);
             if (result.reads) {
-                result.target = ScheduledTerm{conversion_,    parts.facts,      parts.target, std::move(stores),
-                                              loops_.origins, shared_.joined(), scan_plans_};
+                result.target = ScheduledTerm{conversion_,       parts.facts,    parts.target,
+                                              std::move(stores), loops_.origins, shared_.fused_bindings(),
+                                              scan_plans_};
             }
         } catch (const Unsupported &unsupported) {
             result.no_stores = unsupported.reason;
@@ -426,9 +427,9 @@ class Certifier {
         const Tensor &tensor = conversion_.funcs[f];
         std::vector<std::string> &windows = windows_[f];
         const std::string name = tensor.name + ".tile" + (windows.empty() ? "" : "." + std::to_string(windows.size()));
-        const auto widen = [&](const Path &place, std::vector<Interval> &region) {
-            widen_to_promises(place, f, region);
-            widen_to_tails(place, f, region, facts_at(derivation_, place));
+        const auto widen = [&](const Path &path, std::vector<Interval> &region) {
+            widen_to_promises(path, f, region);
+            widen_to_tails(path, f, region, facts_at(derivation_, path));
         };
         const std::optional<std::vector<Interval>> region =
             fluorite::verify::bind_window(derivation_, site, tensor, name, widen, reason);

@@ -13,7 +13,7 @@
 #include "schedule/schedule.h"
 #include "verify/convert.h"
 #include "verify/coverage.h"
-#include "verify/joined.h"
+#include "verify/fused_bindings.h"
 #include "verify/scans.h"
 #include "verify/stores.h"
 
@@ -39,7 +39,7 @@ struct ScheduledTerm {
     Term program = Term::number(0);
     std::vector<StorePlan> stores;         // of the program's views, in its order
     std::map<std::string, Origin> origins; // by the names of bindings and of the output; accumulators have none
-    std::vector<JoinedBindings> joined;
+    std::vector<FusedBindings> fused_bindings;
     std::vector<ScanPlan> scans; // whose loops are those of the schedule
 };
 

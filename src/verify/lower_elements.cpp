@@ -59,11 +59,11 @@ ElementLowering::ElementLowering(const ScheduledTerm &term, const std::vector<Ou
         }
     }
     for (const Tensor &input : conversion_.inputs) {
-        Place place{{input.symbol}, {input.type}, {}, {}};
+        TensorStorage storage{{input.symbol}, {input.type}, {}, {}};
         for (const Dimension &dim : input.dims) {
-            place.mins.push_back(dim.min);
+            storage.mins.push_back(dim.min);
         }
-        tensors_.emplace(input.name, place);
+        tensors_.emplace(input.name, storage);
     }
 }
 
@@ -77,13 +77,13 @@ Symbol ElementLowering::fresh(SymbolKind kind, const std::string &name) {
     return Symbol(kind, unique);
 }
 
-ElementLowering::Place ElementLowering::new_place(const std::string &name, const Types &types) {
-    Place place{{}, types, {}, {}};
+ElementLowering::TensorStorage ElementLowering::new_storage(const std::string &name, const Types &types) {
+    TensorStorage storage{{}, types, {}, {}};
     for (size_t i = 0; i < types.size(); i++) {
-        place.symbols.push_back(
+        storage.symbols.push_back(
             fresh(SymbolKind::Buffer, types.size() == 1 ? name : name + ".part" + std::to_string(i)));
     }
-    return place;
+    return storage;
 }
 
 // ---- Index expressions and conditions.
@@ -176,8 +176,8 @@ ElementLowering::Types ElementLowering::types_of(const Term &term) {
     case Kind::Unit:
         return {operator_of(term.name()).type()};
     case Kind::Var: {
-        auto place = tensors_.find(term.name());
-        return place == tensors_.end() ? Types() : place->second.types;
+        auto storage = tensors_.find(term.name());
+        return storage == tensors_.end() ? Types() : storage->second.types;
     }
     case Kind::Op:
         return types_of_operation(term.name());
@@ -197,7 +197,7 @@ ElementLowering::Types ElementLowering::types_of(const Term &term) {
 }
 
 ElementLowering::Types ElementLowering::types_below(const std::string &name, const Term &value, const Term &body) {
-    return in_scope(tensors_, name, Place{{}, types_of(value), {}, {}}, [&] { return types_of(body); });
+    return in_scope(tensors_, name, TensorStorage{{}, types_of(value), {}, {}}, [&] { return types_of(body); });
 }
 
 // The integer that a fold of ones is.
@@ -237,7 +237,7 @@ ElementLowering::Parts ElementLowering::values_of(const Term &term, const Types 
         return {known->arg_count() == 2 ? identity_of(known) : known};
     }
     case Kind::Var:
-        return read(place_of(term.name()), {});
+        return read(storage_of(term.name()), {});
     case Kind::Get: {
         std::vector<Index> indices;
         const Term *base = &term;
@@ -247,7 +247,7 @@ ElementLowering::Parts ElementLowering::values_of(const Term &term, const Types 
         if (base->kind() != Kind::Var) {
             throw Unsupported{"an access of something that has no name"};
         }
-        return read(place_of(base->name()), indices);
+        return read(storage_of(base->name()), indices);
     }
     case Kind::Fold:
         return {max_of(index(*count_of_ones(term)), int32(0))};
@@ -325,7 +325,7 @@ std::vector<Term> ElementLowering::flat_operands(const Term &term, size_t count)
     return operands;
 }
 
-const ElementLowering::Place &ElementLowering::place_of(const std::string &name) const {
+const ElementLowering::TensorStorage &ElementLowering::storage_of(const std::string &name) const {
     auto found = tensors_.find(name);
     if (found == tensors_.end()) {
         throw Unsupported{"nothing says what the tensor " + name + " is"};
@@ -333,17 +333,17 @@ const ElementLowering::Place &ElementLowering::place_of(const std::string &name)
     return found->second;
 }
 
-ElementLowering::Parts ElementLowering::read(const Place &place, const std::vector<Index> &indices) {
-    if (place.symbols[0].kind() == SymbolKind::Param) {
-        return {make_var(place.types[0], place.symbols[0])};
+ElementLowering::Parts ElementLowering::read(const TensorStorage &storage, const std::vector<Index> &indices) {
+    if (storage.symbols[0].kind() == SymbolKind::Param) {
+        return {make_var(storage.types[0], storage.symbols[0])};
     }
-    if (place.element && !(indices == place.element->indices)) {
-        return read_other(place, indices);
+    if (storage.element && !(indices == storage.element->indices)) {
+        return read_other(storage, indices);
     }
-    const std::vector<Expr> at = coordinates(place, place.element ? place.element->at : indices);
+    const std::vector<Expr> at = coordinates(storage, storage.element ? storage.element->at : indices);
     Parts parts;
-    for (size_t i = 0; i < place.symbols.size(); i++) {
-        parts.push_back(make_image(place.types[i], place.symbols[i], at));
+    for (size_t i = 0; i < storage.symbols.size(); i++) {
+        parts.push_back(make_image(storage.types[i], storage.symbols[i], at));
     }
     return parts;
 }
@@ -351,8 +351,8 @@ ElementLowering::Parts ElementLowering::read(const Place &place, const std::vect
 // Another element than the one that the iteration of an update writes. It is as it was before the iteration: along
 // the dimensions in which it differs, the iteration writes one element; iterations that differ in others, and may
 // have run before, write elsewhere.
-ElementLowering::Parts ElementLowering::read_other(const Place &place, const std::vector<Index> &indices) {
-    const Element &element = *place.element;
+ElementLowering::Parts ElementLowering::read_other(const TensorStorage &storage, const std::vector<Index> &indices) {
+    const Element &element = *storage.element;
     bool is_before = element.at == element.indices && indices.size() == element.indices.size();
     for (size_t d = 0; is_before && d < indices.size(); d++) {
         is_before = element.is_only[d] || indices[d] == element.indices[d];
@@ -360,16 +360,16 @@ ElementLowering::Parts ElementLowering::read_other(const Place &place, const std
     if (!is_before) {
         throw Unsupported{"an update reads an element that another iteration of its loops over elements may write"};
     }
-    Place whole = place;
+    TensorStorage whole = storage;
     whole.element.reset();
     return read(whole, indices);
 }
 
-std::vector<Expr> ElementLowering::coordinates(const Place &place, const std::vector<Index> &indices) {
+std::vector<Expr> ElementLowering::coordinates(const TensorStorage &storage, const std::vector<Index> &indices) {
     std::vector<Expr> result;
     for (size_t d = indices.size(); d > 0; d--) {
         Expr at = index(indices[d - 1]);
-        result.push_back(place.mins.empty() ? at : add(at, index(place.mins[d - 1])));
+        result.push_back(storage.mins.empty() ? at : add(at, index(storage.mins[d - 1])));
     }
     return result;
 }
@@ -410,19 +410,19 @@ Stmt ElementLowering::chosen(const Term &term, const Types &types, const Sink &s
     return IfThenElse::make(likely(condition(term.condition())), yes, no);
 }
 
-// The first operand that needs statements gets a place of its own; the rest of the term reads it there.
+// The first operand that needs statements gets memory of its own; the rest of the term reads it there.
 Stmt ElementLowering::operands_first(const Term &term, const Types &types, const Sink &sink) {
     for (size_t k = 0; k < term.operands().size(); k++) {
         if (is_expression(term.operand(k))) {
             continue;
         }
         const std::string name = "$" + std::to_string(next_value_++);
-        const Place place = new_place("value", types_of(term.operand(k)));
+        const TensorStorage storage = new_storage("value", types_of(term.operand(k)));
         Stmt first =
-            element(term.operand(k), place.types, [&](const Parts &parts) { return provide(place, {}, parts); });
-        Stmt rest = in_scope(tensors_, name, place,
+            element(term.operand(k), storage.types, [&](const Parts &parts) { return provide(storage, {}, parts); });
+        Stmt rest = in_scope(tensors_, name, storage,
                              [&] { return element(term.with_operand(k, Term::var(name)), types, sink); });
-        return realized(place, {}, first, rest);
+        return realized(storage, {}, first, rest);
     }
     unreachable("an operand is no expression");
 }
@@ -433,33 +433,33 @@ Stmt ElementLowering::accumulated(const Term &term, const Types &types, const Si
     if (loop.kind() != Kind::Iter) {
         throw Unsupported{"a mark is on something that is no loop"};
     }
-    const Place place = new_place(loop.other_name(), types);
-    Stmt loops = iterations(term, place);
-    return realized(place, {}, loops, sink(read(place, {})));
+    const TensorStorage storage = new_storage(loop.other_name(), types);
+    Stmt loops = iterations(term, storage);
+    return realized(storage, {}, loops, sink(read(storage, {})));
 }
 
-Stmt ElementLowering::iterations(const Term &marked, const Place &place) {
+Stmt ElementLowering::iterations(const Term &marked, const TensorStorage &storage) {
     const bool is_marked = marked.kind() == Kind::Mark;
     const Term &term = is_marked ? marked.operand(0) : marked;
-    const Sink store = [&](const Parts &parts) { return provide(place, {}, parts); };
+    const Sink store = [&](const Parts &parts) { return provide(storage, {}, parts); };
     const Term &start = term.operand(0);
     Stmt first;
     // An iteration that starts from its own accumulator continues.
     auto same = tensors_.find(term.other_name());
     bool continues = start.kind() == Kind::Var && start.name() == term.other_name() && same != tensors_.end() &&
-                     same->second.symbols == place.symbols;
+                     same->second.symbols == storage.symbols;
     if (!continues) {
-        first = element(start, place.types, store);
+        first = element(start, storage.types, store);
     }
     Symbol loop = fresh(SymbolKind::Loop, term.name());
     Expr extent = index(term.index());
     Stmt body = in_scope(indices_, term.name(), make_var(Int(32), loop), [&] {
-        return in_scope(tensors_, term.other_name(), place, [&] {
+        return in_scope(tensors_, term.other_name(), storage, [&] {
             const Term &step = term.operand(1), &loop_below = step.kind() == Kind::Mark ? step.operand(0) : step;
             bool is_nested = loop_below.kind() == Kind::Iter && loop_below.other_name() == term.other_name() &&
                              loop_below.operand(0).kind() == Kind::Var &&
                              loop_below.operand(0).name() == term.other_name();
-            return is_nested ? iterations(step, place) : element(step, place.types, store);
+            return is_nested ? iterations(step, storage) : element(step, storage.types, store);
         });
     });
     // Iterations that may run at once add to one element; here they run in order, which is one of the orders.
@@ -472,16 +472,16 @@ Stmt ElementLowering::iterations(const Term &marked, const Place &place) {
 
 // ---- Memory.
 
-Stmt ElementLowering::provide(const Place &place, const std::vector<Expr> &at, const Parts &parts) {
+Stmt ElementLowering::provide(const TensorStorage &storage, const std::vector<Expr> &at, const Parts &parts) {
     struct Stored {
         Symbol symbol;
         Expr value;
     };
     std::vector<Stored> stored;
     for (size_t i = 0; i < parts.size(); i++) {
-        const bool is_there = equal(parts[i], make_image(place.types[i], place.symbols[i], at));
+        const bool is_there = equal(parts[i], make_image(storage.types[i], storage.symbols[i], at));
         if (parts[i]->kind() != ExprKind::Undef && !is_there) {
-            stored.push_back({place.symbols[i], parts[i]});
+            stored.push_back({storage.symbols[i], parts[i]});
         }
     }
     std::vector<std::pair<Symbol, Expr>> lets;
@@ -504,16 +504,16 @@ Stmt ElementLowering::provide(const Place &place, const std::vector<Expr> &at, c
     return result;
 }
 
-Stmt ElementLowering::realized(const Place &place, const std::vector<Index> &shape, const Stmt &produce,
+Stmt ElementLowering::realized(const TensorStorage &storage, const std::vector<Index> &shape, const Stmt &produce,
                                const Stmt &consume) {
     std::vector<Range> bounds;
     for (size_t d = shape.size(); d > 0; d--) {
         bounds.push_back({int32(0), index(shape[d - 1])});
     }
-    Stmt result = Block::make({produce.defined() ? ProducerConsumer::make(place.symbols[0], true, produce) : Stmt(),
-                               ProducerConsumer::make(place.symbols[0], false, consume)});
-    for (size_t i = place.symbols.size(); i > 0; i--) {
-        result = Realize::make(place.symbols[i - 1], {place.types[i - 1]}, MemoryType::Auto, bounds, result);
+    Stmt result = Block::make({produce.defined() ? ProducerConsumer::make(storage.symbols[0], true, produce) : Stmt(),
+                               ProducerConsumer::make(storage.symbols[0], false, consume)});
+    for (size_t i = storage.symbols.size(); i > 0; i--) {
+        result = Realize::make(storage.symbols[i - 1], {storage.types[i - 1]}, MemoryType::Auto, bounds, result);
     }
     return result;
 }

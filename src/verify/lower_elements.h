@@ -32,7 +32,7 @@ class ElementLowering {
         std::vector<bool> is_only = {}; // dimensions along which an iteration of the update writes one element
     };
     // A tensor in memory.
-    struct Place {
+    struct TensorStorage {
         std::vector<ir::Symbol> symbols; // one for each value of an element
         Types types;
         std::vector<Index> mins;        // of inputs, outermost dimension first; empty: zeros
@@ -41,9 +41,9 @@ class ElementLowering {
 
     const ScheduledTerm &term_;
     const Conversion &conversion_;
-    std::map<std::string, Expr> indices_;  // index names in scope
-    std::map<std::string, Place> tensors_; // tensors in scope
-    std::vector<Condition> known_;         // conditions that hold here because a store's guard asks for them
+    std::map<std::string, Expr> indices_;          // index names in scope
+    std::map<std::string, TensorStorage> tensors_; // tensors in scope
+    std::vector<Condition> known_;                 // conditions that hold here because a store's guard asks for them
 
     // The statement of `body` with the tensor `name` in memory around it.
     virtual ir::Stmt bound(const std::string &name, const Term &value, const std::function<ir::Stmt()> &body) = 0;
@@ -52,7 +52,7 @@ class ElementLowering {
     ir::Symbol fresh(ir::SymbolKind kind, const std::string &name);
     void take_name(const std::string &name) { used_names_.insert(name); }
     // Memory that is not there yet, under names that begin with this one.
-    Place new_place(const std::string &name, const Types &types);
+    TensorStorage new_storage(const std::string &name, const Types &types);
     // Adds a name to a map for the duration of a call.
     template <typename Value, typename Body>
     static auto in_scope(std::map<std::string, Value> &map, const std::string &name, const Value &value,
@@ -84,9 +84,9 @@ class ElementLowering {
     bool is_expression(const Term &term) const;
     Parts values_of(const Term &term, const Types &types);
     Expr integer(const Term &term) { return values_of(term, {Int(32)})[0]; }
-    Parts read(const Place &place, const std::vector<Index> &indices);
+    Parts read(const TensorStorage &storage, const std::vector<Index> &indices);
     // Buffers have the innermost dimension first.
-    std::vector<Expr> coordinates(const Place &place, const std::vector<Index> &indices);
+    std::vector<Expr> coordinates(const TensorStorage &storage, const std::vector<Index> &indices);
 
     // ---- Elements that need statements.
     // The statement that makes the element and hands it on.
@@ -95,8 +95,8 @@ class ElementLowering {
 
     // ---- Memory.
     // Stores what is neither undefined nor there already; nothing if that is nothing.
-    ir::Stmt provide(const Place &place, const std::vector<Expr> &at, const Parts &parts);
-    ir::Stmt realized(const Place &place, const std::vector<Index> &shape, const ir::Stmt &produce,
+    ir::Stmt provide(const TensorStorage &storage, const std::vector<Expr> &at, const Parts &parts);
+    ir::Stmt realized(const TensorStorage &storage, const std::vector<Index> &shape, const ir::Stmt &produce,
                       const ir::Stmt &consume);
 
   private:
@@ -107,12 +107,12 @@ class ElementLowering {
     Parts operation(const Term &term);
     Parts tuple_operation(const Term &term);
     std::vector<Term> flat_operands(const Term &term, size_t count) const;
-    const Place &place_of(const std::string &name) const;
-    Parts read_other(const Place &place, const std::vector<Index> &indices);
+    const TensorStorage &storage_of(const std::string &name) const;
+    Parts read_other(const TensorStorage &storage, const std::vector<Index> &indices);
     ir::Stmt chosen(const Term &term, const Types &types, const Sink &sink);
     ir::Stmt operands_first(const Term &term, const Types &types, const Sink &sink);
     ir::Stmt accumulated(const Term &term, const Types &types, const Sink &sink);
-    ir::Stmt iterations(const Term &marked, const Place &place);
+    ir::Stmt iterations(const Term &marked, const TensorStorage &storage);
 
     std::set<std::string> used_names_;
     size_t next_value_ = 0;

@@ -1,7 +1,7 @@
 #include "verify/lower_term.h"
 
 #include "support/check.h"
-#include "verify/join_loops.h"
+#include "verify/fuse_loops.h"
 #include "verify/lower_elements.h"
 #include "verify/reads.h"
 #include "verify/scans.h"
@@ -49,7 +49,7 @@ class Lowering : public ElementLowering {
     Lowering(const ScheduledTerm &term, const std::vector<OutputBuffers> &outputs) : ElementLowering(term, outputs) {
         for (size_t o = 0; o < outputs.size(); o++) {
             outputs_.emplace(conversion_.funcs[conversion_.outputs[o]].name,
-                             Place{outputs[o].symbols, outputs[o].types, {}, {}});
+                             TensorStorage{outputs[o].symbols, outputs[o].types, {}, {}});
         }
     }
 
@@ -57,13 +57,13 @@ class Lowering : public ElementLowering {
         const bool is_single = outputs_.size() == 1;
         Stmt stmt = is_single ? tensor(term_.program, outputs_.begin()->second) : bindings(term_.program);
         check(next_store_ == term_.stores.size(), "every store of the plan is used");
-        stmt = with_joined_loops(stmt, term_.joined, names_);
+        stmt = with_fused_loops(stmt, term_.fused_bindings, names_);
         if (is_single) {
             return stmt;
         }
         std::set<std::string> written;
-        for (const auto &[name, place] : outputs_) {
-            for (const Symbol &symbol : place.symbols) {
+        for (const auto &[name, storage] : outputs_) {
+            for (const Symbol &symbol : storage.symbols) {
                 written.insert(symbol.name());
             }
         }
@@ -71,8 +71,8 @@ class Lowering : public ElementLowering {
     }
 
   private:
-    std::map<std::string, Place> outputs_; // by the names of their bindings
-    SymbolMap<std::string> names_;         // of the buffers of bindings
+    std::map<std::string, TensorStorage> outputs_; // by the names of their bindings
+    SymbolMap<std::string> names_;                 // of the buffers of bindings
     size_t next_store_ = 0;
 
     // Those around the tensor of all outputs, which are among them: nothing is computed for it.
@@ -92,7 +92,7 @@ class Lowering : public ElementLowering {
             return continues_in_place(name, value, body.operand(0), store) &&
                    continues_in_place(name, value, body.operand(1), store + count_views(body.operand(0)));
         }
-        const bool shares_loops = std::ranges::any_of(term_.joined, [&](const JoinedBindings &group) {
+        const bool shares_loops = std::ranges::any_of(term_.fused_bindings, [&](const FusedBindings &group) {
             return std::ranges::find(group.tensors, name) != group.tensors.end();
         });
         if (shares_loops || body.kind() != Kind::View || !same_shape(shape_of(value), shape_of(body)) ||
@@ -126,21 +126,21 @@ class Lowering : public ElementLowering {
         return std::ranges::all_of(term.operands(), [&](const Term &operand) { return reads_only(name, at, operand); });
     }
     // A binding in the memory of what is made of it.
-    Stmt in_place(const Term &term, const Place &place) {
-        Stmt before = tensor(term.operand(0), place);
+    Stmt in_place(const Term &term, const TensorStorage &storage) {
+        Stmt before = tensor(term.operand(0), storage);
         return Block::make(
-            {before, in_scope(tensors_, term.name(), place, [&] { return tensor(term.operand(1), place); })});
+            {before, in_scope(tensors_, term.name(), storage, [&] { return tensor(term.operand(1), storage); })});
     }
     // A binding: its tensor in memory around the statement of the body.
     Stmt bound(const std::string &name, const Term &value, const std::function<Stmt()> &body) override {
         const auto output = outputs_.find(name);
-        const Place place = output == outputs_.end() ? new_place(name, types_of(value)) : output->second;
-        for (const Symbol &symbol : place.symbols) {
+        const TensorStorage storage = output == outputs_.end() ? new_storage(name, types_of(value)) : output->second;
+        for (const Symbol &symbol : storage.symbols) {
             names_.emplace(symbol, name);
         }
-        Stmt produce = tensor(value, place);
-        Stmt consume = in_scope(tensors_, name, place, body);
-        return realized(place, in_memory(name, shape_of(value)), produce, consume);
+        Stmt produce = tensor(value, storage);
+        Stmt consume = in_scope(tensors_, name, storage, body);
+        return realized(storage, in_memory(name, shape_of(value)), produce, consume);
     }
     // The extents in memory of a tensor of this shape.
     std::vector<Index> in_memory(const std::string &name, std::vector<Index> shape) const {
@@ -154,30 +154,30 @@ class Lowering : public ElementLowering {
         return shape;
     }
     // The loops that store a tensor.
-    Stmt tensor(const Term &term, const Place &place) {
+    Stmt tensor(const Term &term, const TensorStorage &storage) {
         switch (term.kind()) {
         case Kind::Let:
             if (continues_in_place(term.name(), term.operand(0), term.operand(1),
                                    next_store_ + count_views(term.operand(0)))) {
-                return in_place(term, place);
+                return in_place(term, storage);
             }
-            return bound(term.name(), term.operand(0), [&] { return tensor(term.operand(1), place); });
+            return bound(term.name(), term.operand(0), [&] { return tensor(term.operand(1), storage); });
         case Kind::If: { // alternatives that are chosen before the loops
-            Stmt yes = tensor(term.operand(0), place), no = tensor(term.operand(1), place);
+            Stmt yes = tensor(term.operand(0), storage), no = tensor(term.operand(1), storage);
             return IfThenElse::make(condition(term.condition()), yes, no);
         }
         case Kind::Iter: {
             const auto plan = std::ranges::find_if(
                 term_.scans, [&](const ScanPlan &one) { return one.loops.accumulator == term.other_name(); });
             if (plan != term_.scans.end()) {
-                return scanned(term, plan->loops, place);
+                return scanned(term, plan->loops, storage);
             }
             break;
         }
         case Kind::View: {
             check(next_store_ < term_.stores.size(), "every view has a store");
             const StorePlan &plan = term_.stores[next_store_++];
-            return loops(*nest_of(term.operand(0), term.indices().size()), plan.at, plan.guard, place);
+            return loops(*nest_of(term.operand(0), term.indices().size()), plan.at, plan.guard, storage);
         }
         default:
             break;
@@ -190,25 +190,25 @@ class Lowering : public ElementLowering {
         for (const MarkedLoop &loop : nest->loops) {
             at.push_back(Index(loop.name));
         }
-        return loops(*nest, at, {}, place);
+        return loops(*nest, at, {}, storage);
     }
     // From a loop on; `first` is the first of the bindings and updates that are further in.
-    Stmt loops(const Nest &nest, const std::vector<Index> &at, const Condition &guard, const Place &place,
+    Stmt loops(const Nest &nest, const std::vector<Index> &at, const Condition &guard, const TensorStorage &storage,
                size_t from = 0, size_t first = 0) {
         if (first < nest.inner.size() && nest.inner[first].depth == from) {
             const InnerNode &node = nest.inner[first];
-            auto rest = [&] { return loops(nest, at, guard, place, from, first + 1); };
-            return node.update ? updated(nest, at, guard, place, from, first) : bound(node.tensor, node.value, rest);
+            auto rest = [&] { return loops(nest, at, guard, storage, from, first + 1); };
+            return node.update ? updated(nest, at, guard, storage, from, first) : bound(node.tensor, node.value, rest);
         }
         if (from == nest.loops.size()) {
-            return guarded(nest.body, at, guard, place);
+            return guarded(nest.body, at, guard, storage);
         }
         const std::optional<OnlyIteration> only =
             first == nest.inner.size() ? only_iteration(nest, from) : std::nullopt;
         if (only) {
-            return only_at(nest.loops[from], *only, [&] { return loops(nest, at, guard, place, from + 1, first); });
+            return only_at(nest.loops[from], *only, [&] { return loops(nest, at, guard, storage, from + 1, first); });
         }
-        return loop_of(nest.loops[from], [&] { return loops(nest, at, guard, place, from + 1, first); });
+        return loop_of(nest.loops[from], [&] { return loops(nest, at, guard, storage, from + 1, first); });
     }
     // The only iteration of a loop that changes the accumulator, if the loop is there to find the element that an
     // update writes; `before` is what the step asks and binds before it knows, on which the loops from this one on have
@@ -282,15 +282,15 @@ class Lowering : public ElementLowering {
         return body.defined() ? For::make(symbol, int32(0), extent, kind_of(loop.mark), body) : Stmt();
     }
     // The loop of an update around loops over elements, in place: first what it starts from, then its steps.
-    Stmt updated(const Nest &nest, const std::vector<Index> &at, const Condition &guard, const Place &place,
+    Stmt updated(const Nest &nest, const std::vector<Index> &at, const Condition &guard, const TensorStorage &storage,
                  size_t from, size_t first) {
         const InnerNode &node = nest.inner[first];
         std::optional<Nest> start = nest_of(node.value, nest.loops.size() - from);
         if (!start) {
             throw Unsupported{"an update starts from something that is no nest of its loops"};
         }
-        Stmt before = loops(*start, at, guard, place);
-        Place accumulator = place;
+        Stmt before = loops(*start, at, guard, storage);
+        TensorStorage accumulator = storage;
         accumulator.element = Element{{}, at};
         for (size_t l = from; l < nest.loops.size(); l++) {
             accumulator.element->indices.emplace_back(nest.loops[l].name);
@@ -298,13 +298,13 @@ class Lowering : public ElementLowering {
         }
         Stmt steps = loop_of(*node.update, [&] {
             return in_scope(tensors_, node.tensor, accumulator,
-                            [&] { return loops(nest, at, guard, place, from, first + 1); });
+                            [&] { return loops(nest, at, guard, storage, from, first + 1); });
         });
         return Block::make({before, steps});
     }
     // A scan in place: first what it starts from, then the loops of its plan, in whose names its step is written.
-    Stmt scanned(const Term &term, const ScanLoops &plan, const Place &place) {
-        const Stmt before = tensor(term.operand(0), place);
+    Stmt scanned(const Term &term, const ScanLoops &plan, const TensorStorage &storage) {
+        const Stmt before = tensor(term.operand(0), storage);
         const std::optional<ScanTerm> scan = scan_of(term, plan.rank);
         check(scan && scan->reductions.size() + plan.rank == plan.at.size(), "the scan is the one of the plan");
         Nest nest{plan.loops, {{0, plan.accumulator, term.operand(0), MarkedLoop{}}}, scan->step};
@@ -321,15 +321,15 @@ class Lowering : public ElementLowering {
                 at.push_back(plan.at[l]);
             }
         }
-        return Block::make({before, in_scope(tensors_, plan.accumulator, place, [&] {
-                                return loops(nest, at, plan.guard, place, 0, nest.inner.size());
+        return Block::make({before, in_scope(tensors_, plan.accumulator, storage, [&] {
+                                return loops(nest, at, plan.guard, storage, 0, nest.inner.size());
                             })});
     }
-    Stmt guarded(const Term &body, const std::vector<Index> &at, const Condition &guard, const Place &place) {
+    Stmt guarded(const Term &body, const std::vector<Index> &at, const Condition &guard, const TensorStorage &storage) {
         size_t before = known_.size();
         parts_of(guard, known_);
-        Stmt store = element(body, place.types,
-                             [&](const Parts &parts) { return provide(place, coordinates(place, at), parts); });
+        Stmt store = element(body, storage.types,
+                             [&](const Parts &parts) { return provide(storage, coordinates(storage, at), parts); });
         known_.erase(known_.begin() + std::ptrdiff_t(before), known_.end());
         return guard.is_true() || !store.defined() ? store : IfThenElse::make(likely(condition(guard)), store);
     }

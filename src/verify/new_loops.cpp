@@ -62,14 +62,14 @@ Index multiple_of(const Index &extent, int64_t factor) {
 
 // The outer loops of a dimension, one after the other, as a split each: how many points an iteration of it has, and
 // what its tail does.
-struct Cut {
+struct LoopSplit {
     int64_t factor = 1, points = 1; // points: of an iteration of the loop that is cut
     TailStrategy tail = TailStrategy::Auto;
-    bool operator==(const Cut &other) const = default;
+    bool operator==(const LoopSplit &other) const = default;
 };
-std::vector<Cut> cuts_of(const schedule::StageSchedule &schedule, int stage, const std::string &dim, bool is_output,
-                         bool may_round) {
-    std::vector<Cut> cuts;
+std::vector<LoopSplit> splits_of(const schedule::StageSchedule &schedule, int stage, const std::string &dim,
+                                 bool is_output, bool may_round) {
+    std::vector<LoopSplit> splits;
     std::string outermost = dim;
     int64_t points = 1;
     Piece piece;
@@ -78,27 +78,27 @@ std::vector<Cut> cuts_of(const schedule::StageSchedule &schedule, int stage, con
         if (split.kind == Split::Kind::Rename && split.old_var == outermost) {
             outermost = split.outer;
         } else if (split.kind == Split::Kind::Fuse && (split.inner == outermost || split.outer == outermost)) {
-            return cuts;
+            return splits;
         } else if (split.kind == Split::Kind::Split && split.old_var == outermost) {
             if (!ir::is_const_int(split.factor, &factor) || factor <= 0) {
-                return cuts;
+                return splits;
             }
-            cuts.push_back({factor, points, resolved(split, piece, stage, is_output, may_round)});
-            piece.is_covered = piece.is_covered || is_bounded(cuts.back().tail);
+            splits.push_back({factor, points, resolved(split, piece, stage, is_output, may_round)});
+            piece.is_covered = piece.is_covered || is_bounded(splits.back().tail);
             outermost = split.outer;
             points *= factor;
         }
     }
-    return cuts;
+    return splits;
 }
 // The number of points of which the outermost loop of a dimension has to have a multiple.
-int64_t rounded_points(const std::vector<Cut> &cuts) {
+int64_t rounded_points(const std::vector<LoopSplit> &splits) {
     int64_t points = 1;
-    for (const Cut &cut : cuts) {
-        if (is_bounded(cut.tail)) {
+    for (const LoopSplit &split : splits) {
+        if (is_bounded(split.tail)) {
             break;
         }
-        points = cut.points * cut.factor;
+        points = split.points * split.factor;
     }
     return points;
 }
@@ -117,13 +117,13 @@ Index pieces_of(const Index &extent, int64_t factor) {
     return simplified(extent + (factor - 1)) / factor;
 }
 // That loops whose pieces move inwards have a whole piece.
-Facts long_enough(const std::vector<Cut> &cuts, Index extent) {
+Facts long_enough(const std::vector<LoopSplit> &splits, Index extent) {
     Facts facts;
-    for (const Cut &cut : cuts) {
-        if (cut.tail == TailStrategy::ShiftInwards && !extent.is_number() && !is_multiple(extent, cut.factor)) {
-            facts.push_back(le(cut.factor, extent));
+    for (const LoopSplit &split : splits) {
+        if (split.tail == TailStrategy::ShiftInwards && !extent.is_number() && !is_multiple(extent, split.factor)) {
+            facts.push_back(le(split.factor, extent));
         }
-        extent = pieces_of(extent, cut.factor);
+        extent = pieces_of(extent, split.factor);
     }
     return facts;
 }
@@ -164,35 +164,35 @@ Interval widened(const Interval &region, const schedule::FuncSchedule &schedule,
     for (size_t k = schedule.stages.size(); k > 0; k--) {
         const Index extent = simplified(result.high - result.low + 1);
         const schedule::StageSchedule &stage = schedule.stages[k - 1];
-        const auto cuts_in = [&](const schedule::StageSchedule &variant) {
-            return cuts_of(variant, int(k) - 1, dim, false, is_steady || extent.is_number());
+        const auto splits_in = [&](const schedule::StageSchedule &variant) {
+            return splits_of(variant, int(k) - 1, dim, false, is_steady || extent.is_number());
         };
-        const std::vector<Cut> cuts = cuts_in(stage);
+        const std::vector<LoopSplit> splits = splits_in(stage);
         bool is_one = true; // an alternative that fails computes nothing
         schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
             const bool fails = std::ranges::any_of(stage.specializations, [&](const schedule::Specialization &one) {
                 return one.fails() && &one.schedule == &variant;
             });
-            is_one = is_one && (fails || cuts_in(variant) == cuts);
+            is_one = is_one && (fails || splits_in(variant) == splits);
         });
         if (!is_one) {
             continue;
         }
         Index computed = extent;
-        if (const int64_t points = rounded_points(cuts); points > 1) {
+        if (const int64_t points = rounded_points(splits); points > 1) {
             computed = multiple_of(extent, points);
             result.high = simplified(result.low + computed - 1);
         }
-        for (const Condition &fact : long_enough(cuts, computed)) {
+        for (const Condition &fact : long_enough(splits, computed)) {
             const bool is_so = find_witness(assumptions.facts, fact) || assumptions.assume(fact);
             if (!is_so && fact.indices[1] == computed) {
                 result.low = smaller_of(result.low, simplified(result.high + 1 - fact.indices[0]), assumptions.facts);
             }
         }
-        const bool is_short = extent.is_number() && !cuts.empty() && cuts[0].tail == TailStrategy::ShiftInwards &&
-                              extent.value() < cuts[0].factor;
+        const bool is_short = extent.is_number() && !splits.empty() && splits[0].tail == TailStrategy::ShiftInwards &&
+                              extent.value() < splits[0].factor;
         if (is_short) {
-            result.low = simplified(result.high + 1 - cuts[0].factor);
+            result.low = simplified(result.high + 1 - splits[0].factor);
         }
     }
     return result;
@@ -215,7 +215,7 @@ class Planner {
           is_output_(nest.is_output), is_steady_(nest.is_steady) {
         for (size_t d = 0; d < nest.dims.size(); d++) {
             Index extent = nest.dims[d].extent;
-            if (const int64_t points = rounded_points(cuts_of(stage, stage_, nest.names[d], is_output_, false));
+            if (const int64_t points = rounded_points(splits_of(stage, stage_, nest.names[d], is_output_, false));
                 is_output_ && points > 1 && !extent.is_number()) {
                 extent = extent / points * points; // a fact says so
             }
@@ -478,23 +478,23 @@ Facts tail_facts(const StageLoops &loops, const schedule::StageSchedule &stage) 
         const Facts more =
             loops.is_output && loops.stage == 0
                 ? size_facts(stage, loops.names[d], extent)
-                : long_enough(cuts_of(stage, loops.stage, loops.names[d], loops.is_output, loops.is_steady), extent);
+                : long_enough(splits_of(stage, loops.stage, loops.names[d], loops.is_output, loops.is_steady), extent);
         facts.insert(facts.end(), more.begin(), more.end());
     }
     return facts;
 }
 
 Facts size_facts(const schedule::StageSchedule &stage, const std::string &dim, const Index &extent) {
-    const std::vector<Cut> cuts = cuts_of(stage, 0, dim, true, false);
+    const std::vector<LoopSplit> splits = splits_of(stage, 0, dim, true, false);
     if (extent.is_number()) {
         return {};
     }
-    const int64_t points = rounded_points(cuts);
+    const int64_t points = rounded_points(splits);
     if (points == 1) {
-        return long_enough(cuts, extent);
+        return long_enough(splits, extent);
     }
     const Index rounded = extent / points * points;
-    Facts facts = long_enough(cuts, rounded);
+    Facts facts = long_enough(splits, rounded);
     facts.insert(facts.begin(), eq(extent, rounded));
     return facts;
 }

@@ -12,7 +12,7 @@ static bool is_word_character(char c) {
 
 std::vector<Expression> parse_expressions(const std::string &text, int first_line, int deepest) {
     std::vector<std::vector<Expression>> open(1);
-    std::vector<std::pair<int, int>> places;
+    std::vector<std::pair<int, int>> positions;
     int line = first_line, column = 0;
     for (size_t at = 0; at < text.size(); at++) {
         char c = text[at];
@@ -29,14 +29,14 @@ std::vector<Expression> parse_expressions(const std::string &text, int first_lin
                 throw ParseError(line, column, "parentheses are nested more than " + std::to_string(deepest) + " deep");
             }
             open.emplace_back();
-            places.emplace_back(line, column);
+            positions.emplace_back(line, column);
         } else if (c == ')') {
-            if (places.empty()) {
+            if (positions.empty()) {
                 throw ParseError(line, column, "this parenthesis closes none");
             }
-            Expression list{"", std::move(open.back()), places.back().first, places.back().second};
+            Expression list{"", std::move(open.back()), positions.back().first, positions.back().second};
             open.pop_back();
-            places.pop_back();
+            positions.pop_back();
             open.back().push_back(std::move(list));
         } else if (is_word_character(c)) {
             Expression word{std::string(1, c), {}, line, column};
@@ -49,8 +49,9 @@ std::vector<Expression> parse_expressions(const std::string &text, int first_lin
             throw ParseError(line, column, "a character that occurs in no term");
         }
     }
-    if (!places.empty()) {
-        throw ParseError(places.back().first, places.back().second, "the text ends before this parenthesis is closed");
+    if (!positions.empty()) {
+        throw ParseError(positions.back().first, positions.back().second,
+                         "the text ends before this parenthesis is closed");
     }
     return std::move(open[0]);
 }

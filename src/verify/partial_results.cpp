@@ -151,7 +151,7 @@ class Factoring {
         return path;
     }
 
-    // Cuts the loops of the reduction as the schedule did, and moves the kept ones outwards; gives their number.
+    // Splits the loops of the reduction as the schedule did, and moves the kept ones outwards; gives their number.
     size_t order_reduction_loops(const Path &nest, const Path &chain, std::set<std::string> &operators) {
         StageLoops loops{func_.name(), int(factored_.stage), {}, {}, {}, {}, false, true, {}, ""};
         const std::vector<Dimension> &dims = conversion_.funcs[factored_.func].dims;

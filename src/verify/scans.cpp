@@ -76,9 +76,9 @@ std::optional<ScanLoops> scan_loops(const Term &term, const StageLoops &stage, c
 
 namespace {
 
-struct Question {
+struct Obligation {
     Facts given;
-    Condition asked;
+    Condition condition;
 };
 
 Condition all(const std::vector<Condition> &parts) {
@@ -107,22 +107,22 @@ std::vector<Facts> ways(const std::vector<Index> &a, const std::vector<Index> &b
     }
     return result;
 }
-Facts joined(Facts facts, const Facts &more) {
+Facts with_facts(Facts facts, const Facts &more) {
     facts.insert(facts.end(), more.begin(), more.end());
     return facts;
 }
 
 // What is asked of two events, in the order of proofs/Scans.v.
-class Questions {
+class Obligations {
   public:
-    Questions(const ScanLoops &loops, const ScanTerm &scan) : loops_(loops), scan_(scan), first_(loops.from) {
+    Obligations(const ScanLoops &loops, const ScanTerm &scan) : loops_(loops), scan_(scan), first_(loops.from) {
         for (const Loop &loop : scan.reductions) {
             add_name(loop.first);
-            times_.emplace_back(loop.first);
+            time_indices_.emplace_back(loop.first);
         }
         for (const Loop &loop : scan.elements) {
             add_name(loop.first);
-            places_.emplace_back(loop.first);
+            element_indices_.emplace_back(loop.first);
         }
         for (Term here = scan.step; is_on_the_way(here); here = below(here)) {
             if (here.kind() == Kind::Bind) {
@@ -153,7 +153,7 @@ class Questions {
         for (const Condition &fact : asked(insides({}))) {
             result.push_back(respelled(fact));
         }
-        return joined(result, insides(facts));
+        return with_facts(result, insides(facts));
     }
     bool is_on_the_way(const Term &term) const {
         if (term.kind() == Kind::Bind) {
@@ -163,29 +163,30 @@ class Questions {
     }
     static Term below(const Term &term) { return Term(term.operand(term.kind() == Kind::If ? 0 : 1)); }
 
-    std::vector<Question> of_writes() const {
-        std::vector<Question> questions;
-        for (const Facts &way : ways(times_, respelled(times_))) {
-            questions.push_back({joined(equal_all(places_, respelled(places_)), way), preceding(first_, second_)});
+    std::vector<Obligation> of_writes() const {
+        std::vector<Obligation> obligations;
+        for (const Facts &way : ways(time_indices_, respelled(time_indices_))) {
+            obligations.push_back({with_facts(equal_all(element_indices_, respelled(element_indices_)), way),
+                                   preceding(first_, second_)});
         }
-        return questions;
+        return obligations;
     }
-    std::vector<Question> of_read(const std::vector<Index> &indices) const {
+    std::vector<Obligation> of_read(const std::vector<Index> &indices) const {
         std::vector<Condition> ranges;
         for (size_t d = 0; d < std::min(indices.size(), scan_.elements.size()); d++) {
             ranges.push_back(in_range(indices[d], scan_.elements[d].second));
         }
-        const Facts there = equal_all(indices, respelled(places_));
-        std::vector<Question> questions = {
-            {{}, all(ranges)},
-            {joined(there, equal_all(times_, respelled(times_))), all(equal_all(places_, respelled(places_)))}};
-        for (const Facts &way : ways(respelled(times_), times_)) {
-            questions.push_back({joined(there, way), preceding(second_, first_)});
+        const Facts there = equal_all(indices, respelled(element_indices_));
+        std::vector<Obligation> obligations = {{{}, all(ranges)},
+                                               {with_facts(there, equal_all(time_indices_, respelled(time_indices_))),
+                                                all(equal_all(element_indices_, respelled(element_indices_)))}};
+        for (const Facts &way : ways(respelled(time_indices_), time_indices_)) {
+            obligations.push_back({with_facts(there, way), preceding(second_, first_)});
         }
-        for (const Facts &way : ways(times_, respelled(times_))) {
-            questions.push_back({joined(there, way), preceding(first_, second_)});
+        for (const Facts &way : ways(time_indices_, respelled(time_indices_))) {
+            obligations.push_back({with_facts(there, way), preceding(first_, second_)});
         }
-        return questions;
+        return obligations;
     }
 
   private:
@@ -235,31 +236,31 @@ class Questions {
     const ScanLoops &loops_;
     const ScanTerm &scan_;
     std::vector<std::pair<std::string, std::string>> names_;
-    std::vector<Index> times_, places_, first_, second_;
+    std::vector<Index> time_indices_, element_indices_, first_, second_;
 };
 
 // Witnesses of reads, in the order of `check_step` in proofs/Steps.v.
 class StepReads {
   public:
-    StepReads(const std::string &accumulator, const Questions &questions)
-        : accumulator_(accumulator), questions_(questions) {}
+    StepReads(const std::string &accumulator, const Obligations &obligations)
+        : accumulator_(accumulator), obligations_(obligations) {}
     std::vector<std::string> witnesses;
 
     void step(const Term &term, const Facts &facts) {
-        if (questions_.is_on_the_way(term)) {
-            return step(Questions::below(term), facts_below(term, term.kind() == Kind::If ? 0 : 1, facts));
+        if (obligations_.is_on_the_way(term)) {
+            return step(Obligations::below(term), facts_below(term, term.kind() == Kind::If ? 0 : 1, facts));
         }
         visit(term, facts, {});
     }
-    static std::string answer(const Facts &facts, const Question &question, const std::string &of) {
-        const Facts all = joined(question.given, facts);
-        std::optional<std::string> witness = find_witness(all, question.asked);
+    static std::string discharge(const Facts &facts, const Obligation &obligation, const std::string &of) {
+        const Facts all = with_facts(obligation.given, facts);
+        std::optional<std::string> witness = find_witness(all, obligation.condition);
         if (!witness) {
-            witness = find_witness_rounding(all, question.asked);
+            witness = find_witness_rounding(all, obligation.condition);
         }
         if (!witness) {
             throw Unsupported{"no witness is found that the loops keep the order of " + of + ": " +
-                              to_text(question.asked)};
+                              to_text(obligation.condition)};
         }
         return *witness;
     }
@@ -271,8 +272,8 @@ class StepReads {
             return visit(term.operand(0), facts, std::move(indices));
         }
         if (term.kind() == Kind::Var && term.name() == accumulator_) {
-            for (const Question &question : questions_.of_read(indices)) {
-                witnesses.push_back(answer(facts, question, "a read and the writes"));
+            for (const Obligation &obligation : obligations_.of_read(indices)) {
+                witnesses.push_back(discharge(facts, obligation, "a read and the writes"));
             }
         }
         for (size_t k = 0; k < term.operands().size(); k++) {
@@ -280,7 +281,7 @@ class StepReads {
         }
     }
     const std::string accumulator_;
-    const Questions &questions_;
+    const Obligations &obligations_;
 };
 
 std::optional<Path> find_scan(const Term &term, const std::string &accumulator) {
@@ -342,21 +343,21 @@ ScanPlan plan_scan(const Facts &facts, const Term &program, const ScanLoops &loo
     if (!scan) {
         throw Unsupported{"the scan is not in the term"};
     }
-    const Questions questions(loops, *scan);
-    const Facts base = questions.base(here);
+    const Obligations obligations(loops, *scan);
+    const Facts base = obligations.base(here);
     std::vector<std::string> orders, spelling, writes;
     for (const MarkedLoop &loop : loops.loops) {
         orders.push_back("(" + loop.name + " " + to_text(loop.extent) + " " +
-                         (Questions::is_in_order(loop) ? "in_order" : "at_once") + ")");
+                         (Obligations::is_in_order(loop) ? "in_order" : "at_once") + ")");
     }
-    for (const auto &[name, second] : questions.names()) {
+    for (const auto &[name, second] : obligations.names()) {
         spelling.push_back("(" + name + " " + second + ")");
     }
-    const std::string store = store_text(loops, *scan, here, questions.insides(here));
-    for (const Question &question : questions.of_writes()) {
-        writes.push_back(StepReads::answer(questions.asked(base), question, "writes to one element"));
+    const std::string store = store_text(loops, *scan, here, obligations.insides(here));
+    for (const Obligation &obligation : obligations.of_writes()) {
+        writes.push_back(StepReads::discharge(obligations.asked(base), obligation, "writes to one element"));
     }
-    StepReads reads(loops.accumulator, questions);
+    StepReads reads(loops.accumulator, obligations);
     reads.step(scan->step, base);
     return {loops, "(" + joined_texts(steps) + " " + std::to_string(loops.rank) + " " + joined_texts(orders) + " " +
                        list_text(loops.from) + " " + store + " " + joined_texts(spelling) + " " + joined_texts(writes) +

@@ -5,20 +5,20 @@
 
 namespace fluorite::verify {
 
-static std::vector<std::string> all_of(const BesideBindings &group) {
+static std::vector<std::string> all_of(const FusedWindows &group) {
     std::vector<std::string> all = group.nests.tensors;
     all.insert(all.end(), group.windows.begin(), group.windows.end());
     return all;
 }
 
 // Those of a group that slide, and the others.
-static BesideBindings beside_of(const JoinedBindings &group, const std::vector<SlideRequest> &slides) {
-    BesideBindings beside{{}, {{}, group.loops}};
+static FusedWindows windows_and_nests_of(const FusedBindings &group, const std::vector<SlideRequest> &slides) {
+    FusedWindows fused{{}, {{}, group.loops}};
     for (const std::string &tensor : group.tensors) {
         const bool is_window = std::ranges::any_of(slides, [&](const auto &one) { return one.tensor == tensor; });
-        (is_window ? beside.windows : beside.nests.tensors).push_back(tensor);
+        (is_window ? fused.windows : fused.nests.tensors).push_back(tensor);
     }
-    return beside;
+    return fused;
 }
 
 void SharedLoops::bring_together(Derivation &derivation, const std::map<size_t, std::vector<std::string>> &windows,
@@ -27,7 +27,7 @@ void SharedLoops::bring_together(Derivation &derivation, const std::map<size_t, 
         const auto found = windows.find(f);
         return found == windows.end() ? conversion_.funcs[f].name : found->second[0];
     };
-    std::map<size_t, JoinedBindings> groups; // by the Func whose loops they are
+    std::map<size_t, FusedBindings> groups; // by the Func whose loops they are
     for (size_t f = 0; f < graph_.funcs.size(); f++) {
         if (!conversion_.needed[f] || !schedule_.funcs[f].stages[0].with) {
             continue;
@@ -41,7 +41,7 @@ void SharedLoops::bring_together(Derivation &derivation, const std::map<size_t, 
         const size_t other = size_t(level.func.owner().func);
         const std::vector<schedule::LoopDim> &dims = schedule_.funcs[other].stages[size_t(level.stage)].dims;
         const auto at = std::ranges::find_if(dims, [&](const auto &dim) { return dim.var == level.var; });
-        JoinedBindings &group = groups[other];
+        FusedBindings &group = groups[other];
         if (group.tensors.empty()) {
             group = {{binding_of(other)}, size_t(dims.end() - at)};
         }
@@ -49,15 +49,15 @@ void SharedLoops::bring_together(Derivation &derivation, const std::map<size_t, 
         group.tensors.push_back(binding_of(f));
     }
     for (auto &[other, group] : groups) {
-        BesideBindings beside = beside_of(group, slides);
-        JoinedBindings &nests = beside.windows.empty() ? group : beside.nests;
+        FusedWindows fused = windows_and_nests_of(group, slides);
+        FusedBindings &nests = fused.windows.empty() ? group : fused.nests;
         const std::string reason = nests.tensors.size() > 1 ? verify::bring_together(derivation, nests) : "";
         if (!reason.empty()) {
             note_group(group.tensors, reason, result);
-        } else if (beside.windows.empty()) {
-            joined_.push_back(group);
+        } else if (fused.windows.empty()) {
+            fused_bindings_.push_back(group);
         } else {
-            beside_.push_back(beside);
+            fused_windows_.push_back(fused);
         }
     }
 }
@@ -71,26 +71,27 @@ void SharedLoops::note_group(const std::vector<std::string> &tensors, const std:
     }
 }
 
-void SharedLoops::note_joined(const std::vector<StorePlan> &stores, CertificateParts &parts, Certified &result) {
+void SharedLoops::note_fused_bindings(const std::vector<StorePlan> &stores, CertificateParts &parts,
+                                      Certified &result) {
     std::vector<std::string> texts;
-    std::vector<JoinedBindings> right;
-    for (const JoinedBindings &group : joined_) {
+    std::vector<FusedBindings> right;
+    for (const FusedBindings &group : fused_bindings_) {
         try {
-            texts.push_back(plan_joined(parts.target, stores, group));
+            texts.push_back(plan_fused_bindings(parts.target, stores, group));
             right.push_back(group);
             note_group(group.tensors, "", result);
         } catch (const Unsupported &unsupported) {
             note_group(group.tensors, unsupported.reason, result);
         }
     }
-    joined_ = right;
+    fused_bindings_ = right;
     if (!texts.empty()) {
-        parts.joined = texts;
+        parts.fused_bindings = texts;
     }
 }
 
 // Why the windows of the group do not slide along one loop; the number of the section that says that they do.
-std::string SharedLoops::reason_against(const BesideBindings &group, const std::vector<SlideResult> &slides,
+std::string SharedLoops::reason_against(const FusedWindows &group, const std::vector<SlideResult> &slides,
                                         size_t &sliding) const {
     std::set<size_t> slidings;
     for (const SlideResult &slide : slides) {
@@ -108,15 +109,15 @@ std::string SharedLoops::reason_against(const BesideBindings &group, const std::
     return "";
 }
 
-void SharedLoops::note_beside(const std::vector<StorePlan> &stores, const std::vector<SlideResult> &slides,
-                              CertificateParts &parts, Certified &result) const {
+void SharedLoops::note_fused_windows(const std::vector<StorePlan> &stores, const std::vector<SlideResult> &slides,
+                                     CertificateParts &parts, Certified &result) const {
     std::vector<std::string> texts;
-    for (const BesideBindings &group : beside_) {
+    for (const FusedWindows &group : fused_windows_) {
         size_t sliding = 0;
         std::string reason = reason_against(group, slides, sliding);
         try {
             if (reason.empty()) {
-                texts.push_back(plan_beside(parts.target, stores, group, sliding));
+                texts.push_back(plan_fused_windows(parts.target, stores, group, sliding));
             }
         } catch (const Unsupported &unsupported) {
             reason = unsupported.reason;
@@ -124,15 +125,15 @@ void SharedLoops::note_beside(const std::vector<StorePlan> &stores, const std::v
         note_group(all_of(group), reason, result);
     }
     if (!texts.empty()) {
-        parts.beside = texts;
+        parts.fused_windows = texts;
     }
 }
 
 void SharedLoops::note_none(const std::string &reason, Certified &result) const {
-    for (const BesideBindings &group : beside_) {
+    for (const FusedWindows &group : fused_windows_) {
         note_group(all_of(group), reason, result);
     }
-    for (const JoinedBindings &group : joined_) {
+    for (const FusedBindings &group : fused_bindings_) {
         note_group(group.tensors, reason, result);
     }
 }

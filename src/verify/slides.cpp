@@ -20,7 +20,7 @@ using Panes = std::map<std::string, Pane>;
 
 struct RowRead {
     std::vector<Index> indices;
-    std::map<std::string, Interval> env; // of the loops inside of the place that is looked at
+    std::map<std::string, Interval> env; // of the loops inside of the site that is looked at
 };
 
 // The accesses of a tensor, each with the ranges of the loops around it.
@@ -126,7 +126,7 @@ struct Member {
     std::vector<Index> shape;
 };
 
-// The bindings at one place that slide along one loop.
+// The bindings at one site that slide along one loop.
 class Group {
   public:
     using Folds = std::map<std::string, std::map<size_t, int64_t>>; // by tensor and dimension
@@ -376,21 +376,21 @@ class Group {
 };
 
 // The outermost binding of one of the names, with the facts there and the number of the first view below it.
-struct Place {
+struct BindingSite {
     Path path;
     Facts facts;
     Term term;
     size_t store = 0;
 };
-std::optional<Place> find_place(const Term &term, const std::set<std::string> &names, const Path &path,
-                                const Facts &facts, size_t store) {
+std::optional<BindingSite> find_site(const Term &term, const std::set<std::string> &names, const Path &path,
+                                     const Facts &facts, size_t store) {
     if (term.kind() == Term::Kind::Let && names.contains(term.name())) {
-        return Place{path, facts, term, store};
+        return BindingSite{path, facts, term, store};
     }
     store += term.kind() == Term::Kind::View ? 1 : 0;
     for (size_t k = 0; k < term.operands().size(); k++) {
-        if (auto place = find_place(term.operand(k), names, path + Path{k}, facts_below(term, k, facts), store)) {
-            return place;
+        if (auto site = find_site(term.operand(k), names, path + Path{k}, facts_below(term, k, facts), store)) {
+            return site;
         }
         store += count_views(term.operand(k));
     }
@@ -410,13 +410,13 @@ SlidePlans plan_slides(const Facts &facts, const Term &program, const std::vecto
     SlidePlans plans;
     for (auto &[loop, tensors] : by_loop) {
         try {
-            const std::optional<Place> place = find_place(program, tensors, {}, facts, 0);
-            if (!place) {
+            const std::optional<BindingSite> site = find_site(program, tensors, {}, facts, 0);
+            if (!site) {
                 throw Unsupported{"it is not bound in the term"};
             }
             const size_t known = plans.results.size();
-            plans.texts.push_back(Group(place->facts, loop, place->path, folds)
-                                      .plan(place->term, tensors, stores, place->store, plans.results));
+            plans.texts.push_back(Group(site->facts, loop, site->path, folds)
+                                      .plan(site->term, tensors, stores, site->store, plans.results));
             for (size_t r = known; r < plans.results.size(); r++) {
                 plans.results[r].group = plans.texts.size() - 1;
             }

@@ -124,7 +124,7 @@ class StorePlanner {
         });
         return is_null || is_left ? body.condition() : Condition{};
     }
-    static Condition joined(const Condition &p, const Condition &q) {
+    static Condition conjunction(const Condition &p, const Condition &q) {
         return p.is_true() ? q : q.is_true() ? p : both(p, q);
     }
 
@@ -171,8 +171,8 @@ class StorePlanner {
             if (find_witness_in_turn(with(plan.guard, iterating), condition, left)) {
                 break;
             }
-            plan.unproved = joined(plan.unproved, left[0]);
-            plan.guard = joined(guard, plan.unproved);
+            plan.unproved = conjunction(plan.unproved, left[0]);
+            plan.guard = conjunction(guard, plan.unproved);
         }
         std::optional<std::string> shown =
             find_witness_in_turn(within, covered(xs, {loops, at, from, plan.guard}), left);

@@ -33,7 +33,7 @@ bool separate_update(Derivation &derivation, const Path &nest, size_t rank, cons
 /// are set.
 std::vector<Dimension> reduction_loops(const Derivation &derivation, const Path &nest, size_t rank);
 
-/// Cuts the loops of the reduction that begins at the path, and puts them in order, outermost first. False, and the
+/// Splits the loops of the reduction that begins at the path, and puts them in order, outermost first. False, and the
 /// reason, where a rule does not apply.
 bool cut_and_order_reduction(Derivation &derivation, const Path &chain, const std::vector<ReductionSplit> &splits,
                              const std::vector<PlannedLoop> &order, std::set<std::string> &operators,

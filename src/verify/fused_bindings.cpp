@@ -1,4 +1,4 @@
-#include "verify/joined.h"
+#include "verify/fused_bindings.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ static std::optional<Path> find_first(const Term &term, const std::vector<std::s
     return std::nullopt;
 }
 
-std::string bring_together(Derivation &derivation, JoinedBindings &group) {
+std::string bring_together(Derivation &derivation, FusedBindings &group) {
     const std::optional<Path> first = find_first(derivation.program(), group.tensors);
     if (!first) {
         return "it has no binding";
@@ -62,7 +62,7 @@ namespace {
 struct NestTexts {
     std::string path, stores;
 };
-NestTexts nests_of(const Term &program, const std::vector<StorePlan> &stores, const JoinedBindings &group,
+NestTexts nests_of(const Term &program, const std::vector<StorePlan> &stores, const FusedBindings &group,
                    const std::vector<std::string> &unread) {
     const std::optional<Path> path = find_first(program, group.tensors);
     if (!path) {
@@ -100,13 +100,13 @@ NestTexts nests_of(const Term &program, const std::vector<StorePlan> &stores, co
 
 } // namespace
 
-std::string plan_joined(const Term &program, const std::vector<StorePlan> &stores, const JoinedBindings &group) {
+std::string plan_fused_bindings(const Term &program, const std::vector<StorePlan> &stores, const FusedBindings &group) {
     const NestTexts texts = nests_of(program, stores, group, group.tensors);
     return "((" + texts.path + ") (" + texts.stores + "))";
 }
 
-std::string plan_beside(const Term &program, const std::vector<StorePlan> &stores, const BesideBindings &group,
-                        size_t sliding) {
+std::string plan_fused_windows(const Term &program, const std::vector<StorePlan> &stores, const FusedWindows &group,
+                               size_t sliding) {
     std::vector<std::string> all = group.windows;
     all.insert(all.end(), group.nests.tensors.begin(), group.nests.tensors.end());
     std::string windows;

@@ -1,4 +1,4 @@
-#include "verify/join_loops.h"
+#include "verify/fuse_loops.h"
 
 #include "support/check.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 // Two nests that share outer loops as far as they have as many of the same kind; where one is shorter than the other,
 // its iterations have a condition.
-Stmt joined_loops(const Stmt &a, const Stmt &b, size_t loops) {
+Stmt fused_loops(const Stmt &a, const Stmt &b, size_t loops) {
     const For *first = a.as<For>(), *second = b.as<For>();
     if (loops == 0 || !first || !second || first->for_kind != second->for_kind) {
         return Block::make({a, b});
@@ -21,7 +21,7 @@ Stmt joined_loops(const Stmt &a, const Stmt &b, size_t loops) {
     const Stmt other = substitute(second->body, second->var, at);
     if (equal(first->extent, second->extent)) {
         return For::make(first->var, first->min, first->extent, first->for_kind,
-                         joined_loops(first->body, other, loops - 1));
+                         fused_loops(first->body, other, loops - 1));
     }
     const auto within = [&](const For &loop, const Stmt &body) {
         return IfThenElse::make(make_unary(ExprKind::Likely, less(at, loop.extent)), body);
@@ -33,14 +33,14 @@ Stmt joined_loops(const Stmt &a, const Stmt &b, size_t loops) {
 // Joins the loops of bindings that share them. Their memory is there before, the one inside of the other:
 //     realize a { produce a; consume a: realize b { produce b; consume b: rest } }
 // The values of a tuple are one inside of the other, too, and the first one has the loops of all.
-class Joining : public Mutator {
+class LoopFuser : public Mutator {
   public:
-    Joining(const std::vector<JoinedBindings> &groups, const SymbolMap<std::string> &names)
+    LoopFuser(const std::vector<FusedBindings> &groups, const SymbolMap<std::string> &names)
         : groups_(groups), names_(names) {}
 
     Stmt mutate(const Stmt &stmt) override {
         const Realize *realize = stmt.as<Realize>();
-        const JoinedBindings *group = realize ? group_of(*realize) : nullptr;
+        const FusedBindings *group = realize ? group_of(*realize) : nullptr;
         if (!group) {
             return recurse(stmt);
         }
@@ -56,7 +56,7 @@ class Joining : public Mutator {
             check(block && block->stmts.size() == 2 && group_of(*member) == group,
                   "bindings that share loops stand one inside of the other");
             const Stmt produced = block->stmts[0].as<ProducerConsumer>()->body;
-            loops = members.empty() ? produced : joined_loops(loops, produced, group->loops);
+            loops = members.empty() ? produced : fused_loops(loops, produced, group->loops);
             rest = block->stmts[1].as<ProducerConsumer>()->body;
             members.push_back(member);
         }
@@ -74,24 +74,23 @@ class Joining : public Mutator {
     using Mutator::mutate;
 
   private:
-    const JoinedBindings *group_of(const Realize &realize) const {
+    const FusedBindings *group_of(const Realize &realize) const {
         const auto name = names_.find(realize.func);
-        for (const JoinedBindings &group : groups_) {
+        for (const FusedBindings &group : groups_) {
             if (name != names_.end() && std::ranges::find(group.tensors, name->second) != group.tensors.end()) {
                 return &group;
             }
         }
         return nullptr;
     }
-    const std::vector<JoinedBindings> &groups_;
+    const std::vector<FusedBindings> &groups_;
     const SymbolMap<std::string> &names_;
 };
 
 } // namespace
 
-Stmt with_joined_loops(const Stmt &stmt, const std::vector<JoinedBindings> &groups,
-                       const SymbolMap<std::string> &names) {
-    return Joining(groups, names).mutate(stmt);
+Stmt with_fused_loops(const Stmt &stmt, const std::vector<FusedBindings> &groups, const SymbolMap<std::string> &names) {
+    return LoopFuser(groups, names).mutate(stmt);
 }
 
 } // namespace fluorite::verify
