@@ -456,36 +456,10 @@ Unary find_unary(ExprKind kind, Type type) {
     case ExprKind::Likely:
     case ExprKind::LikelyIfInnermost:
         return unary_of<SameOp>(type);
-    case ExprKind::Add:
-    case ExprKind::Sub:
-    case ExprKind::Mul:
-    case ExprKind::Div:
-    case ExprKind::Mod:
-    case ExprKind::Quotient:
-    case ExprKind::Remainder:
-    case ExprKind::Min:
-    case ExprKind::Max:
-    case ExprKind::AbsDiff:
     case ExprKind::Fma:
-    case FLUORITE_COMPARISONS:
-    case ExprKind::And:
-    case ExprKind::Or:
-    case ExprKind::BitAnd:
-    case ExprKind::BitOr:
-    case ExprKind::BitXor:
-    case ExprKind::ShiftLeft:
-    case ExprKind::ShiftRight:
     case ExprKind::Select:
-    case FLUORITE_CONSTANTS:
-    case FLUORITE_NAMES:
-    case FLUORITE_CONVERSIONS:
-    case FLUORITE_FUNCTIONS:
-    case FLUORITE_VECTORS:
-    case ExprKind::Let:
-    case FLUORITE_ACCESSES:
-    case ExprKind::Undef:
-    case FLUORITE_EFFECTS:
-    case ExprKind::MemoizeTag:
+    case FLUORITE_BINARY:
+    case FLUORITE_NOT_OPERATORS:
         return nullptr;
     }
     unreachable("a node of no kind");
@@ -537,25 +511,7 @@ Binary find_binary(ExprKind kind, Type type) {
         return binary_of<BitXorOp>(type);
     case ExprKind::ShiftLeft: // find_shift
     case ExprKind::ShiftRight:
-    case ExprKind::Fma:
-    case ExprKind::Abs:
-    case ExprKind::Not:
-    case ExprKind::BitNot:
-    case ExprKind::CountOnes:
-    case ExprKind::CountLeadingZeros:
-    case ExprKind::CountTrailingZeros:
-    case ExprKind::Select:
-    case FLUORITE_HINTS:
-    case FLUORITE_CONSTANTS:
-    case FLUORITE_NAMES:
-    case FLUORITE_CONVERSIONS:
-    case FLUORITE_FUNCTIONS:
-    case FLUORITE_VECTORS:
-    case ExprKind::Let:
-    case FLUORITE_ACCESSES:
-    case ExprKind::Undef:
-    case FLUORITE_EFFECTS:
-    case ExprKind::MemoizeTag:
+    case FLUORITE_NOT_BINARY:
         return nullptr;
     }
     unreachable("a node of no kind");

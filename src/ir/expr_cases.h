@@ -9,8 +9,10 @@
 //         return other;
 //     }
 //
-// A class of one kind has no macro. expr_traits.cpp checks the labels against the column of expr_kinds.def: a kind that
-// is added to the table is added here too, and then no switch that names its class needs to change.
+// A class of one kind has no macro. FLUORITE_BINARY has the operators of two operands, and FLUORITE_NOT_BINARY all
+// other kinds; FLUORITE_NOT_OPERATORS are those of the latter that belong to no class of operators, and are no hints.
+// expr_traits.cpp checks the labels against the columns of expr_kinds.def: a kind that is added to the table is added
+// here too, and then no switch that names its class needs to change.
 
 #include "ir/expr_node.h"
 
@@ -44,4 +46,20 @@
     case FLUORITE_KIND(VectorReduce)
 #define FLUORITE_ACCESSES FLUORITE_KIND(Call): case FLUORITE_KIND(Image): case FLUORITE_KIND(Load)
 #define FLUORITE_EFFECTS FLUORITE_KIND(Require): case FLUORITE_KIND(Print)
+
+#define FLUORITE_BINARY                                                                                                \
+    FLUORITE_COMPARISONS:                                                                                              \
+    case FLUORITE_KIND(Add): case FLUORITE_KIND(Sub): case FLUORITE_KIND(Mul): case FLUORITE_KIND(Div):                \
+    case FLUORITE_KIND(Mod): case FLUORITE_KIND(Quotient): case FLUORITE_KIND(Remainder):                              \
+    case FLUORITE_KIND(Min): case FLUORITE_KIND(Max): case FLUORITE_KIND(AbsDiff):                                     \
+    case FLUORITE_KIND(And): case FLUORITE_KIND(Or): case FLUORITE_KIND(BitAnd): case FLUORITE_KIND(BitOr):            \
+    case FLUORITE_KIND(BitXor): case FLUORITE_KIND(ShiftLeft): case FLUORITE_KIND(ShiftRight)
+#define FLUORITE_NOT_OPERATORS                                                                                         \
+    FLUORITE_CONSTANTS: case FLUORITE_NAMES: case FLUORITE_CONVERSIONS: case FLUORITE_FUNCTIONS:                       \
+    case FLUORITE_VECTORS: case FLUORITE_KIND(Let): case FLUORITE_ACCESSES: case FLUORITE_KIND(Undef):                 \
+    case FLUORITE_EFFECTS: case FLUORITE_KIND(MemoizeTag)
+#define FLUORITE_NOT_BINARY                                                                                            \
+    FLUORITE_NOT_OPERATORS: case FLUORITE_HINTS: case FLUORITE_KIND(Fma): case FLUORITE_KIND(Abs):                     \
+    case FLUORITE_KIND(Not): case FLUORITE_KIND(BitNot): case FLUORITE_KIND(CountOnes):                                \
+    case FLUORITE_KIND(CountLeadingZeros): case FLUORITE_KIND(CountTrailingZeros): case FLUORITE_KIND(Select)
 // clang-format on

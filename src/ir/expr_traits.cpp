@@ -60,6 +60,40 @@ constexpr bool cases_agree() {
 }
 static_assert(cases_agree(), "a kind has another class in expr_cases.h than in expr_kinds.def");
 
+constexpr bool is_binary_by_cases(ExprKind kind) {
+    switch (kind) {
+    case FLUORITE_BINARY:
+        return true;
+    case FLUORITE_NOT_BINARY:
+        return false;
+    }
+    return false;
+}
+
+constexpr size_t fewest_operands[] = {
+#define FLUORITE_EXPR(kind, text, least, ...) least,
+#include "ir/expr_kinds.def"
+#undef FLUORITE_EXPR
+};
+
+constexpr bool is_binary(ExprKind kind) {
+    const ExprClass group = class_of(kind);
+    const bool is_operator = group == ExprClass::Arithmetic || group == ExprClass::Comparison ||
+                             group == ExprClass::Logic || group == ExprClass::Bits;
+    return is_operator && fewest_operands[static_cast<size_t>(kind)] == 2;
+}
+
+constexpr bool binary_cases_agree() {
+    for (size_t i = 0; i < std::size(detail::expr_traits); i++) {
+        const auto kind = static_cast<ExprKind>(i);
+        if (is_binary_by_cases(kind) != is_binary(kind)) {
+            return false;
+        }
+    }
+    return true;
+}
+static_assert(binary_cases_agree(), "FLUORITE_BINARY names other kinds than the operators of two operands");
+
 } // namespace
 
 bool is_movable(const Expr &expr) {

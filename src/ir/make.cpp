@@ -107,25 +107,7 @@ Type binary_type(ExprKind kind, std::span<const Expr> args) {
     case ExprKind::ShiftLeft:
     case ExprKind::ShiftRight:
         break; // above
-    case FLUORITE_CONSTANTS:
-    case FLUORITE_NAMES:
-    case FLUORITE_CONVERSIONS:
-    case ExprKind::Fma:
-    case ExprKind::Abs:
-    case ExprKind::Not:
-    case ExprKind::BitNot:
-    case ExprKind::CountOnes:
-    case ExprKind::CountLeadingZeros:
-    case ExprKind::CountTrailingZeros:
-    case ExprKind::Select:
-    case FLUORITE_HINTS:
-    case FLUORITE_FUNCTIONS:
-    case FLUORITE_VECTORS:
-    case ExprKind::Let:
-    case FLUORITE_ACCESSES:
-    case ExprKind::Undef:
-    case FLUORITE_EFFECTS:
-    case ExprKind::MemoizeTag:
+    case FLUORITE_NOT_BINARY:
         break;
     }
     unreachable("make_binary takes nodes of two operands of one type");

@@ -203,30 +203,12 @@ int precedence(ExprKind kind) {
     case ExprKind::Div:
     case ExprKind::Mod:
         return 10;
-    case FLUORITE_CONSTANTS:
-    case FLUORITE_NAMES:
-    case FLUORITE_CONVERSIONS:
-    case ExprKind::Quotient:
+    case ExprKind::Quotient: // those that are written as calls
     case ExprKind::Remainder:
     case ExprKind::Min:
     case ExprKind::Max:
     case ExprKind::AbsDiff:
-    case ExprKind::Fma:
-    case ExprKind::Abs:
-    case ExprKind::Not:
-    case ExprKind::BitNot:
-    case ExprKind::CountOnes:
-    case ExprKind::CountLeadingZeros:
-    case ExprKind::CountTrailingZeros:
-    case ExprKind::Select:
-    case FLUORITE_HINTS:
-    case FLUORITE_FUNCTIONS:
-    case FLUORITE_VECTORS:
-    case ExprKind::Let:
-    case FLUORITE_ACCESSES:
-    case ExprKind::Undef:
-    case FLUORITE_EFFECTS:
-    case ExprKind::MemoizeTag:
+    case FLUORITE_NOT_BINARY:
         return 0;
     }
     unreachable("a node of no kind");

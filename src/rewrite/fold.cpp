@@ -185,25 +185,7 @@ std::optional<Scalar> fold_int(ExprKind kind, const Scalar &a, const Scalar &b) 
         return shift(true, a, b);
     case ExprKind::ShiftRight:
         return shift(false, a, b);
-    case FLUORITE_CONSTANTS:
-    case FLUORITE_NAMES:
-    case FLUORITE_CONVERSIONS:
-    case ExprKind::Fma:
-    case ExprKind::Abs:
-    case ExprKind::Not:
-    case ExprKind::BitNot:
-    case ExprKind::CountOnes:
-    case ExprKind::CountLeadingZeros:
-    case ExprKind::CountTrailingZeros:
-    case ExprKind::Select:
-    case FLUORITE_HINTS:
-    case FLUORITE_FUNCTIONS:
-    case FLUORITE_VECTORS:
-    case ExprKind::Let:
-    case FLUORITE_ACCESSES:
-    case ExprKind::Undef:
-    case FLUORITE_EFFECTS:
-    case ExprKind::MemoizeTag:
+    case FLUORITE_NOT_BINARY:
         return std::nullopt;
     }
     unreachable("a node of no kind");
@@ -253,25 +235,7 @@ template <typename F> std::optional<Scalar> fold_float_as(ExprKind kind, Type ty
     case ExprKind::BitXor:
     case ExprKind::ShiftLeft:
     case ExprKind::ShiftRight: // of integers only
-    case FLUORITE_CONSTANTS:
-    case FLUORITE_NAMES:
-    case FLUORITE_CONVERSIONS:
-    case ExprKind::Fma:
-    case ExprKind::Abs:
-    case ExprKind::Not:
-    case ExprKind::BitNot:
-    case ExprKind::CountOnes:
-    case ExprKind::CountLeadingZeros:
-    case ExprKind::CountTrailingZeros:
-    case ExprKind::Select:
-    case FLUORITE_HINTS:
-    case FLUORITE_FUNCTIONS:
-    case FLUORITE_VECTORS:
-    case ExprKind::Let:
-    case FLUORITE_ACCESSES:
-    case ExprKind::Undef:
-    case FLUORITE_EFFECTS:
-    case ExprKind::MemoizeTag:
+    case FLUORITE_NOT_BINARY:
         return std::nullopt;
     }
     unreachable("a node of no kind");
