@@ -18,7 +18,7 @@
 
 #include "analysis/max_of_mins.h"
 #include "analysis/monotonic.h"
-#include "lowering/vector/vector_algebra.h"
+#include "lowering/access/vector_algebra.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>

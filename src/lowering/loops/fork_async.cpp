@@ -32,6 +32,8 @@
 
 #include "lowering/loops/fork_async.h"
 
+#include "lowering/access/buffer_uses.h"
+
 #include "ir/stmt.h"
 #include "rewrite/simplify.h"
 
@@ -116,7 +118,8 @@ class Reads : public Visitor {
     using Visitor::visit;
     void visit(const Expr &expr) override {
         for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Load || (node->kind() == ExprKind::Variable && node.type().is_handle())) {
+            const BufferUse use = buffer_use(node);
+            if (use == BufferUse::Load || use == BufferUse::Address) {
                 buffers.insert(node->symbol());
             }
         });

@@ -27,8 +27,10 @@
 // downwards, whose hints are of no use, and vectors of less than half a cache line. Cost: linear, and for each store
 // quadratic in the loads of an input.
 
+#include "lowering/access/access_shape.h"
+#include "lowering/access/index_polynomial.h"
+#include "lowering/access/let_scope.h"
 #include "lowering/late_passes.h"
-#include "lowering/vector/index_polynomial.h"
 #include "machine/cache_model.h"
 
 #include <algorithm>
@@ -60,12 +62,6 @@ bool has_loops(const Stmt &stmt) {
     return finder.found;
 }
 
-/// The first element of a dense vector; else undefined.
-Expr first_of(const Expr &index) {
-    const bool is_dense = is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar() && is_one(index->arg(1));
-    return is_dense ? index->arg(0) : Expr();
-}
-
 class Hinter : public Mutator {
   public:
     explicit Hinter(const PassContext &context)
@@ -76,7 +72,7 @@ class Hinter : public Mutator {
     Stmt mutate(const Stmt &stmt) override {
         if (const auto *loop = stmt.as<For>(); loop && loop->for_kind == ForKind::Serial && !has_loops(loop->body)) {
             loop_ = loop->var;
-            lets_.clear();
+            lets_ = {};
             given_.clear();
             is_inside_ = true;
             const Stmt result = recurse(stmt);
@@ -84,7 +80,7 @@ class Hinter : public Mutator {
             return result;
         }
         if (const auto *let = stmt.as<LetStmt>(); let && is_inside_) {
-            lets_[let->symbol] = expanded(let->value);
+            lets_.push(let->symbol, let->value);
         }
         const auto *store = stmt.as<Store>();
         return store && is_inside_ ? with_hints(*store, stmt) : recurse(stmt);
@@ -101,30 +97,23 @@ class Hinter : public Mutator {
     const int64_t line_bytes_, ahead_;
     bool is_inside_ = false;
     Symbol loop_;
-    SymbolMap<Expr> lets_;    // of the loop's body, without lets
+    LetScope lets_;           // of the loop's body
     std::vector<Expr> given_; // the hints of the loop so far
-
-    Expr expanded(const Expr &expr) const {
-        return transform(expr, [&](const Expr &node) {
-            const auto let = is_kind(node, ExprKind::Variable) ? lets_.find(node->symbol()) : lets_.end();
-            return let == lets_.end() ? node : let->second;
-        });
-    }
 
     Stmt with_hints(const Store &store, const Stmt &stmt) {
         const int64_t bytes = static_cast<int64_t>(store.value.type().lanes()) * store.value.type().bytes();
-        if (2 * bytes < line_bytes_ || !first_of(store.index).defined()) {
+        if (2 * bytes < line_bytes_ || !first_of_dense(store.index).defined()) {
             return stmt;
         }
         std::map<int32_t, Reads> inputs;
         bool binds = false;
-        for_each_node(expanded(store.value), [&](const Expr &node) {
+        for_each_node(lets_.expand(store.value), [&](const Expr &node) {
             binds = binds || node->kind() == ExprKind::Let;
             if (node->kind() == ExprKind::Load && node->symbol().owner().input >= 0) {
                 Reads &reads = inputs[node->symbol().owner().input];
                 reads.buffer = node->symbol();
                 reads.bytes = node.type().bytes();
-                reads.at.push_back(first_of(node->arg(0)));
+                reads.at.push_back(first_of_dense(node->arg(0)));
             }
         });
         std::vector<Stmt> stmts;
@@ -159,10 +148,7 @@ class Hinter : public Mutator {
     }
 
     /// Whether the next iteration reads the next vector.
-    bool moves_on(const Expr &at, int lanes) const {
-        const Expr next = substitute(at, loop_, add(make_var(Int(32), loop_), int32(1)));
-        return IndexForms().distance(next, at) == lanes;
-    }
+    bool moves_on(const Expr &at, int lanes) const { return IndexForms().step(at, loop_) == lanes; }
 
     void add_hints(const Reads &reads, const Expr &at, int lanes, std::vector<Stmt> &stmts) const {
         const Expr offset = mul(make_cast(Int(64), at), make_int(Int(64), reads.bytes));

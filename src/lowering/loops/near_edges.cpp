@@ -20,8 +20,9 @@
 
 #include "lowering/loops/near_edges.h"
 
+#include "lowering/access/access_shape.h"
+#include "lowering/access/vector_algebra.h"
 #include "lowering/loops/likely.h"
-#include "lowering/vector/vector_algebra.h"
 
 #include <algorithm>
 #include <array>
@@ -44,11 +45,9 @@ Expr wide(const Expr &scalar) { return make_cast(Int(64), scalar); }
 
 /// A periodic coordinate of lanes that are neighbours, whose image is the same for all lanes.
 bool is_usable(const PeriodicCoordinate &periodic) {
-    int64_t stride = 0;
-    return is_kind(periodic.inner, ExprKind::Ramp) && periodic.inner->arg(0).type().is_scalar() &&
-           is_const_int(periodic.inner->arg(1), &stride) && (stride == 1 || stride == -1) &&
-           is_kind(periodic.min, ExprKind::Broadcast) && periodic.min->arg(0).type().is_scalar() &&
-           is_kind(periodic.max, ExprKind::Broadcast) && periodic.max->arg(0).type().is_scalar();
+    const std::optional<int64_t> stride = access_shape(periodic.inner).constant_stride();
+    return (stride == 1 || stride == -1) && access_shape(periodic.min).is_uniform() &&
+           access_shape(periodic.max).is_uniform();
 }
 
 /// Whether all lanes lie in the image, or beyond an edge by no more than the rule reflects onto the image. Only edges

@@ -33,11 +33,11 @@
 // In a nest of many loops, each of them gets a share of the budget instead. A loop marked Always that is cut in none of
 // its copies is refused: the program counts on a body without conditions. Cost: linear in the budget.
 
+#include "lowering/access/vector_algebra.h"
 #include "lowering/late_passes.h"
 #include "lowering/loops/copy_budget.h"
 #include "lowering/loops/edge_state.h"
 #include "lowering/loops/near_edges.h"
-#include "lowering/vector/vector_algebra.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
 #include "support/loop_name.h"
@@ -72,28 +72,16 @@ class HintedLetExpander : public Mutator {
 
 /// Loops whose extents are constants once the lets of the body are substituted, such as the distance between two ends
 /// of a window, get these.
-class ConstantExtents : public Mutator {
-  public:
-    using Mutator::mutate;
-    Expr mutate(const Expr &expr) override { return expr; }
-    Stmt mutate(const Stmt &stmt) override {
-        if (const LetStmt *let = stmt.as<LetStmt>()) {
-            lets_.push(let->symbol, let->value);
-            const Stmt result = recurse(stmt);
-            lets_.pop(let->symbol);
-            return result;
-        }
+class ConstantExtents : public ScopedMutator {
+    Stmt mutate_in_scope(const Stmt &stmt) override {
         const For *loop = stmt.as<For>();
         if (!loop || is_const(loop->extent)) {
             return recurse(stmt);
         }
-        const Expr extent = rewrite::simplify(lets_.expand(loop->extent), rewrite::Arithmetic::Index);
+        const Expr extent = rewrite::simplify(scope().expand(loop->extent), rewrite::Arithmetic::Index);
         return For::make(loop->var, loop->min, is_const(extent) ? extent : loop->extent, loop->for_kind,
                          mutate(loop->body), loop->partition);
     }
-
-  private:
-    LetScope lets_;
 };
 
 /// Removes hints, normalizes vector indices so that dense accesses are recognized, and chooses between stores at edges.
@@ -101,13 +89,7 @@ class Finisher : public Mutator {
   public:
     explicit Finisher(const NearEdges &edges) : edges_(edges) {}
 
-    Expr mutate(const Expr &expr) override {
-        return transform(strip_hints(expr), [](const Expr &node) {
-            const bool is_vector_load = node->kind() == ExprKind::Load && node.type().is_vector();
-            return is_vector_load ? make_load(node.type(), node->symbol(), normalize_index(node->arg(0)), node->arg(1))
-                                  : node;
-        });
-    }
+    Expr mutate(const Expr &expr) override { return transform(strip_hints(expr), with_normal_index); }
     Stmt mutate(const Stmt &stmt) override {
         const Store *store = stmt.as<Store>();
         if (!store || store->value.type().is_scalar()) {

@@ -18,7 +18,7 @@
 
 #include "lowering/loops/solve_condition.h"
 
-#include "lowering/vector/vector_algebra.h"
+#include "lowering/access/vector_algebra.h"
 #include "rewrite/linear.h"
 #include "rewrite/simplify.h"
 

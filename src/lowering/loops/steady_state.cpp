@@ -11,7 +11,7 @@
 #include "lowering/loops/steady_state.h"
 
 #include "ir/expr_traits.h"
-#include "lowering/vector/vector_algebra.h"
+#include "lowering/access/vector_algebra.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // The steady state of a loop: which hints of its body hold in all iterations of the interior, and its bounds.
 
 #include "analysis/periodic_coordinate.h"
-#include "lowering/loops/constant_extent.h"
+#include "lowering/access/let_scope.h"
 #include "lowering/loops/likely.h"
 #include "lowering/loops/solve_condition.h"
 

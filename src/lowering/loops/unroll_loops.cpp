@@ -8,10 +8,10 @@
 // which are straight-line code to the back end. Cost: linear in the size of the result, which statement_budget.h
 // limits.
 
+#include "lowering/access/vector_algebra.h"
+#include "lowering/constant_extent.h"
 #include "lowering/late_passes.h"
-#include "lowering/loops/constant_extent.h"
 #include "lowering/statement_budget.h"
-#include "lowering/vector/vector_algebra.h"
 
 namespace fluorite::lowering {
 
@@ -19,36 +19,21 @@ using namespace ir;
 
 namespace {
 
-class Unroller : public Mutator {
+class Unroller : public ScopedMutator {
   public:
     explicit Unroller(const PassContext &context) : context_(context) {}
 
-    using Mutator::mutate;
-    Expr mutate(const Expr &expr) override { return expr; }
-    Stmt mutate(const Stmt &stmt) override {
-        if (const LetStmt *let = stmt.as<LetStmt>()) {
-            scope_.push(let->symbol, let->value);
-            Stmt result = recurse(stmt);
-            scope_.pop(let->symbol);
-            return result;
-        }
-        const For *loop = stmt.as<For>();
-        if (!loop) {
-            return recurse(stmt);
-        }
-        scope_.enter(*loop);
-        Stmt result = loop->for_kind == ForKind::Unrolled ? unroll(*loop) : recurse(stmt);
-        scope_.leave(*loop);
-        return result;
-    }
-
   private:
     const PassContext &context_;
-    LetScope scope_;
+
+    Stmt mutate_in_scope(const Stmt &stmt) override {
+        const For *loop = stmt.as<For>();
+        return loop && loop->for_kind == ForKind::Unrolled ? unroll(*loop) : recurse(stmt);
+    }
 
     Stmt unroll(const For &loop) {
         const ConstantExtent extent =
-            constant_extent_of(loop, scope_, context_, "unrolled", "unroll-non-constant-extent");
+            constant_extent_of(loop, scope(), context_, "unrolled", "unroll-non-constant-extent");
         const Stmt body = mutate(guarded_body(loop, extent));
         if (!body.defined()) {
             return {};

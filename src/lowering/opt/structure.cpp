@@ -12,6 +12,7 @@
 
 #include "ir/print.h"
 #include "ir/text_names.h"
+#include "lowering/access/access_shape.h"
 
 #include <map>
 #include <optional>
@@ -25,20 +26,22 @@ namespace {
 
 /// `dense` for a vector of neighbours, and so on; empty for a scalar.
 std::string shape_of(const Expr &index) {
-    if (index.type().lanes() == 1) {
+    const AccessShape shape = access_shape(index);
+    switch (shape.kind) {
+    case AccessShape::Kind::Scalar:
         return "";
-    }
-    if (index->kind() == ExprKind::Broadcast) {
+    case AccessShape::Kind::Uniform:
         return " at one place";
+    case AccessShape::Kind::Strided: {
+        const std::optional<int64_t> stride = shape.constant_stride();
+        return shape.is_dense() ? " dense" : stride ? concat(" by ", *stride) : " strided";
     }
-    if (index->kind() != ExprKind::Ramp) {
+    case AccessShape::Kind::Blocks:
+        return shape.stride.defined() ? " strided" : " at one place";
+    case AccessShape::Kind::Other:
         return " at any places";
     }
-    const Expr &stride = index->arg(1);
-    if (stride->kind() != ExprKind::IntImm) {
-        return " strided";
-    }
-    return stride->int_value() == 1 ? " dense" : concat(" by ", stride->int_value());
+    return "";
 }
 
 std::string access_text(const Type type, const Expr &index, const Expr &predicate) {

@@ -18,8 +18,8 @@
 
 #include "lowering/late_passes.h"
 
+#include "lowering/access/vector_algebra.h"
 #include "lowering/from_nest/memoize.h"
-#include "lowering/vector/vector_algebra.h"
 #include "schedule/storage_order.h"
 
 #include <algorithm>

@@ -16,6 +16,7 @@
 // address. In the body of a loop, back ends keep the allocated blocks for the next iteration, and reuse a freed block
 // for the next allocation in the body. Cost: linear.
 
+#include "lowering/access/buffer_uses.h"
 #include "lowering/late_passes.h"
 
 #include <algorithm>
@@ -170,9 +171,10 @@ class Walk {
         });
         for_each_node(expr, [&](const Expr &node) {
             const bool is_hinted = std::find(hinted.begin(), hinted.end(), node.get()) != hinted.end();
-            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::BufferField || is_hinted) {
+            const BufferUse use = buffer_use(node);
+            if (use == BufferUse::Load || use == BufferUse::Field || is_hinted) {
                 mention_buffer(node->symbol());
-            } else if (node->kind() == ExprKind::Variable && node.type().is_handle()) {
+            } else if (use == BufferUse::Address) {
                 const auto at = allocated_in_.find(node->symbol());
                 if (at != allocated_in_.end()) {
                     at->second->escapes[node->symbol()] = true;

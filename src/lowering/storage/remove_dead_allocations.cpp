@@ -8,9 +8,9 @@
 // are pure except for printing, requirements and C functions; such an operand is still evaluated. Cost: linear for each
 // link of the longest chain of dead buffers.
 
-#include "lowering/late_passes.h"
-
 #include "ir/operations.h"
+#include "lowering/access/buffer_uses.h"
+#include "lowering/late_passes.h"
 
 #include <utility>
 
@@ -27,8 +27,7 @@ class ReadCollector : public Visitor {
     using Visitor::visit;
     void visit(const Expr &expr) override {
         for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::Variable ||
-                node->kind() == ExprKind::BufferField) {
+            if (buffer_use(node) != BufferUse::None) {
                 read[node->symbol()] = true;
             }
         });

@@ -21,9 +21,11 @@
 // the number of distinct indices of a buffer, which is small.
 
 #include "ir/expr_traits.h"
+#include "lowering/access/access_shape.h"
+#include "lowering/access/body_accesses.h"
+#include "lowering/access/buffer_stride.h"
+#include "lowering/access/index_polynomial.h"
 #include "lowering/late_passes.h"
-#include "lowering/loops/constant_extent.h"
-#include "lowering/vector/index_polynomial.h"
 
 #include <algorithm>
 #include <optional>
@@ -42,16 +44,10 @@ struct Place {
 };
 
 /// The first element of an index that is a scalar or dense; otherwise undefined.
-Expr first_element_of(const Expr &index) {
-    if (index.type().is_scalar()) {
-        return index;
-    }
-    const bool is_dense = is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar() && is_one(index->arg(1));
-    return is_dense ? index->arg(0) : Expr();
-}
+Expr first_element_of(const Expr &index) { return index.type().is_scalar() ? index : first_of_dense(index); }
 
 /// Finds the indices at which a loop accesses the buffers that it stores to, and those that may be kept.
-class Places : public Visitor {
+class Places : public AccessVisitor {
   public:
     struct Buffer {
         Type type; // of each access
@@ -63,39 +59,17 @@ class Places : public Visitor {
     std::vector<Symbol> order; // the buffers that are stored to
 
     explicit Places(const For &loop) : loop_(loop) {
-        bound_[loop.var] = true;
+        ok = is_straight(loop.body, Marks::LookedThrough);
         visit(loop.body);
         for (const Symbol &buffer : order) {
             check(buffers.at(buffer), buffer);
         }
     }
 
-    using Visitor::visit;
-    void visit(const Expr &expr) override {
-        for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Load) {
-                note(node->symbol(), node.type(), node->arg(0), node->arg(1), false);
-            } else if (!is_movable(node->kind()) || node->kind() == ExprKind::Let) {
-                ok = false;
-            }
-        });
-    }
+    using AccessVisitor::visit;
     void visit(const Stmt &stmt) override {
-        if (!ok) {
-            return;
-        }
-        if (const LetStmt *let = stmt.as<LetStmt>()) {
-            visit(let->value);
-            lets_.push(let->symbol, let->value);
-            visit(let->body);
-            lets_.pop(let->symbol);
-        } else if (const Store *store = stmt.as<Store>()) {
-            visit(store->value), visit(store->index), visit(store->predicate);
-            note(store->buffer, store->value.type(), store->index, store->predicate, true);
-        } else if (stmt.kind() == StmtKind::Block || stmt.kind() == StmtKind::ProducerConsumer) {
-            recurse(stmt);
-        } else {
-            ok = false;
+        if (ok) {
+            AccessVisitor::visit(stmt);
         }
     }
 
@@ -113,32 +87,31 @@ class Places : public Visitor {
 
   private:
     const For &loop_;
-    LetScope lets_;
-    SymbolMap<bool> bound_;
     IndexForms forms_;
 
-    void note(const Symbol &symbol, Type type, const Expr &at, const Expr &predicate, bool is_store) {
-        const auto [found, is_new] = buffers.try_emplace(symbol);
+    void visit_node(const Expr &node) override { ok = ok && is_movable(node->kind()) && node->kind() != ExprKind::Let; }
+    void visit_access(const Access &access) override {
+        const auto [found, is_new] = buffers.try_emplace(access.buffer);
         Buffer &buffer = found->second;
         if (is_new) {
-            buffer.type = type;
+            buffer.type = access.type;
         }
-        if (is_store && std::find(order.begin(), order.end(), symbol) == order.end()) {
-            order.push_back(symbol);
+        if (access.is_store && std::find(order.begin(), order.end(), access.buffer) == order.end()) {
+            order.push_back(access.buffer);
         }
-        const Expr index = buffer.ok ? lets_.expand(at) : at;
-        buffer.ok = buffer.ok && buffer.type == type && !type.is_bool() && is_true(predicate) &&
+        const Expr index = buffer.ok ? expand(access.index) : access.index;
+        buffer.ok = buffer.ok && buffer.type == access.type && !access.type.is_bool() && is_true(access.predicate) &&
                     !index->reads_memory() && first_element_of(index).defined() && !uses_symbol(index, loop_.var);
         if (!buffer.ok) {
             return;
         }
-        std::optional<size_t> place = find(symbol, index);
+        std::optional<size_t> place = find(access.buffer, index);
         if (!place) {
             place = buffer.places.size();
             buffer.places.push_back({index});
             buffer.ok = buffer.places.size() <= most_places;
         }
-        (is_store ? buffer.places[*place].is_stored : buffer.places[*place].is_loaded) = true;
+        (access.is_store ? buffer.places[*place].is_stored : buffer.places[*place].is_loaded) = true;
     }
 
     /// Checks that all indices are distinct.
@@ -160,7 +133,7 @@ class Places : public Visitor {
 };
 
 /// Redirects accesses to the registers.
-class RedirectAccesses : public Mutator {
+class RedirectAccesses : public ScopedMutator {
   public:
     RedirectAccesses(Places &places, const SymbolMap<Symbol> &kept) : places_(places), registers_(kept) {}
 
@@ -172,14 +145,17 @@ class RedirectAccesses : public Mutator {
                        : make_load(node.type(), at->second, place(node->symbol(), node->arg(0)), node->arg(1));
         });
     }
-    Stmt mutate(const Stmt &stmt) override {
-        if (const LetStmt *let = stmt.as<LetStmt>()) {
-            const Expr value = mutate(let->value);
-            lets_.push(let->symbol, let->value);
-            const Stmt body = mutate(let->body);
-            lets_.pop(let->symbol);
-            return LetStmt::make(let->symbol, value, body);
-        }
+    using ScopedMutator::mutate;
+
+    static Expr kept_index(size_t place, int lanes) {
+        return dense_index(make_int(Int(32), static_cast<int64_t>(place) * lanes), lanes);
+    }
+
+  private:
+    Places &places_;
+    const SymbolMap<Symbol> &registers_;
+
+    Stmt mutate_in_scope(const Stmt &stmt) override {
         const Store *store = stmt.as<Store>();
         const auto at = store ? registers_.find(store->buffer) : registers_.end();
         if (at == registers_.end()) {
@@ -187,19 +163,9 @@ class RedirectAccesses : public Mutator {
         }
         return Store::make(at->second, mutate(store->value), place(store->buffer, store->index), store->predicate);
     }
-
     Expr place(const Symbol &buffer, const Expr &index) {
-        return kept_index(*places_.find(buffer, lets_.expand(index)), places_.buffers.at(buffer).type.lanes());
+        return kept_index(*places_.find(buffer, scope().expand(index)), places_.buffers.at(buffer).type.lanes());
     }
-    static Expr kept_index(size_t place, int lanes) {
-        const Expr first = make_int(Int(32), static_cast<int64_t>(place) * lanes);
-        return lanes == 1 ? first : make_ramp(first, make_one(Int(32)), lanes);
-    }
-
-  private:
-    Places &places_;
-    const SymbolMap<Symbol> &registers_;
-    LetScope lets_;
 };
 
 class Keeper : public Mutator {

@@ -2,7 +2,7 @@
 // Widening of expressions: from the value in one iteration of a loop to the values in all iterations, as a vector.
 
 #include "ir/stmt.h"
-#include "lowering/vector/vector_algebra.h"
+#include "lowering/access/vector_algebra.h"
 
 #include <set>
 #include <string>

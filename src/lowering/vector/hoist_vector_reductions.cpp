@@ -16,8 +16,10 @@
 // a store.
 
 #include "analysis/reduction.h"
+#include "lowering/access/access_shape.h"
+#include "lowering/access/body_accesses.h"
+#include "lowering/access/buffer_uses.h"
 #include "lowering/late_passes.h"
-#include "lowering/vector/vectorization_legality.h"
 
 #include <optional>
 #include <unordered_map>
@@ -78,7 +80,7 @@ int added_at_once(const LaneStore &store, const machine::MachineModel &machine) 
 }
 
 /// The stores of a loop's body by buffer, and the buffers with other accesses.
-class ReductionFinder : public Visitor {
+class ReductionFinder : public AccessVisitor {
   public:
     struct Place {
         Expr index;
@@ -91,29 +93,22 @@ class ReductionFinder : public Visitor {
     SymbolMap<bool> touched, bound;
     std::vector<Symbol> order;
 
-    void visit(const Expr &expr) override {
-        for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Load || node->kind() == ExprKind::Variable) {
-                touched[node->symbol()] = true;
-            }
-        });
-    }
-
+    using AccessVisitor::visit;
     void visit(const Stmt &stmt) override {
-        if (const Store *store = stmt.as<Store>()) {
-            visit_store(*store);
-        } else if (const LetStmt *let = stmt.as<LetStmt>()) {
+        bool sometimes = stmt.kind() == StmtKind::IfThenElse || stmt.kind() == StmtKind::Atomic;
+        if (const LetStmt *let = stmt.as<LetStmt>()) {
             bound[let->symbol] = true;
-            recurse(stmt);
         } else if (const For *loop = stmt.as<For>()) {
             bound[loop->var] = true;
-            nested(stmt, loop->for_kind != ForKind::Serial);
+            sometimes = loop->for_kind != ForKind::Serial;
         } else if (const Allocate *allocate = stmt.as<Allocate>()) {
             bound[allocate->buffer] = true;
-            recurse(stmt);
-        } else {
-            nested(stmt, stmt.kind() == StmtKind::IfThenElse || stmt.kind() == StmtKind::Atomic);
+        } else if (const Store *store = stmt.as<Store>()) {
+            lane_store_ = sometimes_ ? std::nullopt : lane_store(*store);
         }
+        const bool outer = std::exchange(sometimes_, sometimes_ || sometimes);
+        AccessVisitor::visit(stmt);
+        sometimes_ = outer;
     }
 
     bool is_movable(const Symbol &buffer) const {
@@ -128,29 +123,31 @@ class ReductionFinder : public Visitor {
 
   private:
     const machine::MachineModel &machine_;
-    bool sometimes_ = false; // the visited statement may be skipped, or its iterations reordered
+    bool sometimes_ = false;              // the visited statement may be skipped, or its iterations reordered
+    std::optional<LaneStore> lane_store_; // the visited store, if it is one
 
-    void nested(const Stmt &stmt, bool sometimes) {
-        const bool outer = sometimes_;
-        sometimes_ = sometimes_ || sometimes;
-        recurse(stmt);
-        sometimes_ = outer;
+    void visit_node(const Expr &node) override {
+        if (buffer_use(node) == BufferUse::Address) {
+            touched[node->symbol()] = true;
+        }
+    }
+    void visit_access(const Access &access) override {
+        // The contribution does not read the buffer, so a load of it is that of the old value.
+        const bool is_old = lane_store_ && access.store && access.buffer == access.store->buffer;
+        if (access.is_store && lane_store_) {
+            visit_lane_store(*access.store, *lane_store_);
+        } else if (!is_old) {
+            touched[access.buffer] = true;
+        }
     }
 
-    void visit_store(const Store &store) {
-        const std::optional<LaneStore> found = sometimes_ ? std::nullopt : lane_store(store);
-        if (!found) {
-            touched[store.buffer] = true;
-            return recurse(Stmt(&store));
-        }
-        visit(store.index);
-        visit(found->value);
-        const int lanes = found->value.type().lanes() / added_at_once(*found, machine_);
-        const Type type = found->value.type().with_lanes(lanes);
-        auto [at, is_new] = places.try_emplace(store.buffer, Place{store.index, found->op, type});
+    void visit_lane_store(const Store &store, const LaneStore &found) {
+        const int lanes = found.value.type().lanes() / added_at_once(found, machine_);
+        const Type type = found.value.type().with_lanes(lanes);
+        auto [at, is_new] = places.try_emplace(store.buffer, Place{store.index, found.op, type});
         if (is_new) {
             order.push_back(store.buffer);
-        } else if (!equal(at->second.index, store.index) || at->second.op != found->op || at->second.type != type) {
+        } else if (!equal(at->second.index, store.index) || at->second.op != found.op || at->second.type != type) {
             touched[store.buffer] = true;
         }
     }
@@ -170,7 +167,7 @@ class Redirect : public Mutator {
         }
         const LaneStore lanes = *lane_store(*store);
         const Type type = lanes.value.type().with_lanes(lanes_);
-        const Expr index = make_ramp(make_int(Int(32), 0), make_int(Int(32), 1), type.lanes());
+        const Expr index = dense_index(make_zero(Int(32)), type.lanes());
         const Expr part =
             lanes.value.type() == type ? lanes.value : make_vector_reduce(lanes.op, lanes.value, type.lanes());
         const Expr sum = analysis::apply_reduction(lanes.op, make_load(type, accumulator_, index), part);
@@ -238,7 +235,7 @@ class Accumulators : public Mutator {
                                          " once, after the loop"));
         const Symbol accumulator = context_.symbols.fresh(SymbolKind::Buffer, buffer.name() + ".lanes");
         const Type type = place.type;
-        const Expr index = make_ramp(make_int(Int(32), 0), make_int(Int(32), 1), type.lanes());
+        const Expr index = dense_index(make_zero(Int(32)), type.lanes());
         const Expr everywhere = make_bool(true, type.lanes());
         const Stmt start = Store::make(accumulator, analysis::reduction_identity(place.op, type), index, everywhere);
         const Stmt lanes = Redirect(buffer, accumulator, type.lanes()).mutate(stmt);

@@ -16,8 +16,10 @@
 // Relies on: simplified indices. Does not handle masked accesses. Cost: linear in the body, quadratic in the strided
 // loads of successive stores (few).
 
+#include "lowering/access/access_shape.h"
+#include "lowering/access/buffer_uses.h"
+#include "lowering/access/index_polynomial.h"
 #include "lowering/late_passes.h"
-#include "lowering/vector/index_polynomial.h"
 #include "lowering/vector/interleaved_slp.h"
 
 #include <algorithm>
@@ -42,16 +44,10 @@ struct Strided {
 };
 
 std::optional<Strided> as_strided(const Expr &index) {
-    Strided found;
-    const bool is_ramp = is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar() &&
-                         is_const_int(index->arg(1), &found.stride) && found.stride >= 2 &&
-                         found.stride <= widest_stride && !index->reads_memory();
-    if (!is_ramp) {
-        return std::nullopt;
-    }
-    found.base = index->arg(0);
-    found.lanes = index.type().lanes();
-    return found;
+    const AccessShape shape = access_shape(index);
+    const std::optional<int64_t> stride = shape.constant_stride();
+    const bool is_small = stride && *stride >= 2 && *stride <= widest_stride && !index->reads_memory();
+    return is_small ? std::optional(Strided{shape.first, *stride, shape.lanes}) : std::nullopt;
 }
 
 /// a - b if it is constant.
@@ -60,16 +56,7 @@ std::optional<int64_t> distance(const Strided &a, const Strided &b) {
     return alike ? IndexForms().distance(a.base, b.base) : std::nullopt;
 }
 
-Expr dense(const Strided &first) {
-    return make_ramp(first.base, make_one(first.base.type()), first.lanes * static_cast<int>(first.stride));
-}
-
-bool reads(const Expr &expr, const Symbol &buffer) {
-    bool found = false;
-    for_each_node(
-        expr, [&](const Expr &node) { found = found || (node->kind() == ExprKind::Load && node->symbol() == buffer); });
-    return found;
-}
+Expr dense(const Strided &first) { return dense_index(first.base, first.lanes * static_cast<int>(first.stride)); }
 
 class Joiner : public Mutator {
   public:
@@ -134,8 +121,9 @@ class Joiner : public Mutator {
             bool has_names = false; // whose symbols would be out of scope in another statement
             for (const Expr &part : {store->value, store->index}) {
                 for_each_node(part, [&](const Expr &node) {
+                    const BufferUse use = buffer_use(node);
                     has_names = has_names || node->kind() == ExprKind::Let;
-                    if (node->kind() == ExprKind::Load) {
+                    if (use == BufferUse::Load || use == BufferUse::Address) {
                         own[node->symbol()] = true;
                     }
                 });
@@ -165,7 +153,7 @@ class Joiner : public Mutator {
             const bool follows = next && stmts[begin + k].as<Store>()->buffer == head.buffer &&
                                  stmts[begin + k].as<Store>()->value.type() == head.value.type() &&
                                  distance(*next, *first) == static_cast<int64_t>(k);
-            if (!follows || reads(stmts[begin + k].as<Store>()->value, head.buffer)) {
+            if (!follows || reads_buffer(stmts[begin + k].as<Store>()->value, head.buffer)) {
                 return 1;
             }
         }
@@ -194,11 +182,10 @@ class Joiner : public Mutator {
         std::vector<StridedLoad> loads;
         ExprMap<bool> seen;
         for (const Stmt &store : stores) {
-            for_each_node(store.as<Store>()->value, [&](const Expr &node) {
-                const bool is_plain = node->kind() == ExprKind::Load && is_true(node->arg(1));
-                const auto form = is_plain ? as_strided(node->arg(0)) : std::nullopt;
-                if (form && form->stride <= widest && seen.try_emplace(node, true).second) {
-                    loads.push_back({node, *form});
+            for_each_load(store.as<Store>()->value, [&](const Expr &load) {
+                const auto form = is_true(load->arg(1)) ? as_strided(load->arg(0)) : std::nullopt;
+                if (form && form->stride <= widest && seen.try_emplace(load, true).second) {
+                    loads.push_back({load, *form});
                 }
             });
         }

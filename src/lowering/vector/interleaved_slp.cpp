@@ -19,8 +19,9 @@
 
 #include "lowering/vector/interleaved_slp.h"
 
-#include "lowering/vector/index_polynomial.h"
-#include "lowering/vector/vector_algebra.h"
+#include "lowering/access/access_shape.h"
+#include "lowering/access/index_polynomial.h"
+#include "lowering/access/vector_algebra.h"
 
 #include <algorithm>
 #include <map>
@@ -42,7 +43,7 @@ bool has_constant_operand(ExprKind kind) {
            kind == ExprKind::ShiftRight;
 }
 
-bool is_uniform(const Expr &expr) { return is_kind(expr, ExprKind::Broadcast) && expr->arg(0).type().is_scalar(); }
+bool is_uniform(const Expr &expr) { return access_shape(expr).is_uniform(); }
 
 class SlpVectorizer {
   public:
@@ -91,7 +92,7 @@ class SlpVectorizer {
             }
             size_t own = registers(expr.type());
             if (expr->kind() == ExprKind::Load) {
-                sum += own * (is_one(stride_of(expr)) ? 1 : 2);
+                sum += own * (access_shape(expr->arg(0)).is_dense() ? 1 : 2);
                 return;
             }
             bool is_constant = expr->kind() == ExprKind::Shuffle;
@@ -110,16 +111,10 @@ class SlpVectorizer {
 
     // ---- Loads.
 
-    static Expr stride_of(const Expr &load) {
-        const Expr &index = load->arg(0);
-        const bool is_ramp = is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar();
-        return is_ramp ? index->arg(1) : make_zero(Int(32));
-    }
-
     bool is_strided(const Expr &load) const {
-        int64_t stride = 0;
-        return is_kind(load, ExprKind::Load) && is_true(load->arg(1)) && is_const_int(stride_of(load), &stride) &&
-               stride == count_ && load.type().lanes() == lanes_ && !load->arg(0)->reads_memory();
+        return is_kind(load, ExprKind::Load) && is_true(load->arg(1)) &&
+               access_shape(load->arg(0)).constant_stride() == count_ && load.type().lanes() == lanes_ &&
+               !load->arg(0)->reads_memory();
     }
 
     /// The distance in elements of `load` from `first`; -1 if it does not load a channel of the same pixels.
@@ -128,7 +123,8 @@ class SlpVectorizer {
             load->arg(0).type() != first->arg(0).type()) {
             return -1;
         }
-        const auto distance = IndexForms().distance(load->arg(0)->arg(0), first->arg(0)->arg(0));
+        const auto distance =
+            IndexForms().distance(access_shape(load->arg(0)).first, access_shape(first->arg(0)).first);
         return distance && *distance >= 0 && *distance < count_ ? static_cast<int>(*distance) : -1;
     }
 
@@ -174,7 +170,7 @@ class SlpVectorizer {
                 continue;
             }
             const int all = lanes_ * count_;
-            const Expr index = make_ramp(first->arg(0)->arg(0), make_one(first->arg(0)->arg(0).type()), all);
+            const Expr index = dense_index(access_shape(first->arg(0)).first, all);
             const Expr dense = make_load(first.type().with_lanes(all), first->symbol(), index, make_bool(true, all));
             Indices order;
             bool is_same = true;

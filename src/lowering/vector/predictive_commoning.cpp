@@ -26,9 +26,10 @@
 // linear in the body for each class that is rewritten.
 
 #include "ir/expr_traits.h"
+#include "lowering/access/access_shape.h"
+#include "lowering/access/body_accesses.h"
+#include "lowering/access/index_polynomial.h"
 #include "lowering/late_passes.h"
-#include "lowering/loops/constant_extent.h"
-#include "lowering/vector/vector_algebra.h"
 
 #include <algorithm>
 #include <map>
@@ -44,64 +45,40 @@ constexpr int most_rounds = 12;
 constexpr size_t most_commoned_nodes = 4'000;
 
 /// The stores of a loop's body with all lets substituted, if the body consists of nothing else.
-class Stores : public Visitor {
+class Stores : public AccessVisitor {
   public:
-    bool ok = true;
+    bool ok;
     std::vector<Stmt> stores; // of Store, whose only free symbol of the loop is its variable
 
-    explicit Stores(const Stmt &body) {
-        visit(body);
+    explicit Stores(const Stmt &body) : ok(is_straight(body, Marks::LookedThrough)) {
+        if (ok) {
+            visit(body);
+        }
         for (const Symbol &buffer : loaded_) {
             ok = ok && !stored_.contains(buffer);
         }
     }
 
-    using Visitor::visit;
-    void visit(const Stmt &stmt) override {
-        switch (stmt.kind()) {
-        case StmtKind::LetStmt: {
-            const auto &let = *stmt.as<LetStmt>();
-            look_at(let.value);
-            lets_.push(let.symbol, expand(let.value));
-            visit(let.body);
-            return lets_.pop(let.symbol);
-        }
-        case StmtKind::Store: {
-            const auto &store = *stmt.as<Store>();
-            look_at(store.value), look_at(store.index), look_at(store.predicate);
-            stored_[store.buffer] = true;
-            stores.push_back(
-                Store::make(store.buffer, expand(store.value), expand(store.index), expand(store.predicate)));
-            return;
-        }
-        case StmtKind::Block:
-        case StmtKind::ProducerConsumer:
-            return recurse(stmt);
-        default: // loops with other statements are left alone
-            ok = false;
-        }
-    }
-
   private:
-    LetScope lets_;
     SymbolMap<bool> stored_;
     std::vector<Symbol> loaded_;
     size_t nodes_ = 0;
 
-    void look_at(const Expr &expr) {
-        for_each_node(expr, [&](const Expr &node) {
-            nodes_++;
-            if (node->kind() == ExprKind::Load) {
-                loaded_.push_back(node->symbol());
-            } else if (!is_movable(node->kind())) {
-                ok = false;
-            }
-        });
-        ok = ok && nodes_ < most_commoned_nodes;
+    void visit_node(const Expr &node) override {
+        count();
+        ok = ok && is_movable(node->kind());
     }
-
-    /// Substitutes lets, including those inside expressions.
-    Expr expand(const Expr &expr) const { return lets_.expand(expand_lets(expr)); }
+    void count() { ok = ok && ++nodes_ < most_commoned_nodes; }
+    void visit_access(const Access &access) override {
+        if (!access.is_store) {
+            loaded_.push_back(access.buffer);
+            return count();
+        }
+        stored_[access.buffer] = true;
+        const auto expanded = [&](const Expr &expr) { return expand_lets(expand(expr)); };
+        stores.push_back(Store::make(access.buffer, expanded(access.store->value), expanded(access.index),
+                                     expanded(access.predicate)));
+    }
 };
 
 /// Classes of nodes that are the same computation at different offsets.
@@ -138,45 +115,7 @@ class Classes {
     std::unordered_map<const ExprNode *, Member> members_;
     std::map<std::vector<int64_t>, int> ids_;
     ExprMap<int> leaves_;
-
-    /// An index as constant + sum of coefficient * term, independently of the order of its sums.
-    struct Linear {
-        std::map<int, int64_t> terms;
-        int64_t constant = 0;
-        int64_t step = 0; // the change when the loop variable grows by one
-        bool ok = true;
-    };
-
-    void add_linear(Linear &sum, const Expr &index, int64_t factor) {
-        int64_t constant = 0;
-        switch (index->kind()) {
-        case ExprKind::IntImm:
-            sum.constant += factor * index->int_value();
-            return;
-        case ExprKind::Add:
-        case ExprKind::Sub:
-            add_linear(sum, index->arg(0), factor);
-            return add_linear(sum, index->arg(1), index->kind() == ExprKind::Add ? factor : -factor);
-        case ExprKind::Mul:
-            for (size_t i = 0; i < 2; i++) {
-                if (is_const_int(index->arg(i), &constant)) {
-                    return add_linear(sum, index->arg(1 - i), factor * constant);
-                }
-            }
-            break;
-        case ExprKind::Cast:
-            if (index.type() == Int(64) && index->arg(0).type() == Int(32)) {
-                return add_linear(sum, index->arg(0), factor);
-            }
-            break;
-        default: // any value can be a leaf
-            break;
-        }
-        const bool is_variable = index->kind() == ExprKind::Variable && index->symbol() == var_;
-        sum.step += is_variable ? factor : 0;
-        sum.ok = sum.ok && (is_variable || !uses_symbol(index, var_));
-        sum.terms[leaf(index)] += factor;
-    }
+    IndexForms forms_;
 
     int leaf(const Expr &expr) { return leaves_.try_emplace(expr, static_cast<int>(leaves_.size())).first->second; }
 
@@ -211,27 +150,13 @@ class Classes {
     }
 
     Member examine_load(const Expr &load) {
-        const Expr &index = load->arg(0);
-        const bool is_dense = is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar() &&
-                              is_one(index->arg(1)) && is_true(load->arg(1));
-        if (!is_dense) {
+        const Expr first = is_true(load->arg(1)) ? first_of_dense(load->arg(0)) : Expr();
+        if (!first.defined() || first->reads_memory() || forms_.step(first, var_) != lanes_) {
             return {};
         }
-        Linear form;
-        if (!index->reads_memory()) {
-            add_linear(form, index->arg(0), 1);
-        }
-        if (!form.ok || form.step != lanes_) {
-            return {};
-        }
-        std::vector<int64_t> key = {-2, leaf(make_load(load.type().element_of(), load->symbol(), make_zero(Int(32))))};
-        for (const auto &[term, factor] : form.terms) {
-            if (factor != 0) {
-                key.push_back(term);
-                key.push_back(factor);
-            }
-        }
-        return {id_of(key), true, form.constant, 0};
+        const IndexForms::Place place = forms_.place(first);
+        const Expr buffer = make_load(load.type().element_of(), load->symbol(), make_zero(Int(32)));
+        return {id_of({-2, leaf(buffer), place.family}), true, place.offset, 0};
     }
 
     Member examine_operation(const Expr &node) {
@@ -373,7 +298,7 @@ class Rewriter {
         carried_.push_back(made);
     }
 
-    Expr whole() const { return make_ramp(make_zero(Int(32)), make_one(Int(32)), lanes_); }
+    Expr whole() const { return dense_index(make_zero(Int(32)), lanes_); }
 
     /// Outermost nodes first, so the operands of a replaced node are not visited.
     static Expr replace(const Expr &expr, ExprMap<Expr> &replaced) {

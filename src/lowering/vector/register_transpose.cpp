@@ -23,9 +23,12 @@
 // not handle masked accesses, and groups of 3, 5, 6, 7 (interleaved_accesses handles dense groups of 3). Cost: linear
 // in the statements, quadratic in the strided accesses of one buffer with one stride.
 
+#include "lowering/access/access_shape.h"
+#include "lowering/access/body_accesses.h"
+#include "lowering/access/buffer_stride.h"
+#include "lowering/access/buffer_uses.h"
+#include "lowering/access/index_polynomial.h"
 #include "lowering/late_passes.h"
-#include "lowering/loops/constant_extent.h"
-#include "lowering/vector/index_polynomial.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -52,28 +55,22 @@ struct Column {
 
 /// The index as a column, if its stride is large enough, and its number of lanes a power of two that is not too large.
 std::optional<Column> as_column(const Expr &index, IndexForms &forms) {
-    if (!is_kind(index, ExprKind::Ramp) || index->reads_memory()) {
-        return std::nullopt;
-    }
-    Column column{index->arg(0), index->arg(1), index.type().lanes()};
-    if (!column.base.type().is_scalar()) { // ramp(ramp(b, s, n), broadcast(n * s), k)
-        const Expr inner = column.base;
-        if (!is_kind(inner, ExprKind::Ramp) || !inner->arg(0).type().is_scalar() ||
-            !is_kind(column.stride, ExprKind::Broadcast) || !column.stride->arg(0).type().is_scalar()) {
+    AccessShape shape = index->reads_memory() ? AccessShape() : access_shape(index);
+    if (shape.kind == AccessShape::Kind::Blocks && shape.stride.defined()) {
+        // ramp(ramp(b, s, n), broadcast(n * s), k): each block continues the one before.
+        const AccessShape block = access_shape(shape.first);
+        const Expr step = uniform_value(shape.stride);
+        if (!block.is_strided() || !step.defined() ||
+            forms.distance(step, mul(block.stride, make_int(block.stride.type(), block.lanes))) != 0) {
             return std::nullopt;
         }
-        const Expr all = mul(inner->arg(1), make_int(inner->arg(1).type(), inner.type().lanes()));
-        if (forms.distance(column.stride->arg(0), all) != 0) {
-            return std::nullopt;
-        }
-        column.base = inner->arg(0);
-        column.stride = inner->arg(1);
+        shape = {AccessShape::Kind::Strided, block.first, block.stride, shape.lanes};
     }
-    int64_t stride = 0;
-    const bool is_constant = is_const_int(column.stride, &stride);
-    const bool is_apart = !is_constant || std::abs(stride) >= static_cast<int64_t>(least_group);
-    return is_apart && is_power_of_two(column.lanes) && column.lanes <= most_lanes ? std::optional(column)
-                                                                                   : std::nullopt;
+    const std::optional<int64_t> stride = shape.constant_stride();
+    const bool is_apart = shape.is_strided() && (!stride || std::abs(*stride) >= static_cast<int64_t>(least_group));
+    return is_apart && is_power_of_two(shape.lanes) && shape.lanes <= most_lanes
+               ? std::optional(Column{shape.first, shape.stride, shape.lanes})
+               : std::nullopt;
 }
 
 bool is_dense(const Column &column, size_t group) {
@@ -84,7 +81,7 @@ bool is_dense(const Column &column, size_t group) {
 /// The index of `group` elements in row `row`.
 Expr row_index(const Column &first, int row, size_t group) {
     const Expr base = rewrite::simplify(add(first.base, mul(first.stride, make_int(first.stride.type(), row))));
-    return make_ramp(base, make_one(base.type()), static_cast<int>(group));
+    return dense_index(base, static_cast<int>(group));
 }
 
 /// The lane order that transposes a matrix of `rows` rows with `row` elements each.
@@ -127,14 +124,6 @@ class StraightLine {
         for (const Item &item : items) {
             ok = ok && (item.stmt.defined() || !free_.contains(item.symbol));
         }
-    }
-
-    static bool is_straight(const Stmt &stmt) {
-        if (const Block *block = stmt.as<Block>()) {
-            return std::all_of(block->stmts.begin(), block->stmts.end(), is_straight);
-        }
-        const LetStmt *let = stmt.as<LetStmt>();
-        return let ? is_straight(let->body) : stmt.kind() == StmtKind::Store;
     }
 
   private:
@@ -224,14 +213,6 @@ class Transposer {
         Column column;
     };
 
-    static bool loads_from(const Expr &expr, const Symbol &buffer) {
-        bool found = false;
-        for_each_node(expr, [&](const Expr &node) {
-            found = found || (node->kind() == ExprKind::Load && node->symbol() == buffer);
-        });
-        return found;
-    }
-
     void turn_stores() {
         SymbolMap<bool> done;
         for (const Item &item : line_.items) {
@@ -260,8 +241,8 @@ class Transposer {
         for (size_t i = 0; i < line_.items.size() && run.size() < most_accesses; i++) {
             const Item &item = line_.items[i];
             const Store *store = item.store();
-            if (loads_from(store ? store->value : item.value, buffer) ||
-                (store && (loads_from(store->index, buffer) || loads_from(store->predicate, buffer)))) {
+            if (reads_buffer(store ? store->value : item.value, buffer) ||
+                (store && (reads_buffer(store->index, buffer) || reads_buffer(store->predicate, buffer)))) {
                 flush();
             }
             if (!store || !(store->buffer == buffer)) {
@@ -324,7 +305,7 @@ class Transposer {
         const Expr all = make_shuffle(values, transposing(row, rows));
         std::vector<Item> &end = instead_[last];
         if (is_dense(column, group.size())) {
-            const Expr index = make_ramp(column.base, make_one(column.base.type()), rows * row);
+            const Expr index = dense_index(column.base, rows * row);
             end.push_back({{}, {}, Store::make(first.buffer, all, index, make_bool(true, rows * row))});
             return;
         }
@@ -376,17 +357,17 @@ class Transposer {
                 inner[node->symbol()] = true;
             }
         });
-        for_each_node(value, [&](const Expr &node) {
-            if (node->kind() != ExprKind::Load || !is_true(node->arg(1)) || node.type().is_bool()) {
+        for_each_load(value, [&](const Expr &load) {
+            if (!is_true(load->arg(1)) || load.type().is_bool()) {
                 return;
             }
-            const std::optional<Column> column = as_column(line_.lets.expand(node->arg(0)), forms_);
+            const std::optional<Column> column = as_column(line_.lets.expand(load->arg(0)), forms_);
             bool is_known = column.has_value();
             if (column && !inner.empty()) {
                 for_each_free_symbol(column->base, [&](const Symbol &s) { is_known = is_known && !inner.contains(s); });
             }
             if (is_known && ++found_ <= most_accesses) {
-                file({node, item, *column}, groups);
+                file({load, item, *column}, groups);
             }
         });
     }
@@ -457,9 +438,8 @@ class Transposer {
         std::vector<Expr> loads;
         if (is_dense(column, size)) {
             const Type all = load.type().with_lanes(rows * row);
-            loads.push_back(make_load(all, load->symbol(),
-                                      make_ramp(column.base, make_one(column.base.type()), rows * row),
-                                      make_bool(true, rows * row)));
+            loads.push_back(
+                make_load(all, load->symbol(), dense_index(column.base, rows * row), make_bool(true, rows * row)));
         } else {
             for (int i = 0; i < rows; i++) {
                 loads.push_back(make_load(load.type().with_lanes(row), load->symbol(), row_index(column, i, size),
@@ -522,7 +502,7 @@ class BlockMutator : public Mutator {
 
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
-        if (StraightLine::is_straight(stmt)) {
+        if (is_straight(stmt, Marks::Excluded)) {
             return turned(stmt);
         }
         const Block *block = stmt.as<Block>();
@@ -537,7 +517,7 @@ class BlockMutator : public Mutator {
             }
         };
         for (const Stmt &inner : block->stmts) {
-            if (StraightLine::is_straight(inner)) {
+            if (is_straight(inner, Marks::Excluded)) {
                 run.push_back(inner);
             } else {
                 flush();

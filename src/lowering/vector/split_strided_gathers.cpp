@@ -14,11 +14,12 @@
 // loads and stores. Cost: linear in distinct nodes, times the period.
 
 #include "ir/expr_traits.h"
+#include "lowering/access/access_shape.h"
+#include "lowering/access/vector_algebra.h"
 #include "lowering/late_passes.h"
 
-#include "lowering/vector/vector_algebra.h"
-
 #include <numeric>
+#include <optional>
 #include <unordered_map>
 
 namespace fluorite::lowering {
@@ -111,21 +112,19 @@ class Part {
     }
 
     static Expr remainder(const Expr &a, const Expr &b) {
-        int64_t divisor = 0, stride = 0;
-        const bool is_same = is_kind(a, ExprKind::Ramp) && is_index_arithmetic(a) && is_const_int(b, &divisor) &&
-                             divisor > 0 && is_const_int(a->arg(1), &stride) && stride % divisor == 0;
-        if (!is_same) {
+        const std::optional<int64_t> divisor = divisor_of_stride(a, b);
+        if (!divisor) {
             return vector_binary(ExprKind::Mod, a, b, Use::Index);
         }
         const Expr &base = a->arg(0);
-        return make_broadcast(make_binary(ExprKind::Mod, base, make_int(base.type(), divisor)), a.type().lanes());
+        return make_broadcast(make_binary(ExprKind::Mod, base, make_int(base.type(), *divisor)), a.type().lanes());
     }
 };
 
 /// Whether an index is a scalar, or a ramp or broadcast of a simple index.
 bool is_simple(const Expr &index) {
-    return index.type().is_scalar() ||
-           ((is_kind(index, ExprKind::Ramp) || is_kind(index, ExprKind::Broadcast)) && is_simple(index->arg(0)));
+    const AccessShape shape = access_shape(index);
+    return shape.kind == AccessShape::Kind::Blocks ? is_simple(shape.first) : shape.kind != AccessShape::Kind::Other;
 }
 
 class StridedGatherSplitter : public Mutator {

@@ -24,7 +24,10 @@
 
 #include "lowering/vector/vectorization_legality.h"
 
-#include "lowering/loops/constant_extent.h"
+#include "lowering/access/access_shape.h"
+#include "lowering/access/body_accesses.h"
+#include "lowering/access/buffer_stride.h"
+#include "lowering/access/buffer_uses.h"
 #include "lowering/vector/expr_vectorizer.h"
 
 #include <algorithm>
@@ -35,112 +38,49 @@ using namespace ir;
 
 namespace {
 
-struct Access {
+/// An access of a buffer that is allocated outside the body.
+struct OuterAccess {
     Expr index;                   // without the body's lets
     const Store *store = nullptr; // the store itself, or the one whose value loads; null for other loads
-    bool is_store = false;
     bool uses_inner_loop = false; // the index varies with a loop inside the body
     bool in_inner_loop = false;
 };
 
 struct BufferAccesses {
-    std::vector<Access> stores, loads;
+    std::vector<OuterAccess> stores, loads;
 };
 
 /// Collects accesses of buffers that are allocated outside the body.
-class AccessCollector : public Visitor {
+class AccessCollector : public AccessVisitor {
   public:
     SymbolMap<BufferAccesses> buffers;
     std::vector<Symbol> order; // by first access
     std::vector<Symbol> inner; // allocated inside the body: each lane has its own copy
 
-    void visit(const Expr &expr) override { collect_loads(expr, nullptr); }
-
+    using AccessVisitor::visit;
     void visit(const Stmt &stmt) override {
-        if (const LetStmt *let = stmt.as<LetStmt>()) {
-            visit(let->value);
-            lets_.push(let->symbol, let->value);
-            visit(let->body);
-            lets_.pop(let->symbol);
-        } else if (const For *loop = stmt.as<For>()) {
-            visit(loop->min);
-            visit(loop->extent);
-            inner_loops_.push_back(loop->var);
-            visit(loop->body);
-            inner_loops_.pop_back();
-        } else if (const Allocate *allocate = stmt.as<Allocate>()) {
-            inside_[allocate->buffer] = true;
+        if (const Allocate *allocate = stmt.as<Allocate>()) {
             inner.push_back(allocate->buffer);
-            recurse(stmt);
-            inside_.erase(allocate->buffer);
-        } else if (const Store *store = stmt.as<Store>()) {
-            visit(store->index);
-            visit(store->predicate);
-            collect_loads(store->value, store);
-            Access access = access_at(store->index, store);
-            access.is_store = true;
-            add(store->buffer, access, true);
-        } else {
-            recurse(stmt);
         }
+        AccessVisitor::visit(stmt);
     }
 
   private:
-    LetScope lets_;
-    std::vector<Symbol> inner_loops_;
-    SymbolMap<bool> inside_;
-
-    void collect_loads(const Expr &expr, const Store *store) {
-        for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Load) {
-                add(node->symbol(), access_at(node->arg(0), store), false);
-            }
-        });
-    }
-
-    Access access_at(const Expr &index, const Store *store) {
-        Access access;
-        access.index = lets_.expand(index);
-        access.store = store;
-        access.in_inner_loop = !inner_loops_.empty();
-        access.uses_inner_loop = std::any_of(inner_loops_.begin(), inner_loops_.end(),
-                                             [&](const Symbol &loop) { return uses_symbol(access.index, loop); });
-        return access;
-    }
-
-    void add(const Symbol &buffer, const Access &access, bool is_store) {
-        if (inside_.contains(buffer)) {
+    void visit_access(const Access &access) override {
+        if (is_allocated_inside(access.buffer)) {
             return;
         }
-        auto [at, is_new] = buffers.try_emplace(buffer);
+        auto [at, is_new] = buffers.try_emplace(access.buffer);
         if (is_new) {
-            order.push_back(buffer);
+            order.push_back(access.buffer);
         }
-        (is_store ? at->second.stores : at->second.loads).push_back(access);
+        const Expr index = expand(access.index);
+        const bool uses_inner_loop =
+            std::any_of(loops().begin(), loops().end(), [&](const Symbol &loop) { return uses_symbol(index, loop); });
+        (access.is_store ? at->second.stores : at->second.loads)
+            .push_back({index, access.store, uses_inner_loop, !loops().empty()});
     }
 };
-
-/// Whether a stride is a stride of a buffer, a nonzero constant, or a product of these, and thus not zero.
-bool is_nonzero_stride(const Expr &stride) {
-    int64_t constant = 0;
-    if (is_const_int(stride, &constant)) {
-        return constant != 0;
-    }
-    switch (stride->kind()) {
-    case ExprKind::Cast:
-    case ExprKind::Broadcast:
-        return is_nonzero_stride(stride->arg(0));
-    case ExprKind::Mul:
-        return is_nonzero_stride(stride->arg(0)) && is_nonzero_stride(stride->arg(1));
-    case ExprKind::BufferField:
-        return stride->member().field == Field::Stride;
-    case ExprKind::Variable:
-        return stride->symbol().kind() == SymbolKind::Let && stride->symbol().owner().func >= 0 &&
-               stride->symbol().owner().dim >= 0;
-    default: // false only means that the loop may not become vectors
-        return false;
-    }
-}
 
 enum class LaneMotion : uint8_t { Same, Distinct, Unknown };
 
@@ -171,9 +111,9 @@ class LegalityFinder {
     VectorizationLegality order_;
 
     static bool updates_itself(const BufferAccesses &accesses) {
-        return std::any_of(accesses.loads.begin(), accesses.loads.end(), [&](const Access &load) {
+        return std::any_of(accesses.loads.begin(), accesses.loads.end(), [&](const OuterAccess &load) {
             return std::any_of(accesses.stores.begin(), accesses.stores.end(),
-                               [&](const Access &store) { return load.store == store.store; });
+                               [&](const OuterAccess &store) { return load.store == store.store; });
         });
     }
 
@@ -183,9 +123,9 @@ class LegalityFinder {
             return true;
         }
         if (buffer.owner().func != loop_.var.owner().func) {
-            const bool moves = std::any_of(accesses.stores.begin(), accesses.stores.end(), [&](const Access &store) {
-                return motion(store.index) != LaneMotion::Same;
-            });
+            const bool moves =
+                std::any_of(accesses.stores.begin(), accesses.stores.end(),
+                            [&](const OuterAccess &store) { return motion(store.index) != LaneMotion::Same; });
             return moves && updates_itself(accesses);
         }
         return context_.loop_dim_of(loop_.var)->is_rvar && !context_.stage_of(loop_.var)->allow_race_conditions &&
@@ -197,13 +137,14 @@ class LegalityFinder {
         if (!ExprVectorizer::is_varying(index, wide)) {
             return LaneMotion::Same;
         }
-        const bool ramp = index.type().is_scalar() && is_kind(wide, ExprKind::Ramp) && wide->arg(0).type().is_scalar();
-        return ramp && is_nonzero_stride(wide->arg(1)) ? LaneMotion::Distinct : LaneMotion::Unknown;
+        const AccessShape shape = access_shape(wide);
+        const bool is_ramp = index.type().is_scalar() && shape.is_strided();
+        return is_ramp && is_nonzero_stride(shape.stride) ? LaneMotion::Distinct : LaneMotion::Unknown;
     }
 
     void examine(const Symbol &buffer, const BufferAccesses &accesses) {
-        const Access &first = accesses.stores.front();
-        auto agrees = [&](const Access &access) { return equal(access.index, first.index); };
+        const OuterAccess &first = accesses.stores.front();
+        auto agrees = [&](const OuterAccess &access) { return equal(access.index, first.index); };
         const bool one_index = std::all_of(accesses.stores.begin(), accesses.stores.end(), agrees) &&
                                std::all_of(accesses.loads.begin(), accesses.loads.end(), agrees);
         const LaneMotion moves = motion(first.index);
@@ -216,7 +157,7 @@ class LegalityFinder {
         }
         const bool accumulates = one_index && moves == LaneMotion::Same && accesses.stores.size() == 1 &&
                                  std::all_of(accesses.loads.begin(), accesses.loads.end(),
-                                             [&](const Access &load) { return load.store == first.store; });
+                                             [&](const OuterAccess &load) { return load.store == first.store; });
         if (accumulates) {
             examine_accumulator(buffer, first);
         } else {
@@ -230,7 +171,7 @@ class LegalityFinder {
         return func ? func->name() : buffer.name();
     }
 
-    void examine_accumulator(const Symbol &buffer, const Access &access) {
+    void examine_accumulator(const Symbol &buffer, const OuterAccess &access) {
         const schedule::StageSchedule *stage = context_.stage_of(loop_.var);
         const Type type = access.store->value.type();
         const std::optional<analysis::Contribution> contribution = find_contribution(*access.store);
@@ -255,15 +196,6 @@ class LegalityFinder {
 };
 
 } // namespace
-
-bool reads_buffer(const Expr &expr, const Symbol &buffer) {
-    bool found = false;
-    for_each_node(expr, [&](const Expr &node) {
-        const bool names = node->kind() == ExprKind::Load || node->kind() == ExprKind::Variable;
-        found = found || (names && node->symbol() == buffer);
-    });
-    return found;
-}
 
 std::optional<analysis::Contribution> find_contribution(const Store &store) {
     const auto is_old = [&](const Expr &expr) {

@@ -23,9 +23,6 @@ struct VectorizationLegality {
     ir::SymbolMap<Accumulation> accumulators;
 };
 
-/// Whether the expression loads from the buffer or takes its address; reading its fields does not count.
-bool reads_buffer(const Expr &expr, const ir::Symbol &buffer);
-
 /// Matches a store against old value op contribution, for a known operator. Loads from the buffer count as the old
 /// value, so the caller must know that they are at the store's index.
 std::optional<analysis::Contribution> find_contribution(const ir::Store &store);

@@ -26,8 +26,8 @@
 // Relies on: flat IR; constant extents (constant_extent.h). Does not choose what to vectorize, nor simplify. Cost:
 // linear in the body, times the lanes for scalarized statements.
 
+#include "lowering/constant_extent.h"
 #include "lowering/late_passes.h"
-#include "lowering/loops/constant_extent.h"
 #include "lowering/vector/expr_vectorizer.h"
 #include "lowering/vector/scalarize_lanes.h"
 #include "lowering/vector/vectorization_legality.h"
@@ -467,35 +467,21 @@ int widest_lanes(const Stmt &body) {
     return finder.most;
 }
 
-class LoopVectorizer : public Mutator {
+class LoopVectorizer : public ScopedMutator {
   public:
     explicit LoopVectorizer(const PassContext &context) : context_(context) {}
 
-    Expr mutate(const Expr &expr) override { return expr; }
-    Stmt mutate(const Stmt &stmt) override {
-        if (const LetStmt *let = stmt.as<LetStmt>()) {
-            scope_.push(let->symbol, let->value);
-            Stmt result = recurse(stmt);
-            scope_.pop(let->symbol);
-            return result;
-        }
-        const For *loop = stmt.as<For>();
-        if (!loop) {
-            return recurse(stmt);
-        }
-        scope_.enter(*loop);
-        Stmt result = loop->for_kind == ForKind::Vectorized ? vectorize(*loop) : recurse(stmt);
-        scope_.leave(*loop);
-        return result;
-    }
-
   private:
     const PassContext &context_;
-    LetScope scope_;
+
+    Stmt mutate_in_scope(const Stmt &stmt) override {
+        const For *loop = stmt.as<For>();
+        return loop && loop->for_kind == ForKind::Vectorized ? vectorize(*loop) : recurse(stmt);
+    }
 
     Stmt vectorize(const For &loop) {
         const ConstantExtent extent =
-            constant_extent_of(loop, scope_, context_, "vectorized", "vectorize-non-constant-extent");
+            constant_extent_of(loop, scope(), context_, "vectorized", "vectorize-non-constant-extent");
         const Stmt body = mutate(guarded_body(loop, extent));
         if (!body.defined() || extent.extent == 0) {
             return {};

@@ -22,10 +22,10 @@
 // Relies on: partition_loops, which makes the coordinates of the steady state linear in the loop. Does not widen loops
 // with inner loops, allocations or masks, nor unroll for its own sake. Cost: linear in the body, which is copied once.
 
+#include "lowering/access/access_shape.h"
+#include "lowering/access/vector_algebra.h"
 #include "lowering/late_passes.h"
-#include "lowering/loops/constant_extent.h"
 #include "lowering/vector/expr_vectorizer.h"
-#include "lowering/vector/vector_algebra.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
 
@@ -47,10 +47,13 @@ struct Shapes {
     size_t elements = 0; // in accesses that are neither dense nor uniform
 
     void add(const Expr &index) {
-        if (is_kind(index, ExprKind::Ramp) && index->arg(0).type().is_scalar() && is_one(index->arg(1))) {
+        const AccessShape shape = access_shape(index);
+        const bool is_repeated =
+            shape.is_uniform() || (shape.kind == AccessShape::Kind::Blocks && !shape.stride.defined());
+        if (shape.is_dense()) {
             dense++;
-        } else if (index.type().is_vector() && !is_kind(index, ExprKind::Broadcast)) {
-            elements += static_cast<size_t>(index.type().lanes());
+        } else if (shape.kind != AccessShape::Kind::Scalar && !is_repeated) {
+            elements += static_cast<size_t>(shape.lanes);
         }
     }
 };
@@ -124,13 +127,11 @@ class Normalizer : public Mutator {
   public:
     Expr mutate(const Expr &expr) override {
         return transform(expr, [](const Expr &node) {
-            const bool is_vector_load = node->kind() == ExprKind::Load && node.type().is_vector();
             if (node->kind() == ExprKind::Broadcast ||
                 (node->kind() == ExprKind::Ramp && node.type().is_int_or_uint())) {
                 return joined(node);
             }
-            return is_vector_load ? make_load(node.type(), node->symbol(), normalize_index(node->arg(0)), node->arg(1))
-                                  : node;
+            return with_normal_index(node);
         });
     }
     Stmt mutate(const Stmt &stmt) override {

@@ -9,6 +9,7 @@
 #include "backends/llvm/emit/linear_index.h"
 
 #include "ir/expr_traits.h"
+#include "lowering/access/access_shape.h"
 #include "rewrite/simplifier.h"
 
 #include <algorithm>
@@ -111,13 +112,11 @@ std::optional<LaneSteps> lane_steps(const Expr &index) {
         return std::nullopt;
     }
     int64_t number = 0;
+    const lowering::AccessShape shape = lowering::access_shape(index);
+    if (const auto stride = shape.is_uniform() ? 0 : shape.constant_stride()) {
+        return std::abs(*stride) <= 1024 ? std::optional(LaneSteps{*stride, *stride}) : std::nullopt;
+    }
     switch (index->kind()) {
-    case ExprKind::Broadcast:
-        return index->arg(0).type().is_scalar() ? std::optional(LaneSteps{}) : std::nullopt;
-    case ExprKind::Ramp:
-        return index->arg(0).type().is_scalar() && ir::is_const_int(index->arg(1), &number) && std::abs(number) <= 1024
-                   ? std::optional(LaneSteps{number, number})
-                   : std::nullopt;
     case ExprKind::Cast:
     case ExprKind::Likely:
     case ExprKind::LikelyIfInnermost:
@@ -147,9 +146,7 @@ std::optional<LaneSteps> lane_steps(const Expr &index) {
         return LaneSteps{std::min(a->least * number, a->most * number), std::max(a->least * number, a->most * number)};
     }
     case ExprKind::Select: { // with one condition for all lanes
-        const Expr &condition = index->arg(0);
-        const bool is_uniform = condition.type().is_scalar() ||
-                                (ir::is_kind(condition, ExprKind::Broadcast) && condition->arg(0).type().is_scalar());
+        const bool is_uniform = lowering::uniform_value(index->arg(0)).defined();
         const auto a = is_uniform ? lane_steps(index->arg(1)) : std::nullopt;
         const auto b = a ? lane_steps(index->arg(2)) : std::nullopt;
         return b ? std::optional(LaneSteps{std::min(a->least, b->least), std::max(a->most, b->most)}) : std::nullopt;
@@ -179,14 +176,11 @@ int64_t folded_step(const Expr &index) {
         if (part.type().is_scalar() || --nodes < 0 || part->reads_memory()) {
             return part.type().is_scalar() ? 0 : -1;
         }
+        const lowering::AccessShape shape = lowering::access_shape(part);
+        if (const auto stride = shape.is_uniform() ? 0 : shape.constant_stride()) {
+            return std::abs(*stride) <= most ? std::abs(*stride) : -1;
+        }
         switch (part->kind()) {
-        case ExprKind::Broadcast:
-            return part->arg(0).type().is_scalar() ? 0 : -1;
-        case ExprKind::Ramp:
-            return part->arg(0).type().is_scalar() && ir::is_const_int(part->arg(1), &number) &&
-                           std::abs(number) <= most
-                       ? std::abs(number)
-                       : -1;
         case ExprKind::Cast:
             return part.type().is_int() && part->arg(0).type().is_int() ? step_of(part->arg(0)) : -1;
         case ExprKind::Likely:

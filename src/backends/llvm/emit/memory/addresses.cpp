@@ -13,6 +13,7 @@
 #include "backends/llvm/emit/memory/addresses.h"
 
 #include "backends/llvm/emit/expressions.h"
+#include "lowering/access/access_shape.h"
 #include "support/check.h"
 
 #include <llvm/IR/InlineAsm.h>
@@ -24,6 +25,7 @@ namespace fluorite::backends {
 
 using ir::ExprKind;
 using llvm::Value;
+using lowering::AccessShape;
 
 LinearIndex Addresses::linear_leaf(const Expr &expr) {
     LinearIndex index;
@@ -77,20 +79,17 @@ LinearIndex Addresses::linear_within(const Expr &expr, int &steps) {
 }
 
 std::optional<RampIndex> Addresses::ramp(const Expr &expr) {
-    if (expr->kind() != ExprKind::Broadcast && expr->kind() != ExprKind::Ramp && index_may_wrap(expr)) {
+    const AccessShape shape = lowering::access_shape(expr);
+    if (shape.is_uniform()) {
+        return RampIndex{linear(shape.first), {}, shape.lanes};
+    }
+    if (shape.is_strided()) {
+        return RampIndex{linear(shape.first), linear(shape.stride), shape.lanes};
+    }
+    if (shape.kind == AccessShape::Kind::Blocks || index_may_wrap(expr)) {
         return std::nullopt;
     }
     switch (expr->kind()) {
-    case ExprKind::Broadcast:
-        if (!expr->arg(0).type().is_scalar()) {
-            return std::nullopt;
-        }
-        return RampIndex{linear(expr->arg(0)), {}, expr.type().lanes()};
-    case ExprKind::Ramp:
-        if (!expr->arg(0).type().is_scalar()) {
-            return std::nullopt;
-        }
-        return RampIndex{linear(expr->arg(0)), linear(expr->arg(1)), expr.type().lanes()};
     case ExprKind::Cast:
         return expr->arg(0).type().bits() == 32 ? ramp(expr->arg(0)) : std::nullopt;
     case ExprKind::Add:
@@ -248,11 +247,12 @@ Expr Addresses::joined(std::vector<LaneTerm> terms) {
 Addresses::LaneSum Addresses::lane_product(const Expr &index, int &steps) {
     for (const size_t side : {size_t{0}, size_t{1}}) {
         const Expr &factor = index->arg(side);
-        if (!is_kind(factor, ExprKind::Broadcast) || !factor->arg(0).type().is_scalar()) {
+        const AccessShape shape = lowering::access_shape(factor);
+        if (!shape.is_uniform()) {
             continue;
         }
         const LaneSum inner = lane_sum(index->arg(1 - side), steps);
-        const LinearIndex by = linear(factor->arg(0));
+        const LinearIndex by = linear(shape.first);
         const Expr varying = joined(inner.terms);
         if (!varying.defined() || !can_multiply(inner.uniform, by) || !can_multiply(by, inner.uniform)) {
             break;
@@ -264,12 +264,16 @@ Addresses::LaneSum Addresses::lane_product(const Expr &index, int &steps) {
 
 Addresses::LaneSum Addresses::lane_sum(const Expr &index, int &steps) {
     const LaneSum whole = {{{index}}, {}};
-    if (--steps < 0 || (index->kind() != ExprKind::Broadcast && index_may_wrap(index))) {
+    if (--steps < 0) {
+        return whole;
+    }
+    if (const AccessShape shape = lowering::access_shape(index); shape.is_uniform()) {
+        return LaneSum{{}, linear(shape.first)};
+    }
+    if (index_may_wrap(index)) {
         return whole;
     }
     switch (index->kind()) {
-    case ExprKind::Broadcast:
-        return index->arg(0).type().is_scalar() ? LaneSum{{}, linear(index->arg(0))} : whole;
     case ExprKind::Cast: {
         const Expr &narrow = index->arg(0);
         if (!narrow.type().is_int() || narrow.type().bits() != 32 || index.type().bits() != 64) {

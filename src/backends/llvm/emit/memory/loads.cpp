@@ -19,6 +19,7 @@
 #include "backends/llvm/emit/memory/loads.h"
 
 #include "backends/llvm/emit/expressions.h"
+#include "lowering/access/access_shape.h"
 
 #include <llvm/ADT/bit.h>
 
@@ -27,9 +28,9 @@
 
 namespace fluorite::backends {
 
-using ir::ExprKind;
 using ir::ExprNode;
 using llvm::Value;
+using lowering::AccessShape;
 
 Value *Loads::load(const ExprNode &node) {
     const Type type = node.type();
@@ -53,11 +54,8 @@ Value *Loads::load(const ExprNode &node) {
     if (ir::is_true(predicate)) {
         return whole(Expr());
     }
-    if (predicate.type().is_scalar() || ir::is_kind(predicate, ExprKind::Broadcast)) {
-        const Expr &condition = predicate.type().is_scalar() ? predicate : predicate->arg(0);
-        if (condition.type().is_scalar()) {
-            return load_where(expressions_.value(condition), type, [&] { return whole(Expr()); });
-        }
+    if (const Expr condition = lowering::uniform_value(predicate); condition.defined()) {
+        return load_where(expressions_.value(condition), type, [&] { return whole(Expr()); });
     }
     return whole(predicate);
 }
@@ -214,10 +212,11 @@ Value *Loads::load_by_segments(Type type, const ir::Symbol &symbol, const RampIn
 
 Value *Loads::load_scattered(Type type, const ir::Symbol &symbol, const Expr &index, Value *mask) {
     llvm::Type *element = memory_type(m_.context, type.element_of());
-    const int pieces = ir::is_kind(index, ExprKind::Ramp) ? type.lanes() / index->arg(0).type().lanes() : 0;
-    if (pieces > 0 && !mask) { // a ramp of vectors: one piece for each step
-        const Type part = type.with_lanes(type.lanes() / pieces);
-        const auto base = addresses_.ramp(index->arg(0)), step = addresses_.ramp(index->arg(1));
+    const AccessShape shape = lowering::access_shape(index);
+    if (shape.kind == AccessShape::Kind::Blocks && shape.stride.defined() && !mask) { // one piece for each block
+        const Type part = type.with_lanes(shape.first.type().lanes());
+        const int pieces = type.lanes() / part.lanes();
+        const auto base = addresses_.ramp(shape.first), step = addresses_.ramp(shape.stride);
         if (base && step && step->stride.is_constant() && step->stride.constant == 0) {
             std::vector<Value *> parts;
             for (int i = 0; i < pieces; i++) {

@@ -14,6 +14,7 @@
 #include "backends/llvm/emit/memory/stores.h"
 
 #include "backends/llvm/emit/expressions.h"
+#include "lowering/access/access_shape.h"
 
 #include <llvm/IR/IntrinsicsX86.h>
 
@@ -22,8 +23,8 @@
 
 namespace fluorite::backends {
 
-using ir::ExprKind;
 using llvm::Value;
+using lowering::AccessShape;
 
 void Stores::store(const ir::Store &node) {
     const Type type = node.value.type();
@@ -44,13 +45,11 @@ void Stores::store(const ir::Store &node) {
     };
     const Expr &predicate = node.predicate;
     const bool is_always = !predicate.defined() || ir::is_true(predicate);
-    const bool is_uniform =
-        !is_always && (predicate.type().is_scalar() ||
-                       (ir::is_kind(predicate, ExprKind::Broadcast) && predicate->arg(0).type().is_scalar()));
-    if (is_always || !is_uniform) {
+    const Expr uniform = is_always ? Expr() : lowering::uniform_value(predicate);
+    if (!uniform.defined()) {
         whole(is_always ? Expr() : predicate);
     } else {
-        Value *condition = expressions_.value(predicate.type().is_scalar() ? predicate : predicate->arg(0));
+        Value *condition = expressions_.value(uniform);
         llvm::BasicBlock *then = frame_.new_block("store"), *after = frame_.new_block("stored");
         b_.CreateCondBr(condition, then, after);
         b_.SetInsertPoint(then);
@@ -177,11 +176,12 @@ void Stores::store_dense(Type type, const ir::Symbol &symbol, const LinearIndex 
 
 /// Returns false if the index is not a ramp of dense vectors.
 bool Stores::store_ramp_of_vectors(Type type, const ir::Store &node, Value *stored) {
-    if (!ir::is_kind(node.index, ExprKind::Ramp)) {
+    const AccessShape shape = lowering::access_shape(node.index);
+    if (shape.kind != AccessShape::Kind::Blocks || !shape.stride.defined()) {
         return false;
     }
-    const int pieces = type.lanes() / node.index->arg(0).type().lanes();
-    const auto base = addresses_.ramp(node.index->arg(0)), step = addresses_.ramp(node.index->arg(1));
+    const int pieces = type.lanes() / shape.first.type().lanes();
+    const auto base = addresses_.ramp(shape.first), step = addresses_.ramp(shape.stride);
     const bool is_dense = base && step && base->stride.is_constant() && base->stride.constant == 1 &&
                           step->stride.is_constant() && step->stride.constant == 0;
     if (!is_dense) {

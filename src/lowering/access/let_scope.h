@@ -1,7 +1,7 @@
 #pragma once
-// Loops that must have a constant number of iterations: the constant, and the error if there is none.
+// The lets and loops around a statement.
 
-#include "lowering/pass_context.h"
+#include "ir/stmt.h"
 
 #include <optional>
 
@@ -33,18 +33,20 @@ class LetScope {
     mutable ir::SymbolMap<Entered> loops_;
 };
 
-/// A constant number of iterations. If `end` is defined, it is only an upper bound: the body runs under `var < end`.
-struct ConstantExtent {
-    int extent = 0;
-    Expr end;
+/// A Mutator of statements that knows the lets and loops around the statement which it mutates, from the one where it
+/// began.
+class ScopedMutator : public ir::Mutator {
+  public:
+    Expr mutate(const Expr &expr) override { return expr; }
+    ir::Stmt mutate(const ir::Stmt &stmt) final;
+
+  protected:
+    const LetScope &scope() const { return scope_; }
+    /// Mutates a statement; what it binds itself is in scope, too.
+    virtual ir::Stmt mutate_in_scope(const ir::Stmt &stmt) = 0;
+
+  private:
+    LetScope scope_;
 };
-
-/// The constant number of iterations of a loop inside `scope`, or a constant that it does not exceed.
-/// Throws CompileError [slug] if no constant bounds the extent; `what` is "unrolled" or "vectorized".
-ConstantExtent constant_extent_of(const ir::For &loop, const LetScope &scope, const PassContext &context,
-                                  const char *what, const char *slug);
-
-/// The body, under the condition that `var` is before the end of the loop if the constant is only an upper bound.
-ir::Stmt guarded_body(const ir::For &loop, const ConstantExtent &extent);
 
 } // namespace fluorite::lowering

@@ -7,7 +7,7 @@
 // conversion to more bits is no leaf. Sums and products with too many terms stay leaves. Cost: linear in the distinct
 // nodes of an index, each with a bounded number of terms.
 
-#include "lowering/vector/index_polynomial.h"
+#include "lowering/access/index_polynomial.h"
 
 #include "ir/expr_traits.h"
 
@@ -59,6 +59,29 @@ Expr IndexForms::leaf_between(const Expr &to, const Expr &from) {
     return is_leaf ? by_number_[static_cast<size_t>(apart.begin()->first[0])] : Expr();
 }
 
+std::optional<int64_t> IndexForms::step(const Expr &index, const Symbol &var) {
+    int64_t step = 0;
+    for (const auto &[factors, coefficient] : form_of(index)) {
+        const auto is_of_var = [&](int leaf) { return uses_symbol(by_number_[static_cast<size_t>(leaf)], var); };
+        if (std::none_of(factors.begin(), factors.end(), is_of_var)) {
+            continue;
+        }
+        if (factors.size() != 1 || !is_kind(by_number_[static_cast<size_t>(factors[0])], ExprKind::Variable)) {
+            return std::nullopt;
+        }
+        step = coefficient;
+    }
+    return step;
+}
+
+IndexForms::Place IndexForms::place(const Expr &index) {
+    Form family = form_of(index);
+    const auto constant = family.find(Factors());
+    const int64_t offset = constant == family.end() ? 0 : constant->second;
+    family.erase(Factors());
+    return {families_.emplace(std::move(family), static_cast<int>(families_.size())).first->second, offset};
+}
+
 std::optional<bool> IndexForms::is_after(const Expr &to, const Expr &from, const Symbol &buffer) {
     int outermost = -1;
     int64_t distance = 0; // along that dimension
@@ -79,25 +102,6 @@ std::optional<bool> IndexForms::is_after(const Expr &to, const Expr &from, const
         }
     }
     return distance > 0;
-}
-
-bool is_stride_of(const Expr &stride, const Symbol &buffer) {
-    int64_t constant = 0;
-    switch (stride->kind()) {
-    case ExprKind::IntImm:
-        return stride->int_value() != 0;
-    case ExprKind::Cast:
-        return is_stride_of(stride->arg(0), buffer);
-    case ExprKind::Mul:
-        return is_const_int(stride->arg(1), &constant) && constant != 0 && is_stride_of(stride->arg(0), buffer);
-    case ExprKind::BufferField:
-        return stride->member().field == Field::Stride && stride->member().symbol == buffer;
-    case ExprKind::Variable:
-        return stride->symbol().kind() == SymbolKind::Let && stride->symbol().owner().func >= 0 &&
-               stride->symbol().owner().func == buffer.owner().func && stride->symbol().owner().dim >= 0;
-    default: // false only means that the buffer is taken to overlap
-        return false;
-    }
 }
 
 const IndexForms::Form &IndexForms::form_of(const Expr &index) {

@@ -15,6 +15,14 @@ class IndexForms {
     std::optional<int64_t> distance(const Expr &to, const Expr &from);
     /// The leaf in to - from, if this is a constant plus a nonzero multiple of one leaf; else undefined.
     Expr leaf_between(const Expr &to, const Expr &from);
+    /// What `index` changes by when `var` grows by one, if that is the same for all values of `var`.
+    std::optional<int64_t> step(const Expr &index, const ir::Symbol &var);
+    /// An index without its constant, as a number: indices of one family differ by the difference of their offsets.
+    struct Place {
+        int family = 0;
+        int64_t offset = 0;
+    };
+    Place place(const Expr &index);
     /// Whether `to` has greater coordinates of the buffer than `from`, outermost dimension first; they are equal, or
     /// less, if not. Nothing if they differ by more than multiples of the buffer's strides.
     std::optional<bool> is_after(const Expr &to, const Expr &from, const ir::Symbol &buffer);
@@ -25,15 +33,12 @@ class IndexForms {
     ir::ExprMap<int> leaves_;
     std::vector<Expr> by_number_;
     ir::ExprMap<Form> forms_;
+    std::map<Form, int> families_;
 
     Form difference(const Expr &to, const Expr &from);
     const Form &form_of(const Expr &index);
     Form make_form(const Expr &index);
     Form leaf(const Expr &index);
 };
-
-/// Whether an expression is a stride of the buffer, a multiple of one, or a nonzero constant, so that different
-/// coordinates along its dimension have different addresses.
-bool is_stride_of(const Expr &stride, const ir::Symbol &buffer);
 
 } // namespace fluorite::lowering

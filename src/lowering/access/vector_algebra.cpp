@@ -19,9 +19,10 @@
 //
 // Cost: constant for each operation; normalize_index is linear in distinct nodes.
 
-#include "lowering/vector/vector_algebra.h"
+#include "lowering/access/vector_algebra.h"
 
 #include "ir/expr_traits.h"
+#include "lowering/access/access_shape.h"
 #include "support/numeric.h"
 
 #include <optional>
@@ -96,13 +97,12 @@ struct Affine {
 };
 
 std::optional<Affine> as_affine(const Expr &vector) {
-    if (is_kind(vector, ExprKind::Ramp)) {
-        return Affine{vector->arg(0), vector->arg(1), multiplicity(vector)};
+    const AccessShape shape = access_shape(vector);
+    if (shape.kind == AccessShape::Kind::Scalar || shape.kind == AccessShape::Kind::Other) {
+        return std::nullopt;
     }
-    if (is_kind(vector, ExprKind::Broadcast)) {
-        return Affine{vector->arg(0), make_zero(vector->arg(0).type()), multiplicity(vector)};
-    }
-    return std::nullopt;
+    return Affine{shape.first, shape.stride.defined() ? shape.stride : make_zero(shape.first.type()),
+                  multiplicity(vector)};
 }
 
 Expr with_base_lanes(const Expr &value, int lanes) {
@@ -140,19 +140,15 @@ std::optional<Expr> uniform_binary(ExprKind kind, const Expr &a, const Expr &b, 
     return make_broadcast(vector_binary(kind, a->arg(0), b->arg(0), use), multiplicity(a));
 }
 
-/// floor((b + i s) / c) = floor(b / c) + i (s / c), if c divides s and the sum does not wrap, as one that depends on
-/// memory may.
 std::optional<Expr> divide_ramp(const Expr &a, const Expr &b) {
-    int64_t divisor = 0;
+    const std::optional<int64_t> divisor = divisor_of_stride(a, b);
     int64_t stride = 0;
-    const bool divides = is_kind(a, ExprKind::Ramp) && is_index_arithmetic(a) && is_const_int(b, &divisor) &&
-                         divisor > 0 && is_const_int(a->arg(1), &stride) && stride % divisor == 0;
-    if (!divides) {
+    if (!divisor || !is_const_int(a->arg(1), &stride)) {
         return std::nullopt;
     }
     const Expr &base = a->arg(0);
-    return vector_ramp(make_binary(ExprKind::Div, base, make_int(base.type(), divisor)),
-                       make_int(base.type(), stride / divisor), multiplicity(a));
+    return vector_ramp(make_binary(ExprKind::Div, base, make_int(base.type(), *divisor)),
+                       make_int(base.type(), stride / *divisor), multiplicity(a));
 }
 
 } // namespace
@@ -315,7 +311,7 @@ Expr joined(const Expr &index) {
     }
     const Expr base = joined(outer->base);
     const std::optional<Affine> inner = as_affine(base);
-    const bool is_uniform = is_kind(outer->stride, ExprKind::Broadcast) && outer->stride->arg(0).type().is_scalar();
+    const bool is_uniform = access_shape(outer->stride).is_uniform();
     int64_t step = 0, stride = 0;
     const bool continues = inner && inner->base.type().is_scalar() &&
                            (is_zero(outer->stride) || (is_uniform && is_const_int(outer->stride->arg(0), &step))) &&
@@ -327,5 +323,19 @@ Expr joined(const Expr &index) {
 }
 
 Expr normalize_index(const Expr &index) { return joined(IndexNormalizer().normalize(index)); }
+
+Expr with_normal_index(const Expr &node) {
+    const bool is_vector_load = node->kind() == ExprKind::Load && node.type().is_vector();
+    return is_vector_load ? make_load(node.type(), node->symbol(), normalize_index(node->arg(0)), node->arg(1)) : node;
+}
+
+std::optional<int64_t> divisor_of_stride(const Expr &ramp, const Expr &divisor) {
+    int64_t constant = 0, stride = 0;
+    // Values of memory may wrap.
+    const bool divides = is_kind(ramp, ExprKind::Ramp) && is_index_arithmetic(ramp) &&
+                         is_const_int(divisor, &constant) && constant > 0 && is_const_int(ramp->arg(1), &stride) &&
+                         stride % constant == 0;
+    return divides ? std::optional(constant) : std::nullopt;
+}
 
 } // namespace fluorite::lowering

@@ -13,7 +13,7 @@
 // Relies on: rewrite/simplify for constants. Does not use facts about parameters. Cost: linear in the sizes of the
 // extent and of the bounds of the loops around; bounds are derived only where simplification fails.
 
-#include "lowering/loops/constant_extent.h"
+#include "lowering/constant_extent.h"
 
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
@@ -23,6 +23,7 @@
 #include "support/loop_name.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -197,19 +198,6 @@ void check_length(const For &loop, int64_t length, const PassContext &context, b
 }
 
 } // namespace
-
-const LetScope::Range *LetScope::range(const Symbol &symbol) const {
-    const auto found = loops_.find(symbol);
-    if (found == loops_.end()) {
-        return nullptr;
-    }
-    auto &[min, extent, range] = found->second;
-    if (!range) {
-        const Expr first = expand(min);
-        range = {first, rewrite::simplify(sub(add(first, expand(extent)), make_int(Int(32), 1)))};
-    }
-    return &*range;
-}
 
 ConstantExtent constant_extent_of(const For &loop, const LetScope &scope, const PassContext &context, const char *what,
                                   const char *slug) {

@@ -3,6 +3,8 @@
 
 #include "ir/expr_node.h"
 
+#include <optional>
+
 namespace fluorite::lowering {
 
 /// The use of an expression: an Index may be rewritten as if signed overflow did not occur; a Value wraps.
@@ -35,5 +37,11 @@ Expr joined(const Expr &vector);
 
 /// Rebuilds an index bottom up with the functions above.
 Expr normalize_index(const Expr &index);
+/// A load of a vector, with its index normalized; any other node is returned unchanged.
+Expr with_normal_index(const Expr &node);
+
+/// The constant `divisor`, if it is positive and divides the stride of `ramp`, a Ramp of index arithmetic. All lanes
+/// have the same remainder then, and the quotients are a Ramp: floor((b + i s) / c) = floor(b / c) + i (s / c).
+std::optional<int64_t> divisor_of_stride(const Expr &ramp, const Expr &divisor);
 
 } // namespace fluorite::lowering
