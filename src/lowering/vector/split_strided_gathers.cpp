@@ -116,8 +116,9 @@ class Part {
         if (!divisor) {
             return vector_binary(ExprKind::Mod, a, b, Use::Index);
         }
-        const Expr &base = a->arg(0);
-        return make_broadcast(make_binary(ExprKind::Mod, base, make_int(base.type(), *divisor)), a.type().lanes());
+        const Expr &base = a->arg(0); // a vector, where lanes of the part are those of several loops
+        const int copies = a.type().lanes() / base.type().lanes();
+        return joined(make_broadcast(remainder(base, make_int(base.type(), *divisor)), copies));
     }
 };
 
