@@ -15,12 +15,8 @@
 #include "ir/parse.h"
 #include "ir/print.h"
 #include "ir/test_golden_ir.h"
-#include "ir/verify.h"
-#include "lowering/free_symbols.h"
-#include "lowering/late_passes.h"
-#include "lowering/loops/outline_tasks.h"
+#include "lowering/pass_table.h"
 #include "lowering/test_machine.h"
-#include "rewrite/simplify.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -156,20 +152,26 @@ void expect_same_meaning(const Stmt &before, const Result &after, const Golden &
     }
 }
 
-void expect_correct(const Stmt &stmt, std::optional<Phase> phase, const std::string &when) {
-    if (phase && stmt.defined()) {
-        EXPECT_EQ(find_violation(stmt, *phase, with_free_symbols(stmt)).value_or(""), "") << when;
+/// Runs the passes, which verify the statement before and after. Inlining outlined tasks again must give the statement.
+Result run_passes(PassRunner &runner, const std::vector<std::string> &passes) {
+    for (const std::string &name : passes) {
+        if (name == "simplify") { // in any phase
+            runner.simplify();
+            continue;
+        }
+        const std::optional<size_t> row = find_pass(name);
+        if (!row) {
+            ADD_FAILURE() << "no pass is called " << name;
+            continue;
+        }
+        const Stmt before = runner.stmt();
+        runner.run(*row);
+        if (const LoweredModule *module = runner.module()) {
+            EXPECT_TRUE(equal(with_tasks_in_place(*module).entry().body, before));
+            return {{}, *module};
+        }
     }
-}
-
-/// Outlines the tasks of the statement as the entry of a module; inlining the tasks again must give the statement.
-LoweredModule outlined(const Stmt &stmt) {
-    LoweredModule whole;
-    whole.funcs = {{"f", with_free_symbols(stmt).args, stmt}};
-    const LoweredModule module = outline_tasks(whole);
-    EXPECT_EQ(find_violation(module).value_or(""), "") << to_text(module);
-    EXPECT_TRUE(equal(with_tasks_in_place(module).entry().body, stmt));
-    return module;
+    return {runner.stmt(), std::nullopt};
 }
 
 /// Runs the passes for a machine, and records the text; an error must be the expected one.
@@ -179,34 +181,17 @@ void run_golden(const Golden &golden, const std::filesystem::path &path, Expecta
                                       [&](const GoldenMachine &each) { return each.name == expectation.machine; });
     ASSERT_NE(machine, std::end(golden_machines)) << "no machine is called " << expectation.machine;
     LowerOptions options;
+    options.name = "f";
+    options.verify = true;
     options.hints_streams = true;
     options.machine = machine::machine_model(Target(machine->target));
-    SymbolSource symbols;
-    const PassContext context(test.pipeline, options, symbols);
     ParseOptions names = test.names;
     names.file = path.filename();
     const Stmt input = parse_stmt(golden.input, names);
-    Result made{input, std::nullopt};
-    Stmt &result = made.stmt;
-    std::optional<Phase> phase;
+    PassRunner runner(test.pipeline, input, options);
+    Result made;
     try {
-        for (const std::string &name : golden.passes) {
-            if (name == "outline_tasks") {
-                expect_correct(result, Phase::Lowered, "before " + name);
-                made.module = outlined(result);
-                break;
-            }
-            const bool simplifies = name == "simplify"; // in any phase
-            const std::optional<NamedPass> pass = find_statement_pass(name);
-            ASSERT_TRUE(pass || simplifies) << "no pass is called " << name;
-            phase = simplifies ? phase : pass->from;
-            expect_correct(result, phase, "before " + name);
-            if (result.defined()) {
-                result = simplifies ? rewrite::simplify(result) : pass->run(result, context);
-            }
-            phase = simplifies ? phase : pass->to;
-            expect_correct(result, phase, "after " + name);
-        }
+        made = run_passes(runner, golden.passes);
     } catch (const CompileError &error) {
         EXPECT_EQ(error.slug() + ": " + error.message(), golden.error);
         return;

@@ -3,23 +3,11 @@
 // table has the simplifier and passes that need more input. Each pass is in the .cpp of its name, whose opening comment
 // describes it. An undefined statement stays undefined.
 
-#include "ir/verify.h"
 #include "lowering/pass_context.h"
-
-#include <optional>
-#include <string_view>
 
 namespace fluorite::lowering {
 
 using StatementPass = ir::Stmt (*)(const ir::Stmt &, const PassContext &);
-
-/// A row of the compiler's table with a pass from a statement to a statement, and the phases of its input and output.
-struct NamedPass {
-    StatementPass run;
-    ir::Phase from, to;
-};
-/// Finds such a row by its name; nothing if there is none.
-std::optional<NamedPass> find_statement_pass(std::string_view name);
 
 // From Funcs to one buffer per value.
 

@@ -380,15 +380,6 @@ LoweredModule run_late_passes(const schedule::ScheduledGraph &pipeline, const ir
 
 } // namespace
 
-std::optional<NamedPass> find_statement_pass(std::string_view name) {
-    for (const PassRow &pass : passes) {
-        if (pass.statement && name == pass.name) {
-            return NamedPass{pass.statement, *rules_of(pass.from), *rules_of(pass.to)};
-        }
-    }
-    return std::nullopt;
-}
-
 std::vector<PassInfo> pass_table() {
     std::vector<PassInfo> table;
     for (const PassRow &pass : passes) {
