@@ -1,9 +1,9 @@
 #pragma once
 // The table of passes, for tools and tests that run some of them; lower() runs them all.
 
-#include "ir/verify.h"
 #include "loopnest/loop_nest.h"
 #include "lowering/lower.h"
+#include "lowering/pass_order.h"
 
 #include <memory>
 #include <optional>
@@ -14,8 +14,7 @@ namespace fluorite::lowering {
 /// A row of the table.
 struct PassInfo {
     const char *name, *summary;
-    /// The phase whose rules (ir/verify.h) hold of the statement before and after it; nothing where there is none yet.
-    std::optional<ir::Phase> takes, leaves;
+    Contract contract;
     bool needs_nest; // it reads the loop nest beside the statement
 };
 std::vector<PassInfo> pass_table();

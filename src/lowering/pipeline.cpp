@@ -1,9 +1,10 @@
 // The passes of lowering, as a table.
 //
-// Each row is a pass: its name, the phase that it takes, the phase that it leaves, and a summary. Every pass leaves a
-// phase of its own, and a check at compile time demands that adjacent rows agree, so rows cannot be swapped unnoticed.
-// The runner times each pass, hands the statement to the observer of LowerOptions, and on request runs the IR verifier
-// after each pass; an InternalError names the pass that raised it.
+// Each row is a pass: its name, what it needs and establishes (pass_order.h), a summary, and the feature of targets
+// that leaves it out. A check at compile time demands that every pass gets what it needs whatever is left out, and that
+// no two neighbours could be exchanged unnoticed. The runner times each pass, hands the statement to the observer of
+// LowerOptions, and on request verifies after each pass the rules of the phase and what it establishes; an
+// InternalError names the pass that raised it.
 
 #include "ir/verify.h"
 #include "loopnest/fault.h"
@@ -18,6 +19,7 @@
 #include "lowering/loops/outline_tasks.h"
 #include "lowering/lower.h"
 #include "lowering/module_parts.h"
+#include "lowering/pass_order.h"
 #include "lowering/pass_table.h"
 #include "lowering/statement_budget.h"
 #include "lowering/storage/storage_layout.h"
@@ -37,43 +39,6 @@ using namespace ir;
 using namespace loopnest;
 
 namespace {
-
-/// What holds of the state between two passes. A pass takes exactly one phase, so no two rows can be swapped.
-enum class Phase : uint8_t {
-    Written,      // definitions and schedules, as the program states them
-    Graph,        // inlined Funcs are gone
-    Placed,       // compute and storage sites are known
-    Bounded,      // regions are known
-    Checked,      // the checks of the arguments are known
-    Loops,        // Realize, Provide, Call, Image
-    Split,        // one value per Provide; Buffers in place of Funcs
-    Traced,       // trace events stand beside the accesses that they report
-    Hinted,       // prefetches are hints of single cache lines
-    Laid,         // boxes are those in memory
-    LaidPlain,    // bounds are folded; unused lets are gone
-    Padded,       // rows of memory are whole vectors
-    Flat,         // Allocate, Store, Load
-    Forked,       // tasks in place of async Funcs
-    FlatPlain,    // addresses are folded
-    Unrolled,     // no unrolled loops
-    Vectors,      // no vectorized loops
-    VectorsPlain, // ramps and masks are folded
-    Kernels,      // what devices run is in functions of its own
-    Cut,          // loops are partitioned into boundary and interior; no hints
-    Wide,         // vectors of the target's width
-    Summed,       // sums over lanes are computed after their loops
-    Live,         // no memory without readers
-    LivePlain,    // folded what partitioning made constant
-    Strided,      // gathers at quotients are strided loads
-    Dense,        // interleaved accesses are dense ones
-    Shared,       // iterations reuse values of the previous one
-    Transposed,   // accesses of rows in place of columns
-    Registers,    // accumulators in registers
-    Ahead,        // hints at what is read later
-    Hoisted,      // invariant lets are outside of loops
-    Ended,        // memory ends after its last use
-    Done,         // tasks are functions of the module
-};
 
 // The state that passes hand on.
 struct State {
@@ -102,27 +67,26 @@ struct State {
 
 struct PassRow {
     const char *name;
-    Phase from, to;
+    Contract contract;
     const char *summary;
     void (*run)(State &);
-    StatementPass statement = nullptr;        // set where the pass takes a statement to a statement
     Target::Feature off = Target::FeatureEnd; // the feature that omits the pass
-    bool on_kernels = false;                  // whether it runs on kernels, too
-
-    /// The row for functions of every machine.
-    constexpr PassRow everywhere() const {
-        PassRow row = *this;
-        row.on_kernels = true;
-        return row;
-    }
+    StatementPass on_kernels = nullptr;       // set where it runs on kernels, too
 };
 
 template <StatementPass pass> void run_statement(State &state) { state.stmt = pass(state.stmt, *state.context); }
 
 template <StatementPass pass>
-constexpr PassRow statement_pass(const char *name, Phase from, Phase to, const char *summary,
+constexpr PassRow statement_pass(const char *name, Contract contract, const char *summary,
                                  Target::Feature off = Target::FeatureEnd) {
-    return {name, from, to, summary, run_statement<pass>, pass, off};
+    return {name, contract, summary, run_statement<pass>, off};
+}
+
+/// A pass for the functions of every machine.
+template <StatementPass pass>
+constexpr PassRow pass_everywhere(const char *name, Contract contract, const char *summary,
+                                  Target::Feature off = Target::FeatureEnd) {
+    return {name, contract, summary, run_statement<pass>, off, pass};
 }
 
 Stmt simplify_statement(const Stmt &stmt, const PassContext &) { return rewrite::simplify(stmt); }
@@ -197,101 +161,127 @@ void run_outline(State &state) {
     state.stmt = state.module.entry().body;
 }
 
-constexpr std::array passes = {
-    PassRow{"inline", Phase::Written, Phase::Graph, "definitions in place of calls of inlined Funcs", run_inline},
-    PassRow{"place", Phase::Graph, Phase::Placed, "resolve and check compute and store levels", run_place},
-    PassRow{"infer_regions", Phase::Placed, Phase::Bounded,
-            "regions, sliding windows and folds of every stage at its site", run_regions},
-    PassRow{"entry_checks", Phase::Bounded, Phase::Checked, "what to verify of the arguments", run_checks},
-    PassRow{"build_loops", Phase::Checked, Phase::Loops, "the loop nest over the regions", run_build},
-    statement_pass<split_tuples>("split_tuples", Phase::Loops, Phase::Split, "one buffer an element"),
-    statement_pass<inject_tracing>("inject_tracing", Phase::Split, Phase::Traced, "trace events, where asked for"),
-    statement_pass<lower_prefetches>("lower_prefetches", Phase::Traced, Phase::Hinted, "one hint a cache line"),
-    PassRow{"lay_out_storage", Phase::Hinted, Phase::Laid, "circular buffers, memory taken further out", run_layout},
-    statement_pass<simplify_statement>("simplify_loops", Phase::Laid, Phase::LaidPlain,
-                                       "fold bounds, drop dead lets and loops"),
-    statement_pass<pad_rows>("pad_rows", Phase::LaidPlain, Phase::Padded, "rows of whole vectors in memory"),
-    statement_pass<flatten>("flatten", Phase::Padded, Phase::Flat, "one-dimensional memory"),
-    PassRow{"fork_async", Phase::Flat, Phase::Forked, "tasks for async Funcs", run_fork},
-    statement_pass<simplify_statement>("simplify_flat", Phase::Forked, Phase::FlatPlain, "fold addresses"),
-    statement_pass<unroll_loops>("unroll_loops", Phase::FlatPlain, Phase::Unrolled,
-                                 "copies in place of unrolled loops"),
-    statement_pass<vectorize_loops>("vectorize_loops", Phase::Unrolled, Phase::Vectors,
-                                    "vectors in place of vectorized loops"),
-    statement_pass<simplify_statement>("simplify_vectors", Phase::Vectors, Phase::VectorsPlain, "fold ramps and masks"),
-    PassRow{"outline_kernels", Phase::VectorsPlain, Phase::Kernels, "functions of their own for kernels of devices",
-            run_outline_kernels},
-    statement_pass<partition_loops>("partition_loops", Phase::Kernels, Phase::Cut, "boundary and interior")
-        .everywhere(),
-    statement_pass<widen_vectorized_loops>("widen_vectorized_loops", Phase::Cut, Phase::Wide,
-                                           "vectors of the target's width", Target::NoWidening),
-    statement_pass<hoist_vector_reductions>("hoist_vector_reductions", Phase::Wide, Phase::Summed,
-                                            "sums over lanes once, after the loop", Target::NoLaneSums),
-    statement_pass<remove_dead_allocations>("remove_dead_allocations", Phase::Summed, Phase::Live,
-                                            "drop memory that nothing reads", Target::NoDropping)
-        .everywhere(),
-    statement_pass<simplify_statement>("simplify_last", Phase::Live, Phase::LivePlain,
-                                       "what partitioning made constant")
-        .everywhere(),
-    statement_pass<split_strided_gathers>("split_strided_gathers", Phase::LivePlain, Phase::Strided,
-                                          "gathers at quotients as strided loads", Target::NoGatherSplitting),
-    statement_pass<interleaved_accesses>("interleaved_accesses", Phase::Strided, Phase::Dense,
-                                         "interleaved accesses as dense ones", Target::NoInterleaving),
-    statement_pass<predictive_commoning>("predictive_commoning", Phase::Dense, Phase::Shared,
-                                         "values of the iteration before", Target::NoCommoning),
-    statement_pass<register_transpose>("register_transpose", Phase::Shared, Phase::Transposed,
-                                       "rows in place of columns", Target::NoTransposes),
-    statement_pass<scalar_replacement>("scalar_replacement", Phase::Transposed, Phase::Registers,
-                                       "accumulators in registers", Target::NoScalarReplacement)
-        .everywhere(),
-    statement_pass<hint_streams>("hint_streams", Phase::Registers, Phase::Ahead, "hints at what is read later"),
-    statement_pass<hoist_invariants>("hoist_invariants", Phase::Ahead, Phase::Hoisted, "lets out of loops",
-                                     Target::NoHoisting)
-        .everywhere(),
-    statement_pass<free_early>("free_early", Phase::Hoisted, Phase::Ended, "memory ends with its last use",
-                               Target::NoEarlyFrees),
-    PassRow{"outline_tasks", Phase::Ended, Phase::Done, "functions of their own for tasks", run_outline},
-};
+constexpr auto passes = [] {
+    using enum Property;
+    using enum ir::Phase;
+    return std::array{
+        PassRow{"inline", without_statement().establishing(Inlined), "definitions in place of calls of inlined Funcs",
+                run_inline},
+        PassRow{"place", without_statement().needing(Inlined).establishing(Placed),
+                "resolve and check compute and store levels", run_place},
+        PassRow{"infer_regions", without_statement().needing(Placed).establishing(Bounded),
+                "regions, sliding windows and folds of every stage at its site", run_regions},
+        PassRow{"entry_checks", without_statement().needing(Bounded).establishing(Checked),
+                "what to verify of the arguments", run_checks},
+        PassRow{"build_loops", from_to(std::nullopt, Loops).needing(Checked), "the loop nest over the regions",
+                run_build},
+        statement_pass<split_tuples>("split_tuples", from_to(Loops, Split), "one buffer an element"),
+        statement_pass<inject_tracing>("inject_tracing", in(Split).establishing(Traced),
+                                       "trace events, where asked for"),
+        // A hint is no load, and has no event.
+        statement_pass<lower_prefetches>("lower_prefetches", in(Split).needing(Traced).establishing(NoPrefetches),
+                                         "one hint a cache line"),
+        PassRow{"lay_out_storage", from_to(Split, Laid).needing(NoPrefetches),
+                "circular buffers, memory taken further out", run_layout},
+        statement_pass<simplify_statement>("simplify_loops", in(Laid).establishing(FoldedAddresses),
+                                           "fold bounds, drop dead lets and loops"),
+        // Whether a buffer stays on the stack is known where its extents are folded.
+        statement_pass<pad_rows>("pad_rows", in(Laid).needing(FoldedAddresses).establishing(PaddedRows),
+                                 "rows of whole vectors in memory"),
+        statement_pass<flatten>("flatten", from_to(Laid, Flat).following(PaddedRows).breaking(FoldedAddresses),
+                                "one-dimensional memory"),
+        PassRow{"fork_async", in(Flat).breaking(FoldedAddresses), "tasks for async Funcs", run_fork},
+        statement_pass<simplify_statement>("simplify_flat", in(Flat).establishing(FoldedAddresses), "fold addresses"),
+        // Extents are known to be constant where they are folded.
+        statement_pass<unroll_loops>(
+            "unroll_loops", in(Flat).needing(FoldedAddresses).establishing(NoUnrolledLoops).breaking(FoldedAddresses),
+            "copies in place of unrolled loops"),
+        statement_pass<vectorize_loops>("vectorize_loops", from_to(Flat, Plain).needing(NoUnrolledLoops),
+                                        "vectors in place of vectorized loops"),
+        statement_pass<simplify_statement>("simplify_vectors", in(Plain).establishing(FoldedAddresses),
+                                           "fold ramps and masks"),
+        pass_everywhere<partition_loops>("partition_loops",
+                                         from_to(Plain, Lowered).needing(FoldedAddresses).breaking(FoldedAddresses),
+                                         "boundary and interior"),
+        statement_pass<widen_vectorized_loops>("widen_vectorized_loops",
+                                               in(Lowered).establishing(WholeVectors).breaking(FoldedAddresses),
+                                               "vectors of the target's width", Target::NoWidening),
+        // The accumulators have as many lanes as the vectors.
+        statement_pass<hoist_vector_reductions>(
+            "hoist_vector_reductions",
+            in(Lowered).following(WholeVectors).establishing(HoistedReductions).breaking(FoldedAddresses),
+            "sums over lanes once, after the loop", Target::NoLaneSums),
+        // A sum that nothing reads is dropped with its accumulator.
+        pass_everywhere<remove_dead_allocations>("remove_dead_allocations",
+                                                 in(Lowered).following(HoistedReductions).establishing(NoDeadMemory),
+                                                 "drop memory that nothing reads", Target::NoDropping),
+        // Lets and loops that only served dead memory are dead, too.
+        pass_everywhere<simplify_statement>("simplify_last",
+                                            in(Lowered).following(NoDeadMemory).establishing(FoldedAddresses),
+                                            "what partitioning made constant"),
+        statement_pass<split_strided_gathers>("split_strided_gathers",
+                                              in(Lowered).needing(FoldedAddresses).establishing(StridedLoads),
+                                              "gathers at quotients as strided loads", Target::NoGatherSplitting),
+        statement_pass<interleaved_accesses>(
+            "interleaved_accesses",
+            in(Lowered).needing(FoldedAddresses).following(StridedLoads).establishing(DenseAccesses),
+            "interleaved accesses as dense ones", Target::NoInterleaving),
+        // Only dense loads are known to move on by whole vectors.
+        statement_pass<predictive_commoning>(
+            "predictive_commoning",
+            in(Lowered).needing(FoldedAddresses).following(DenseAccesses).establishing(CarriedValues),
+            "values of the iteration before", Target::NoCommoning),
+        // Names of rows would hide which values recur.
+        statement_pass<register_transpose>(
+            "register_transpose",
+            in(Lowered).needing(FoldedAddresses).following(CarriedValues).establishing(TransposedColumns),
+            "rows in place of columns", Target::NoTransposes),
+        // Rows are dense, and elements of columns are not.
+        pass_everywhere<scalar_replacement>(
+            "scalar_replacement",
+            in(Lowered).needing(FoldedAddresses).following(TransposedColumns).establishing(KeptAccumulators),
+            "accumulators in registers", Target::NoScalarReplacement),
+        // The passes before it work on bodies that only store.
+        statement_pass<hint_streams>(
+            "hint_streams", in(Lowered).needing(FoldedAddresses).following(KeptAccumulators).establishing(StreamHints),
+            "hints at what is read later"),
+        // hint_streams knows what moves from the lets of a body.
+        pass_everywhere<hoist_invariants>("hoist_invariants",
+                                          in(Lowered).following(StreamHints).establishing(HoistedInvariants),
+                                          "lets out of loops", Target::NoHoisting),
+        // Lets that are moved are uses at another place.
+        statement_pass<free_early>("free_early", in(Lowered).following(HoistedInvariants),
+                                   "memory ends with its last use", Target::NoEarlyFrees),
+        PassRow{"outline_tasks", from_to(Lowered, Outlined), "functions of their own for tasks", run_outline},
+    };
+}();
 
-constexpr bool phases_agree() {
-    for (size_t i = 1; i < passes.size(); i++) {
-        if (passes[i].from != passes[i - 1].to) {
-            return false;
-        }
+constexpr auto contracts = [] {
+    std::array<OrderedPass, passes.size()> contracts;
+    for (size_t i = 0; i < passes.size(); i++) {
+        contracts[i] = {passes[i].contract, passes[i].off != Target::FeatureEnd};
     }
-    return passes.front().from == Phase::Written && passes.back().to == Phase::Done;
-}
-static_assert(phases_agree(), "each pass starts in the phase that the one before it leaves");
-
-/// The rules that hold in a phase; none before there is a statement.
-constexpr std::optional<ir::Phase> rules_of(Phase phase) {
-    return phase < Phase::Loops     ? std::nullopt
-           : phase < Phase::Split   ? std::optional(ir::Phase::Loops)
-           : phase < Phase::Laid    ? std::optional(ir::Phase::Split)
-           : phase < Phase::Flat    ? std::optional(ir::Phase::Laid)
-           : phase < Phase::Vectors ? std::optional(ir::Phase::Flat)
-           : phase < Phase::Cut     ? std::optional(ir::Phase::Plain)
-           : phase < Phase::Done    ? std::optional(ir::Phase::Lowered)
-                                    : std::optional(ir::Phase::Outlined);
-}
+    return contracts;
+}();
+static_assert(is_in_order(contracts), "each pass gets the phase and the properties that it needs");
+static_assert(!has_loose_neighbours(contracts), "each pass says why it does not stand before the one before it");
 
 /// Whether the pass reads the loop nest beside the statement.
-constexpr bool needs_nest(const PassRow &pass) {
-    return rules_of(pass.from) && (pass.run == run_layout || pass.run == run_fork);
-}
+constexpr bool needs_nest(const PassRow &pass) { return pass.run == run_layout || pass.run == run_fork; }
 
 /// The row that makes the statement: build_loops.
 constexpr size_t first_statement = [] {
     size_t row = 0;
-    while (passes[row].to != Phase::Loops) {
+    while (passes[row].contract.leaves != ir::Phase::Loops) {
         row++;
     }
     return row;
 }();
 
-/// Verifies what a pass left, unless the same statement has been verified in the same phase.
+/// Verifies what a pass left, unless the same statement has been verified in the same phase. A pass that is left out
+/// leaves the phase that it took, which is the same, and establishes nothing.
 void verify_after(const PassRow &pass, State &state) {
-    const std::optional<ir::Phase> phase = rules_of(pass.to);
+    const std::optional<ir::Phase> phase = pass.contract.leaves;
     for (const LoweredFunc &kernel : state.kernels) {
         verify(kernel, *phase);
     }
@@ -313,7 +303,16 @@ void run_on_kernels(const PassRow &pass, State &state) {
     }
     const PassContext context(*state.context, state.options.device);
     for (LoweredFunc &kernel : state.kernels) {
-        kernel.body = pass.statement(kernel.body, context);
+        kernel.body = pass.on_kernels(kernel.body, context);
+    }
+}
+
+void verify_established(Properties properties, const Stmt &stmt) {
+    if (const std::optional<std::string> lack = find_lack(stmt, properties)) {
+        throw InternalError(*lack + " where the pass leaves " + properties.words());
+    }
+    if (properties.contains(Property::FoldedAddresses)) {
+        verify_simplified(stmt);
     }
 }
 
@@ -325,7 +324,8 @@ void run_pass(const PassRow &pass, State &state) {
     const double start = seconds();
     try {
         state.running = pass.off;
-        if (!options.leaves_out(pass.off)) {
+        const bool runs = !options.leaves_out(pass.off);
+        if (runs) {
             pass.run(state);
             run_on_kernels(pass, state);
         }
@@ -335,8 +335,8 @@ void run_pass(const PassRow &pass, State &state) {
         }
         if (options.verify) {
             verify_after(pass, state);
-            if (pass.statement == simplify_statement) {
-                verify_simplified(state.stmt);
+            if (runs && state.stmt.defined()) {
+                verify_established(pass.contract.establishes, state.stmt);
             }
         }
     } catch (const InternalError &error) {
@@ -373,7 +373,7 @@ LoweredModule run_late_passes(const schedule::ScheduledGraph &pipeline, const ir
         if (is_late && pass.run != run_fork) {
             run_pass(pass, state);
         }
-        is_late = is_late || pass.to == Phase::Laid;
+        is_late = is_late || pass.contract.leaves == ir::Phase::Laid;
     }
     return std::move(state.module);
 }
@@ -383,7 +383,7 @@ LoweredModule run_late_passes(const schedule::ScheduledGraph &pipeline, const ir
 std::vector<PassInfo> pass_table() {
     std::vector<PassInfo> table;
     for (const PassRow &pass : passes) {
-        table.push_back({pass.name, pass.summary, rules_of(pass.from), rules_of(pass.to), needs_nest(pass)});
+        table.push_back({pass.name, pass.summary, pass.contract, needs_nest(pass)});
     }
     return table;
 }
@@ -413,13 +413,15 @@ struct PassRunner::Contents {
     }
 
     void check(const PassRow &pass) {
-        const std::optional<ir::Phase> takes = rules_of(pass.from);
+        const std::optional<ir::Phase> takes = pass.contract.takes;
         if (!state.stmt.defined()) {
-            refuse(pass, "takes a statement, which build_loops makes, and it has not run; begin at build_loops or "
+            refuse(pass, "takes a statement, which build_loops makes, and it has not "
+                         "run; begin at build_loops or "
                          "before it, or give a statement");
         }
         if (!state.module.funcs.empty()) {
-            refuse(pass, "takes a statement, and outline_tasks has made a module of it; let outline_tasks be the last");
+            refuse(pass, "takes a statement, and outline_tasks has made a module of "
+                         "it; let outline_tasks be the last");
         }
         const std::optional<std::string> violation =
             options.verify && takes ? find_violation(state.stmt, *takes, surroundings_of(state)) : std::nullopt;
@@ -427,19 +429,27 @@ struct PassRunner::Contents {
             refuse(pass, "takes a statement in phase " + std::string(to_word(*takes)) +
                              ", and this one is not: " + *violation + "; run the passes before it, or repair the text");
         }
+        const std::optional<std::string> lack =
+            options.verify ? find_lack(state.stmt, pass.contract.needs) : std::nullopt;
+        if (lack) {
+            refuse(pass, "takes a statement with " + pass.contract.needs.words() + ", and in this one " + *lack +
+                             "; run the passes before it, or repair the text");
+        }
     }
 
     void run(size_t row) {
         const PassRow &pass = passes.at(row);
         if (row <= first_statement) {
             if (state.has_free_symbols) {
-                refuse(pass, "takes a graph and its schedule, and the text has a statement, which comes later; leave "
+                refuse(pass, "takes a graph and its schedule, and the text has a "
+                             "statement, which comes later; leave "
                              "out the statement");
             }
             return run_up_to(row + 1);
         }
         if (needs_nest(pass) && pipeline.graph.funcs.empty()) {
-            refuse(pass, "reads the loop nest beside the statement, and the text has none; give graph and schedule");
+            refuse(pass, "reads the loop nest beside the statement, and the text has "
+                         "none; give graph and schedule");
         }
         if (state.has_free_symbols && !pipeline.graph.funcs.empty()) {
             run_up_to(needs_nest(pass) ? first_statement : 1);
@@ -464,7 +474,8 @@ PassRunner::PassRunner(schedule::ScheduledGraph pipeline, const LoweredModule &m
     for (const LoweredFunc &func : module.funcs) {
         if (func.kind == LoweredFunc::Kind::Callee) {
             throw CompileError("opt-pass", "the module has the callee " + func.name +
-                                               ", as modules of iterations have; passes run on the entry alone; give "
+                                               ", as modules of iterations have; "
+                                               "passes run on the entry alone; give "
                                                "the pipeline of the callee");
         }
     }

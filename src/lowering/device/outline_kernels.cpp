@@ -286,7 +286,7 @@ class KernelOutliner : public Mutator {
         }
         kernel.threads = fused.threads;
         std::vector<Expr> closure = give_fields(fused.body, kernel);
-        kernel.body = fused.body;
+        kernel.body = rewrite::simplify(fused.body);
         Stmt result = Launch::make(kernel.name, std::move(closure), fused.extents);
         for (size_t i = 0; i < kernel.blocks.size(); i++) {
             result = For::make(kernel.blocks[i], int32(0), extents[i], ForKind::GPUBlock, result);

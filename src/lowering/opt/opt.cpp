@@ -48,9 +48,15 @@ std::string list_text() {
         word.resize(std::max(width, word.size() + 1), ' ');
         return word;
     };
+    const auto properties = [](const char *verb, Properties of) {
+        return of == Properties() ? "" : std::string("; ") + verb + " " + of.words();
+    };
     for (const PassInfo &pass : pass_table()) {
-        text += column(pass.name, 26) + column(phase(pass.takes), 9) + column(phase(pass.leaves), 9) + pass.summary +
-                (pass.needs_nest ? "; needs graph and schedule\n" : "\n");
+        const Contract &contract = pass.contract;
+        text += column(pass.name, 26) + column(phase(contract.takes), 9) + column(phase(contract.leaves), 9) +
+                pass.summary + (pass.needs_nest ? "; needs graph and schedule" : "") +
+                properties("needs", contract.needs) + properties("follows", contract.follows) +
+                properties("establishes", contract.establishes) + properties("breaks", contract.breaks) + "\n";
     }
     return text;
 }

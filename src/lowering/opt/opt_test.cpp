@@ -152,7 +152,12 @@ TEST(Opt, HelpNamesEveryOption) {
 TEST(Opt, TheListHasEveryPass) {
     const std::string list = answer({"--list"}, "");
     EXPECT_EQ(list.substr(0, list.find('\n')),
-              "inline                    -        -        definitions in place of calls of inlined Funcs");
+              "inline                    -        -        definitions in place of calls of inlined Funcs; establishes "
+              "inlined Funcs");
+    EXPECT_NE(list.find("\nunroll_loops              flat     flat     copies in place of unrolled loops; needs folded "
+                        "addresses; establishes no unrolled loops; breaks folded addresses\n"),
+              std::string::npos)
+        << list;
     EXPECT_EQ(static_cast<size_t>(std::count(list.begin(), list.end(), '\n')), pass_table().size());
 }
 
@@ -235,6 +240,9 @@ TEST(Opt, RefusesPassesThatCannotRun) {
     expect_refused({"--pass=partition_loops"}, "vectorized " + loop, "opt-pass",
                    "the pass partition_loops takes a statement in phase plain, and this one is not: in for x: a "
                    "vectorized loop does not occur in phase plain; run the passes before it, or repair the text");
+    expect_refused({"--pass=vectorize_loops"}, "unrolled " + loop, "opt-pass",
+                   "the pass vectorize_loops takes a statement with no unrolled loops, and in this one the loop x is "
+                   "unrolled; run the passes before it, or repair the text");
     expect_refused({"--verify=lowered"}, "vectorized " + loop, "opt-pass",
                    "the statement breaks rules of the phases that were asked for; src/ir/verify.h states them; repair "
                    "the text:\nlowered: in for x: a vectorized loop does not occur in phase lowered\n");
