@@ -30,8 +30,9 @@ namespace {
 
 class Uses {
   public:
-    Uses(const CutPipeline &cut, const CutSegment &segment, int dimension)
-        : cut_(cut), segment_(segment), graph_(segment.pipeline.graph), dimension_(static_cast<size_t>(dimension)) {}
+    Uses(const SegmentedPipeline &segmented, const PipelineSegment &segment, int dimension)
+        : segmented_(segmented), segment_(segment), graph_(segment.pipeline.graph),
+          dimension_(static_cast<size_t>(dimension)) {}
 
     bool ignores() {
         for (const FuncId id : graph_.outputs) {
@@ -48,8 +49,8 @@ class Uses {
     }
 
   private:
-    const CutPipeline &cut_;
-    const CutSegment &segment_;
+    const SegmentedPipeline &segmented_;
+    const PipelineSegment &segment_;
     const Graph &graph_;
     size_t dimension_;
     std::map<FuncId, std::vector<bool>> moves_; // by argument
@@ -140,11 +141,12 @@ class Uses {
 
     /// Whether the array has values beyond the edges of this dimension: it is repeated, or computed there, too.
     bool continues_beyond_edges(size_t read) const {
-        const size_t array = read < cut_.arrays.size() ? read : cut_.views[read - cut_.arrays.size()].array;
-        return cut_.arrays[array].func.valid() ||
-               std::any_of(cut_.views.begin(), cut_.views.end(), [&](const CutView &view) {
+        const size_t array =
+            read < segmented_.arrays.size() ? read : segmented_.views[read - segmented_.arrays.size()].array;
+        return segmented_.arrays[array].func.valid() ||
+               std::any_of(segmented_.views.begin(), segmented_.views.end(), [&](const SegmentView &view) {
                    return view.array == array &&
-                          std::any_of(view.edges.begin(), view.edges.end(), [&](const CutView::Edges &edges) {
+                          std::any_of(view.edges.begin(), view.edges.end(), [&](const SegmentView::Edges &edges) {
                               return static_cast<size_t>(edges.dimension) == dimension_;
                           });
                });
@@ -153,15 +155,15 @@ class Uses {
 
 } // namespace
 
-bool ignores_coordinates(const CutPipeline &cut, const CutSegment &segment) {
+bool ignores_coordinates(const SegmentedPipeline &segmented, const PipelineSegment &segment) {
     std::set<int> dimensions;
-    for (const CutView &view : cut.views) {
-        for (const CutView::Edges &edges : view.edges) {
+    for (const SegmentView &view : segmented.views) {
+        for (const SegmentView::Edges &edges : view.edges) {
             dimensions.insert(edges.dimension);
         }
     }
     return std::all_of(dimensions.begin(), dimensions.end(),
-                       [&](int dimension) { return Uses(cut, segment, dimension).ignores(); });
+                       [&](int dimension) { return Uses(segmented, segment, dimension).ignores(); });
 }
 
 } // namespace fluorite::distributed

@@ -14,7 +14,7 @@
 
 namespace fluorite::distributed {
 
-using distribute::LayoutCut;
+using distribute::DimensionPartition;
 using distribute::LayoutNumber;
 
 LayoutNumber LayoutNumbers::number_of(const Expr &expr, const std::string &name) {
@@ -35,11 +35,12 @@ LayoutNumber LayoutNumbers::number_of(const Expr &expr, const std::string &name)
     return {1, static_cast<int64_t>(exprs_.size()) - 1};
 }
 
-std::vector<LayoutCut> LayoutNumbers::cuts_of(const schedule::FuncSchedule &schedule,
-                                              const std::vector<std::string> &dimensions, const std::string &name) {
-    std::vector<LayoutCut> cuts;
+std::vector<DimensionPartition> LayoutNumbers::cuts_of(const schedule::FuncSchedule &schedule,
+                                                       const std::vector<std::string> &dimensions,
+                                                       const std::string &name) {
+    std::vector<DimensionPartition> cuts;
     for (const schedule::RankDimension &dimension : schedule::rank_layout(schedule, dimensions)) {
-        LayoutCut cut;
+        DimensionPartition cut;
         cut.dimension = dimension.dimension;
         cut.is_chosen = !dimension.parts.defined();
         cut.parts = cut.is_chosen ? LayoutNumber() : number_of(dimension.parts, name);

@@ -13,8 +13,9 @@ namespace fluorite::distributed {
 class LayoutNumbers {
   public:
     /// The cuts of a Func. Throws RuntimeError [bad-distribution] for numbers that are made of anything but Params.
-    std::vector<distribute::LayoutCut> cuts_of(const schedule::FuncSchedule &schedule,
-                                               const std::vector<std::string> &dimensions, const std::string &name);
+    std::vector<distribute::DimensionPartition> cuts_of(const schedule::FuncSchedule &schedule,
+                                                        const std::vector<std::string> &dimensions,
+                                                        const std::string &name);
     /// A number of layouts. Throws in the same way.
     distribute::LayoutNumber number_of(const Expr &expr, const std::string &name);
     size_t count() const { return exprs_.size(); }

@@ -1,6 +1,6 @@
 // From pipelines to the functions that ranks call, and a description of them.
 //
-// Each segment of the cut pipeline is lowered like any pipeline. Their operands are described by what they stand for:
+// Each segment of the pipeline is lowered like any pipeline. Their operands are described by what they stand for:
 // arrays, fields of whole arrays, scalars of the pipeline. What a run reads of the schedule (layouts, which scalars
 // regions depend on) is described too, so that runs need nothing of the compiler.
 //
@@ -13,8 +13,8 @@
 
 #include "autoschedule/time_tiling/plan_time_tiles.h"
 #include "distributed/coordinate_use.h"
-#include "distributed/cut.h"
 #include "distributed/layout_numbers.h"
+#include "distributed/pipeline_segments.h"
 #include "distributed/rank_count.h"
 #include "distributed/region_values.h"
 #include "fluorite/errors.h"
@@ -94,32 +94,32 @@ class Describer {
         : written_(pipeline), whole_(computed(pipeline)), target_(target.without_feature(Target::NoBoundsQuery)),
           distribution_(distribution), name_(name), lower_(lower), with_reports_(with_reports) {
         check_pipeline(whole_, distribution, location);
-        CutPlaces places{exchanged_funcs(whole_, distribution), {}, {}};
+        SegmentBoundaries boundaries{exchanged_funcs(whole_, distribution), {}, {}};
         for (size_t i = 0; i < whole_.graph.inputs.size(); i++) {
             if (distribution.inputs.count(whole_.graph.inputs[i].symbol.name()) > 0) {
-                places.distributed.emplace_back(i);
+                boundaries.distributed.emplace_back(i);
             }
         }
-        for (const FuncId id : places.funcs) {
+        for (const FuncId id : boundaries.funcs) {
             const auto found = distribution.funcs.find(graph().func(id).name());
             if (found != distribution.funcs.end() && found->second.kind == Placement::Kind::Blocks) {
-                places.parted.push_back(id);
+                boundaries.parted.push_back(id);
             }
         }
-        cut_ = cut(whole_, places);
+        segmented_ = split_into_segments(whole_, boundaries);
     }
 
     RankPipeline run() {
         describe_program();
         describe_arrays();
         describe_arguments();
-        for (const GlobalField &field : cut_.fields) {
+        for (const GlobalField &field : segmented_.fields) {
             fields_.emplace(field.parameter.get(), program().fields.size());
             program().fields.push_back(
                 {field.array, static_cast<DescribedField::Kind>(field.field), static_cast<size_t>(field.dimension)});
         }
         describe_views();
-        for (const CutSegment &segment : cut_.segments) {
+        for (const PipelineSegment &segment : segmented_.segments) {
             add_segment(segment);
         }
         if (numbers_.count() > 0) {
@@ -136,7 +136,7 @@ class Describer {
     std::string name_;
     const LowerFunction &lower_;
     bool with_reports_;
-    CutPipeline cut_;
+    SegmentedPipeline segmented_;
     LayoutNumbers numbers_;
     RankPipeline result_;
     std::map<const ir::Parameter *, size_t> fields_, scalars_;
@@ -155,8 +155,8 @@ class Describer {
     }
 
     void describe_arrays() {
-        for (size_t a = 0; a < cut_.arrays.size(); a++) {
-            const CutArray &array = cut_.arrays[a];
+        for (size_t a = 0; a < segmented_.arrays.size(); a++) {
+            const SegmentArray &array = segmented_.arrays[a];
             DescribedArray described;
             described.name = array.name;
             described.type = abi_type(array.type);
@@ -188,10 +188,10 @@ class Describer {
     }
 
     void describe_views() {
-        for (const CutView &view : cut_.views) {
+        for (const SegmentView &view : segmented_.views) {
             distribute::DescribedView described{view.array, {}};
-            for (const CutView::Edges &edges : view.edges) {
-                const std::string &name = cut_.arrays[view.array].name;
+            for (const SegmentView::Edges &edges : view.edges) {
+                const std::string &name = segmented_.arrays[view.array].name;
                 described.edges.push_back({static_cast<size_t>(edges.dimension), numbers_.number_of(edges.min, name),
                                            numbers_.number_of(edges.max, name)});
             }
@@ -219,8 +219,8 @@ class Describer {
                          {LoweredArg::Kind::Scalar, param.symbol, param.type, 0});
         }
         for (const FuncId output : graph().outputs) {
-            for (size_t a = 0; a < cut_.arrays.size(); a++) {
-                const CutArray &array = cut_.arrays[a];
+            for (size_t a = 0; a < segmented_.arrays.size(); a++) {
+                const SegmentArray &array = segmented_.arrays[a];
                 if (array.func.valid() && array.func == output) {
                     add_argument({array.name, false, a, {}, false},
                                  {LoweredArg::Kind::OutputBuffer, ir::Symbol(ir::SymbolKind::Buffer, array.name),
@@ -252,7 +252,7 @@ class Describer {
         result_.reports.push_back(std::move(report));
     }
 
-    void add_segment(const CutSegment &segment) {
+    void add_segment(const PipelineSegment &segment) {
         DescribedSegment described;
         for (const FuncId output : segment.pipeline.graph.outputs) {
             described.name += (described.name.empty() ? "" : ", ") + graph().func(output).name();
@@ -260,7 +260,7 @@ class Describer {
         described.reads = segment.inputs_read;
         described.reads.insert(described.reads.end(), segment.reads.begin(), segment.reads.end());
         described.writes = segment.writes;
-        described.ignores_coordinates = ignores_coordinates(cut_, segment);
+        described.ignores_coordinates = ignores_coordinates(segmented_, segment);
         add_function(std::make_shared<const schedule::ScheduledGraph>(segment.pipeline),
                      concat(name_, "_segment", program().segments.size()));
         const ir::LoweredModule &module = result_.functions.back().module;

@@ -9,7 +9,7 @@
 
 #include "apps/ranks/simulations.h"
 
-#include "distributed/imagined_run.h"
+#include "distributed/simulated_run.h"
 #include "driver/on_ranks/load_for_ranks.h"
 #include "ranks/plan/grid.h"
 #include "ranks/plan/plan_text.h"
@@ -23,9 +23,9 @@
 namespace fluorite::plan {
 
 using namespace distribute;
-using distributed::ImaginedImage;
-using distributed::ImaginedRun;
 using distributed::SegmentCost;
+using distributed::SimulatedImage;
+using distributed::SimulatedRun;
 
 namespace {
 
@@ -54,9 +54,9 @@ struct Made {
     bool is_loop = false; // what it writes is what it reads in the next run
 };
 
-/// The levels that the question asks for; nothing, if it asks for none.
-std::optional<apps::Levels> levels_of(const Question &question, int64_t ranks) {
-    const Description &description = question.description;
+/// The levels that the request asks for; nothing, if it asks for none.
+std::optional<apps::Levels> levels_of(const PlanRequest &request, int64_t ranks) {
+    const Description &description = request.description;
     if (!description.coarse_from) {
         return std::nullopt;
     }
@@ -66,7 +66,7 @@ std::optional<apps::Levels> levels_of(const Question &question, int64_t ranks) {
                         static_cast<int>(coarse)};
 }
 
-Made make(const std::string &name, const std::vector<int> &size, const Question &question, int64_t ranks) {
+Made make(const std::string &name, const std::vector<int> &size, const PlanRequest &request, int64_t ranks) {
     for (const apps::RankedSimulation &simulation : apps::ranked_simulations()) {
         if (name == simulation.name) {
             if (size.size() != 3) {
@@ -86,10 +86,10 @@ Made make(const std::string &name, const std::vector<int> &size, const Question 
     if (size.size() != 2) {
         refuse(concat(name, " has two dimensions; --size has ", size.size(), "; give one such as 1000x1000"));
     }
-    const apps::Cut cut = question.by_rows ? apps::Cut::Rows : apps::Cut::Blocks;
+    const apps::Cut cut = request.by_rows ? apps::Cut::Rows : apps::Cut::Blocks;
     for (const apps::RankedApp &app : apps::ranked_apps()) {
         if (name == app.name) {
-            const std::optional<apps::Levels> levels = levels_of(question, ranks);
+            const std::optional<apps::Levels> levels = levels_of(request, ranks);
             apps::OnRanks made = levels && app.make_with
                                      ? app.make_with(size[0], size[1], apps::Schedule::Hand, cut, *levels)
                                      : app.make(size[0], size[1], apps::Schedule::Hand, cut);
@@ -131,32 +131,32 @@ void fill(const ArrayView &view, Type type) {
 
 class Application {
   public:
-    Application(std::string name, const Question &question) : name_(std::move(name)), question_(question) {
-        compile(question.description.ranks);
+    Application(std::string name, const PlanRequest &request) : name_(std::move(name)), request_(request) {
+        compile(request.description.ranks);
     }
 
     /// Makes the pipeline for so many ranks, on which few levels may depend.
     void compile(int64_t ranks) {
-        const std::vector<int64_t> &size = question_.description.size;
+        const std::vector<int64_t> &size = request_.description.size;
         code_.reset();
-        made_ = make(name_, {size.begin(), size.end()}, question_, ranks);
+        made_ = make(name_, {size.begin(), size.end()}, request_, ranks);
         code_ = driver::load_for_any_images(made_.output.pipeline(), get_jit_target_from_environment());
     }
-    bool depends_on_ranks() const { return question_.description.coarse_share > 0 && !made_.is_loop; }
+    bool depends_on_ranks() const { return request_.description.coarse_share > 0 && !made_.is_loop; }
 
     const Made &made() const { return made_; }
 
     /// The grid of a weak scaling: ranks along each dimension.
     std::vector<int64_t> grid_of(int64_t ranks) const {
-        if (question_.by_rows && !made_.is_loop) {
+        if (request_.by_rows && !made_.is_loop) {
             return {1, ranks};
         }
-        return choose_grid(ranks, std::vector<int64_t>(question_.description.size.size(), 1'000'000'000));
+        return choose_grid(ranks, std::vector<int64_t>(request_.description.size.size(), 1'000'000'000));
     }
 
     /// Measures, with the part that one of so many ranks has of a size, or as much as fits.
     void measure(const std::vector<int64_t> &size, int64_t ranks) {
-        if (!question_.is_measured) {
+        if (!request_.is_measured) {
             return;
         }
         const std::vector<int64_t> grid = grid_of(ranks);
@@ -188,17 +188,17 @@ class Application {
         program.program = run->program();
         program.domains = run->domains();
         program.ranks = ranks;
-        program.steps = question_.description.steps;
+        program.steps = request_.description.steps;
         if (made_.is_loop) {
             program.fields = fields_of(*run);
-            program.steps_per_exchange = question_.description.sweeps;
+            program.steps_per_exchange = request_.description.sweeps;
         }
-        return replay_program(program, asked, question_.model);
+        return replay_program(program, asked, request_.model);
     }
 
   private:
     std::string name_;
-    const Question &question_;
+    const PlanRequest &request_;
     Made made_;
     std::unique_ptr<distributed::PipelineOnRanks> code_;
     std::vector<SegmentCost> costs_;
@@ -208,24 +208,24 @@ class Application {
         return array.type.code == fluorite_type_float ? Float(array.type.bits) : UInt(array.type.bits);
     }
 
-    std::unique_ptr<ImaginedRun> run(const std::vector<int64_t> &size, int64_t ranks) const {
-        const Made sizes = make(name_, {size.begin(), size.end()}, question_, ranks);
+    std::unique_ptr<SimulatedRun> run(const std::vector<int64_t> &size, int64_t ranks) const {
+        const Made sizes = make(name_, {size.begin(), size.end()}, request_, ranks);
         Placement placement;
         placement.kind = Placement::Kind::Blocks;
-        placement.dimensions = made_.is_loop       ? std::vector<size_t>{0, 1, 2}
-                               : question_.by_rows ? std::vector<size_t>{1}
-                                                   : std::vector<size_t>{0, 1};
-        std::map<std::string, ImaginedImage> inputs;
+        placement.dimensions = made_.is_loop      ? std::vector<size_t>{0, 1, 2}
+                               : request_.by_rows ? std::vector<size_t>{1}
+                                                  : std::vector<size_t>{0, 1};
+        std::map<std::string, SimulatedImage> inputs;
         for (size_t i = 0; i < made_.inputs.size(); i++) {
             inputs[made_.inputs[i]] = {box_of(sizes.input_sizes[i]), placement};
         }
-        std::vector<ImaginedImage> outputs;
+        std::vector<SimulatedImage> outputs;
         for (const std::vector<int> &output : sizes.output_sizes) {
             outputs.push_back({box_of(output), placement});
         }
-        auto made = std::make_unique<ImaginedRun>(*code_, inputs, outputs, ranks);
+        auto made = std::make_unique<SimulatedRun>(*code_, inputs, outputs, ranks);
         if (!costs_.empty()) {
-            const LogGP &model = question_.model;
+            const LogGP &model = request_.model;
             std::vector<SegmentCost> costs = costs_;
             for (size_t s = costs.size(); s < made->program().segments.size(); s++) {
                 costs.push_back({made->program().segments[s].name}); // copies, which cost what messages do
@@ -235,7 +235,7 @@ class Application {
         return made;
     }
 
-    std::vector<Field> fields_of(const ImaginedRun &run) const {
+    std::vector<Field> fields_of(const SimulatedRun &run) const {
         std::vector<Field> fields;
         for (size_t f = 0; f < made_.inputs.size(); f++) {
             fields.push_back({code_->array_of_input(made_.inputs[f]), run.output_arrays()[f]});
@@ -265,9 +265,9 @@ std::string text_of(const ProgramReplay &replay) {
     return text;
 }
 
-std::string table_of(Application &application, const Question &question, std::vector<ScalingRow> &rows) {
-    const std::vector<int64_t> ranks = ranks_of_table(question);
-    application.measure(scaled_size(question, application.grid_of(ranks.back())), ranks.back());
+std::string table_of(Application &application, const PlanRequest &request, std::vector<ScalingRow> &rows) {
+    const std::vector<int64_t> ranks = ranks_of_table(request);
+    application.measure(scaled_size(request, application.grid_of(ranks.back())), ranks.back());
     double planning = 0, slowest = 0;
     rows = scaling_of(
         [&](int64_t count) {
@@ -275,11 +275,11 @@ std::string table_of(Application &application, const Question &question, std::ve
                 application.compile(count);
             }
             const ProgramReplay replay =
-                application.replayed(scaled_size(question, application.grid_of(count)), count, 0);
+                application.replayed(scaled_size(request, application.grid_of(count)), count, 0);
             planning = replay.seconds_to_plan, slowest = replay.slowest_plan;
             return replay.result;
         },
-        ranks, *question.scaling);
+        ranks, *request.scaling);
     return concat(application.costs_text(), to_string(rows),
                   format("planning takes %.3f ms a rank at %lld ranks, at most %.3f\n", planning * 1e3,
                          static_cast<long long>(ranks.back()), slowest * 1e3));
@@ -298,26 +298,26 @@ std::vector<std::string> application_names() {
     return names;
 }
 
-std::string answer(const Question &question, std::string *svg) {
-    std::string text = concat("model  ", to_string(question.model), "\n");
-    if (question.scaling) {
+std::string report(const PlanRequest &request, std::string *svg) {
+    std::string text = concat("model  ", to_string(request.model), "\n");
+    if (request.scaling) {
         std::vector<ScalingLine> lines;
-        for (const std::string &name : question.applications) {
-            Application application(name, question);
+        for (const std::string &name : request.applications) {
+            Application application(name, request);
             lines.push_back({name, {}});
-            text += concat("\n", name, ", ", scaling_title(question), ", ", application.made().lines.size(),
-                           " added lines of schedule\n", table_of(application, question, lines.back().rows));
+            text += concat("\n", name, ", ", scaling_title(request), ", ", application.made().lines.size(),
+                           " added lines of schedule\n", table_of(application, request, lines.back().rows));
         }
-        *svg = draw(lines, scaling_title(question));
+        *svg = draw(lines, scaling_title(request));
         return text;
     }
-    Application application(question.applications[0], question);
-    const std::vector<int64_t> &size = question.description.size;
-    const int64_t ranks = question.description.ranks;
+    Application application(request.applications[0], request);
+    const std::vector<int64_t> &size = request.description.size;
+    const int64_t ranks = request.description.ranks;
     application.measure(size, ranks);
-    const ProgramReplay replay = application.replayed(size, ranks, question.rank);
+    const ProgramReplay replay = application.replayed(size, ranks, request.rank);
     *svg = draw(replay.batch.program, replay.plan);
-    text += concat(question.applications[0], " on ", ranks, " ranks, ", application.made().lines.size(),
+    text += concat(request.applications[0], " on ", ranks, " ranks, ", application.made().lines.size(),
                    " added lines of schedule\n", application.costs_text(), text_of(replay));
     if (application.made().is_loop) {
         text += concat(replay.batch.steps, " steps for each exchange\n");

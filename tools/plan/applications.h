@@ -1,5 +1,5 @@
 #pragma once
-// Answers to questions about compiled pipelines: the applications and simulations of apps/ranks.
+// Plans and replays of compiled pipelines: the applications and simulations of apps/ranks.
 
 #include "ranks/describe/description.h"
 
@@ -8,10 +8,10 @@
 
 namespace fluorite::plan {
 
-/// What can be asked about.
+/// Their names.
 std::vector<std::string> application_names();
 
-/// The answer as text; the picture goes to `svg`. Throws RuntimeError [bad-replay] for sizes that do not fit.
-std::string answer(const distribute::Question &question, std::string *svg);
+/// The report as text; the picture goes to `svg`. Throws RuntimeError [bad-replay] for sizes that do not fit.
+std::string report(const distribute::PlanRequest &request, std::string *svg);
 
 } // namespace fluorite::plan

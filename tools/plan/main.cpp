@@ -19,17 +19,17 @@ using namespace fluorite::distribute;
 int main(int argc, char **argv) {
     const std::vector<std::string> words(argv + 1, argv + argc), applications = plan::application_names();
     if (words.empty() || words[0] == "--help" || words[0] == "help") {
-        std::fputs(question_help(applications).c_str(), words.empty() ? stderr : stdout);
+        std::fputs(plan_request_help(applications).c_str(), words.empty() ? stderr : stdout);
         return words.empty() ? 2 : 0;
     }
     try {
-        const Question question = parse_question(words, applications);
+        const PlanRequest request = parse_plan_request(words, applications);
         std::string svg;
-        const std::string text = question.applications.empty() ? answer(question, &svg) : plan::answer(question, &svg);
+        const std::string text = request.applications.empty() ? report(request, &svg) : plan::report(request, &svg);
         std::fputs(text.c_str(), stdout);
-        if (!question.svg.empty() && !write_file(question.svg, svg)) {
+        if (!request.svg.empty() && !write_file(request.svg, svg)) {
             std::fprintf(stderr, "fluorite_plan: %s cannot be written; name a file in a folder that there is\n",
-                         question.svg.c_str());
+                         request.svg.c_str());
             return 2;
         }
     } catch (const Error &error) {

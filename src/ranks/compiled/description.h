@@ -22,11 +22,11 @@ struct LayoutNumber {
 };
 
 /// How the schedule of a Func cuts one of its dimensions.
-struct LayoutCut {
+struct DimensionPartition {
     size_t dimension = 0;
     bool is_chosen = false; // the number of parts, when the pipeline runs
     LayoutNumber parts, tile;
-    bool operator==(const LayoutCut &) const = default;
+    bool operator==(const DimensionPartition &) const = default;
 };
 
 /// An input, or one value of a Func that ranks exchange.
@@ -35,9 +35,9 @@ struct DescribedArray {
     Array::Role role = Array::Role::Inner;
     fluorite_type_t type;
     size_t dimensions = 0;
-    Placement placement;         // of Funcs, as far as it is known
-    std::vector<LayoutCut> cuts; // of Funcs; replace those of the placement unless empty
-    size_t first = 0;            // the array of the first value of the same Func; of inputs: itself
+    Placement placement;                  // of Funcs, as far as it is known
+    std::vector<DimensionPartition> cuts; // of Funcs; replace those of the placement unless empty
+    size_t first = 0;                     // the array of the first value of the same Func; of inputs: itself
     bool may_have_parts = false; // of inputs: fields of the whole are scalars of the segments, so it may be an image of
                                  // which each rank has a part
     bool affects_regions = false;      // of inputs: regions depend on its min, extent or stride

@@ -13,9 +13,10 @@ struct ImagePart {
     Box owned;
 };
 
-/// During its lifetime, a buffer is the calling rank's memory of an image: calls that are given its header then mean
-/// the image. The header itself says so, by a flag and by its padding; copies of it are ordinary buffers. The later one
-/// of two for one header counts. The header outlives it.
+/// Marks a buffer as the calling rank's part of an image. As long as the object exists, calls of compiled pipelines
+/// that are given the buffer's header treat it as the image. The mark is a flag and a pointer in the header's padding,
+/// so copies of the header are ordinary buffers. Of two objects for one header, the later one counts. The header has to
+/// outlive the object.
 class ImageHeader {
   public:
     ImageHeader(fluorite_buffer_t *header, ImagePart part);

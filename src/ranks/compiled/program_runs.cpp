@@ -34,13 +34,13 @@ namespace {
 constexpr size_t most_plans = 4;
 
 /// Whether both cut the same dimensions by the same grid, wherever the parts begin.
-bool is_cut_alike(const Placement &a, const Placement &b) {
+bool has_same_partition(const Placement &a, const Placement &b) {
     return a.kind == Placement::Kind::Blocks && b.kind == a.kind && a.dimensions == b.dimensions && a.grid == b.grid &&
            a.most_ranks == b.most_ranks;
 }
 
-/// Funcs begin their parts where the first Func that reads them does, if both are cut alike: then ranks exchange
-/// borders only. Tiles count from the begin of a part, so that nothing is lost.
+/// Funcs begin their parts where the first Func that reads them does, if both have the same partition: then ranks
+/// exchange borders only. Tiles count from the begin of a part, so that nothing is lost.
 void follow_readers(DistributedProgram &program) {
     std::vector<std::vector<size_t>> functions;
     for (const Segment &segment : program.segments) {
@@ -60,7 +60,7 @@ void follow_readers(DistributedProgram &program) {
         }
         const auto next = std::find_if(reader->writes.begin(), reader->writes.end(), [&](size_t a) {
             return program.arrays[a].dimensions == array.dimensions &&
-                   is_cut_alike(array.placement, program.arrays[a].placement);
+                   has_same_partition(array.placement, program.arrays[a].placement);
         });
         if (next != reader->writes.end()) {
             const Placement placement = program.arrays[*next].placement;
@@ -110,7 +110,7 @@ Placement placement_of(const DescribedArray &array, const std::vector<int64_t> &
     placement.kind = Placement::Kind::Blocks;
     placement.most_ranks = array.most_ranks == LayoutNumber{0, -1} ? 0 : value_of(array.most_ranks);
     std::vector<int64_t> tiles(array.dimensions, 1);
-    for (const LayoutCut &cut : array.cuts) {
+    for (const DimensionPartition &cut : array.cuts) {
         placement.dimensions.push_back(cut.dimension);
         if (!cut.is_chosen) {
             placement.grid.push_back(value_of(cut.parts));
@@ -248,7 +248,7 @@ void ProgramRuns::place_outputs(const ProgramCall &call, const std::vector<bool>
         layouts.wanted.push_back(part ? part->placement : Placement());
         if (array.first != a) { // values of one Func have one placement
             layouts.placements[a] = layouts.placements[array.first];
-        } else if (part && (!is_cut[a] || is_cut_alike(layouts.placements[a], part->placement))) {
+        } else if (part && (!is_cut[a] || has_same_partition(layouts.placements[a], part->placement))) {
             layouts.placements[a] = part->placement;
         }
     }

@@ -34,8 +34,8 @@ struct Description {
 /// The program. Throws RuntimeError [bad-replay] where the words do not fit together.
 ProgramOnRanks describe(const Description &description);
 
-/// What a command line asks for.
-struct Question {
+/// A command line for plans and replays.
+struct PlanRequest {
     std::vector<std::string> applications; // compiled pipelines, whoever knows them; empty: the description
     bool by_rows = false;                  // images of applications are cut by rows
     bool is_measured = true;               // what the segments of applications cost, unless --point is given
@@ -49,19 +49,20 @@ struct Question {
 
 /// Reads `stencil --size 1000x1000 --ranks 64 ...`. `applications` are the names of compiled pipelines that may be
 /// asked for instead, several with commas in between. Throws RuntimeError [bad-replay] that names the word.
-Question parse_question(const std::vector<std::string> &words, const std::vector<std::string> &applications = {});
+PlanRequest parse_plan_request(const std::vector<std::string> &words,
+                               const std::vector<std::string> &applications = {});
 
 /// The page that explains the words.
-std::string question_help(const std::vector<std::string> &applications = {});
+std::string plan_request_help(const std::vector<std::string> &applications = {});
 
-/// The answer as text; the picture, if one is asked for, goes to `svg`. Precondition: no applications are asked for.
-std::string answer(const Question &question, std::string *svg);
+/// The report as text; the picture, if one is asked for, goes to `svg`. Precondition: no applications are asked for.
+std::string report(const PlanRequest &request, std::string *svg);
 
 /// What the table is about, for pictures.
-std::string scaling_title(const Question &question);
+std::string scaling_title(const PlanRequest &request);
 /// The numbers of ranks in the rows of a table.
-std::vector<int64_t> ranks_of_table(const Question &question);
+std::vector<int64_t> ranks_of_table(const PlanRequest &request);
 /// The size for so many ranks in a table: the whole, or that of one rank in each of a grid, which `grid` is.
-std::vector<int64_t> scaled_size(const Question &question, const std::vector<int64_t> &grid);
+std::vector<int64_t> scaled_size(const PlanRequest &request, const std::vector<int64_t> &grid);
 
 } // namespace fluorite::distribute

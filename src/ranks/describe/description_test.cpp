@@ -7,11 +7,11 @@ namespace fluorite::distribute::description_test {
 
 namespace {
 
-std::string answered(const std::vector<std::string> &words) { return answer(parse_question(words), nullptr); }
+std::string reported(const std::vector<std::string> &words) { return report(parse_plan_request(words), nullptr); }
 
 ProgramReplay replay_of(const std::vector<std::string> &words) {
-    const Question question = parse_question(words);
-    return replay_program(describe(question.description), question.rank, question.model);
+    const PlanRequest request = parse_plan_request(words);
+    return replay_program(describe(request.description), request.rank, request.model);
 }
 
 int64_t messages(const std::vector<std::string> &words) { return replay_of(words).result.messages; }
@@ -19,7 +19,7 @@ int64_t messages(const std::vector<std::string> &words) { return replay_of(words
 } // namespace
 
 TEST(Description, answers_with_plan_and_replay) {
-    EXPECT_EQ(answered({"stencil", "--size", "12x10", "--ranks", "2", "--radius", "2", "--rank", "1"}),
+    EXPECT_EQ(reported({"stencil", "--size", "12x10", "--ranks", "2", "--radius", "2", "--rank", "1"}),
               R"(layout [0, 12) x [0, 10) in 2 x 1 parts on 2 ranks
 exchange sweep, tag 0: rank 1 of 2
   array: has [6, 12) x [0, 10), needs [4, 12) x [0, 10)
@@ -120,31 +120,31 @@ TEST(Description, plans_have_what_each_rank_sends) {
 }
 
 TEST(Description, weak_scaling_keeps_the_size_of_a_rank) {
-    const std::string table = answered(
+    const std::string table = reported(
         {"stencil", "--size", "100x100", "--ranks", "6", "--scaling", "weak", "--steps", "10", "--sweeps", "best"});
     EXPECT_EQ(count(table, "\n"), 6u) << table;
     EXPECT_EQ(count(table, "     100.0 %"), 2u) << "one rank alone has no message\n" << table;
-    const std::string strong = answered({"stencil", "--size", "100x100", "--ranks", "4", "--scaling", "strong"});
+    const std::string strong = reported({"stencil", "--size", "100x100", "--ranks", "4", "--scaling", "strong"});
     EXPECT_EQ(count(strong, "\n"), 5u) << strong;
 }
 
 TEST(Description, draws_who_sends_what_to_whom) {
     std::string svg;
-    answer(parse_question({"stencil", "--size", "30x30", "--ranks", "9", "--rank", "4"}), &svg);
+    report(parse_plan_request({"stencil", "--size", "30x30", "--ranks", "9", "--rank", "4"}), &svg);
     EXPECT_EQ(count(svg, "marker-end"), 8u) << "an arrow from each neighbour";
     EXPECT_EQ(count(svg, ">to "), 8u);
     EXPECT_NE(svg.find(">from 0: 4<"), std::string::npos);
     EXPECT_NE(svg.find("array: receives 176 bytes from 8 ranks"), std::string::npos);
     EXPECT_EQ(svg.rfind("<svg", 0), 0u);
     EXPECT_EQ(count(svg, "<svg"), count(svg, "</svg>"));
-    answer(parse_question({"stencil", "--size", "30", "--ranks", "3", "--periodic", "0"}), &svg);
+    report(parse_plan_request({"stencil", "--size", "30", "--ranks", "3", "--periodic", "0"}), &svg);
     EXPECT_EQ(count(svg, "marker-end"), 8u) << "a picture is not drawn over";
 }
 
 TEST(Description, refuses) {
     const auto expect = [](const std::vector<std::string> &words, const std::string &text,
                            const std::string &slug = "bad-replay", const std::vector<std::string> &applications = {}) {
-        expect_error<RuntimeError>([&] { answer(parse_question(words, applications), nullptr); }, slug, text);
+        expect_error<RuntimeError>([&] { report(parse_plan_request(words, applications), nullptr); }, slug, text);
     };
     expect({}, "no program is named; programs are stencil, pyramid and transposition; begin with one of them");
     expect({"blur"}, "'blur' is not known; programs are stencil, pyramid and transposition; begin with one of them");
@@ -188,10 +188,10 @@ TEST(Description, refuses) {
 }
 
 TEST(Description, help_names_every_option_with_a_value_that_is_accepted) {
-    EXPECT_EQ(question_help().rfind("usage: fluorite_plan", 0), 0u);
+    EXPECT_EQ(plan_request_help().rfind("usage: fluorite_plan", 0), 0u);
     EXPECT_NO_THROW(
-        parse_question({"pyramid", "--size", "1000x1000", "--ranks", "64", "--grid", "8x8", "--periodic", "0,1",
-                        "--levels", "4", "--coarse-from", "3", "--coarse-ranks", "all", "--overlap"}));
+        parse_plan_request({"pyramid", "--size", "1000x1000", "--ranks", "64", "--grid", "8x8", "--periodic", "0,1",
+                            "--levels", "4", "--coarse-from", "3", "--coarse-ranks", "all", "--overlap"}));
 }
 
 } // namespace fluorite::distribute::description_test

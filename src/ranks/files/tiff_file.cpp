@@ -1,6 +1,6 @@
 // TIFF files of ranks.
 //
-// Without compression, the place of each tile in the file follows from the sizes: rank 0 writes the header, the
+// Without compression, the offset of each tile in the file follows from the sizes: rank 0 writes the header, the
 // directory and the tables of tiles, and every rank writes the rows of its part into the tiles that they lie in, as it
 // does for raw files. Tiles that several ranks have parts of are no special case. What tiles have beyond the image
 // stays zero, as the file is made.
@@ -62,7 +62,7 @@ struct Tiling {
     int64_t samples() const { return channels_apart ? 1 : channels; } // beside each other
     int64_t tile_bytes() const { return tile_width * tile_height * samples() * bytes; }
     /// Where an element is in the file.
-    int64_t place_of(int64_t x, int64_t y, int64_t c) const {
+    int64_t offset_of(int64_t x, int64_t y, int64_t c) const {
         const int64_t tile = ((channels_apart ? c : 0) * down() + y / tile_height) * across() + x / tile_width;
         const int64_t inside = ((y % tile_height) * tile_width + x % tile_width) * samples() + (channels_apart ? 0 : c);
         return offsets[static_cast<size_t>(tile)] + inside * bytes;
@@ -101,7 +101,7 @@ template <typename Visit> void for_each_piece(const Tiling &tiling, const FilePa
             const int64_t end = std::min(begin + length, (x / tiling.tile_width + 1) * tiling.tile_width);
             std::vector<int64_t> first = at;
             first[0] = x + part.domain[0].begin;
-            visit(first, end - x, tiling.place_of(x, y, c));
+            visit(first, end - x, tiling.offset_of(x, y, c));
             x = end;
         }
     });
@@ -130,7 +130,7 @@ class Directory {
             add_shorts(ExtraSamples, std::vector<int64_t>(extra, 0));
         }
         add_shorts(SampleFormatTag, std::vector<int64_t>(channels, static_cast<int64_t>(format)));
-        place();
+        set_offsets();
     }
 
     int64_t bytes() const { return bytes_; }
@@ -146,7 +146,7 @@ class Directory {
         put(text, header_bytes(), word());
         put(text, static_cast<int64_t>(entries_.size()), is_big_ ? 8 : 2);
         std::string behind;
-        int64_t place = header_bytes() + directory_bytes();
+        int64_t offset = header_bytes() + directory_bytes();
         for (const Entry &entry : entries_) {
             put(text, entry.tag, 2);
             put(text, entry.type, 2);
@@ -159,8 +159,8 @@ class Directory {
                 values.resize(static_cast<size_t>(word()));
                 text += values;
             } else {
-                put(text, place, word());
-                place += static_cast<int64_t>(values.size());
+                put(text, offset, word());
+                offset += static_cast<int64_t>(values.size());
                 behind += values;
             }
         }
@@ -190,7 +190,7 @@ class Directory {
         entries_.push_back({tag, static_cast<uint16_t>(is_big_ ? 16 : 4), word(), std::move(values)});
     }
 
-    void place() {
+    void set_offsets() {
         int64_t at = header_bytes() + directory_bytes();
         for (const Entry &entry : entries_) {
             const int64_t bytes = static_cast<int64_t>(entry.values.size()) * entry.width;
@@ -230,8 +230,8 @@ FileProblem write_tiles(const std::string &path, const Tiling &tiling, const Fil
     const SharedFile file(path, O_WRONLY);
     bool is_written = file.is_open();
     std::vector<char> room;
-    for_each_piece(tiling, part, [&](const std::vector<int64_t> &at, int64_t length, int64_t place) {
-        is_written = is_written && file.write(dense_row(part.view, at, length, room), length * part.view.bytes, place);
+    for_each_piece(tiling, part, [&](const std::vector<int64_t> &at, int64_t length, int64_t offset) {
+        is_written = is_written && file.write(dense_row(part.view, at, length, room), length * part.view.bytes, offset);
     });
     return is_written && file.flush() ? FileProblem{} : write_problem("it cannot be written");
 }
@@ -256,7 +256,7 @@ class TiffReader {
 
   private:
     struct Entry {
-        int64_t type = 0, count = 0, place = 0; // where the values are
+        int64_t type = 0, count = 0, offset = 0; // where the values are
     };
     const SharedFile &file_;
     bool is_big_ = false;
@@ -274,9 +274,9 @@ class TiffReader {
         }
         return static_cast<int64_t>(value);
     }
-    bool get(int64_t place, int64_t bytes, std::string &text) const {
+    bool get(int64_t offset, int64_t bytes, std::string &text) const {
         text.resize(static_cast<size_t>(std::clamp<int64_t>(bytes, 0, most_directory_bytes)));
-        return place >= 0 && file_.read(text.data(), bytes, place) == bytes;
+        return offset >= 0 && file_.read(text.data(), bytes, offset) == bytes;
     }
 
     FileProblem read_entries() {
@@ -312,7 +312,7 @@ class TiffReader {
             read.type = number(entry + 2, 2);
             read.count = number(entry + 4, word);
             const int64_t bytes = width_of(read.type) * read.count;
-            read.place =
+            read.offset =
                 bytes >= 0 && bytes <= word ? begin + i * entry_bytes + 4 + word : number(entry + 4 + word, word);
         }
         return {};
@@ -330,7 +330,7 @@ class TiffReader {
         }
         const int64_t width = width_of(found->second.type);
         std::string text;
-        if (!get(found->second.place, width * count, text)) {
+        if (!get(found->second.offset, width * count, text)) {
             return false;
         }
         for (int64_t i = 0; i < count; i++) {
@@ -402,11 +402,11 @@ FileProblem read_tiles(const SharedFile &file, const Tiling &tiling, const FileP
     std::string room;
     std::vector<char> row;
     const int64_t step = tiling.samples(), bytes = tiling.bytes;
-    for_each_piece(tiling, part, [&](const std::vector<int64_t> &at, int64_t length, int64_t place) {
+    for_each_piece(tiling, part, [&](const std::vector<int64_t> &at, int64_t length, int64_t offset) {
         const int64_t span = ((length - 1) * step + 1) * bytes;
         room.resize(static_cast<size_t>(span));
         row.resize(static_cast<size_t>(length * bytes));
-        is_whole = is_whole && file.read(room.data(), span, place) == span;
+        is_whole = is_whole && file.read(room.data(), span, offset) == span;
         if (!is_whole) {
             return;
         }

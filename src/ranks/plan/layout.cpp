@@ -37,7 +37,7 @@ void validate_axis(const std::string &name, size_t dimension, const Axis &axis, 
 } // namespace
 
 Span Axis::part(int64_t index) const {
-    const Span cuts = cut();
+    const Span cuts = partitioned();
     const auto bound = [&](int64_t at) {
         return at == 0       ? std::min(domain.begin, cuts.begin)
                : at == parts ? std::max(domain.end, cuts.end)
@@ -48,7 +48,7 @@ Span Axis::part(int64_t index) const {
 
 int64_t Axis::owner(int64_t coordinate) const {
     // The greatest p with floor(p T / N) <= t is the greatest with p T < (t + 1) N.
-    const Span cuts = cut();
+    const Span cuts = partitioned();
     const int64_t inside = std::max(cuts.begin, std::min(coordinate, cuts.last()));
     if (inside != coordinate) {
         return inside < coordinate ? parts - 1 : 0;

@@ -17,11 +17,11 @@ struct Axis {
     int64_t tile = 1;      // where parts begin is a multiple of this many coordinates from the domain's begin
     bool periodic = false; // coordinates outside of the domain wrap around instead of being nothing
     /// The coordinates that are cut into balanced parts; what the domain has before and behind them belongs to the
-    /// first and the last part. Empty: the domain. So arrays whose domains differ by a halo are cut alike.
+    /// first and the last part. Empty: the domain. So arrays whose domains differ by a halo have the same partition.
     Span core = {};
 
-    Span cut() const { return core.empty() ? domain : core; }
-    int64_t tiles() const { return (cut().extent() + tile - 1) / tile; }
+    Span partitioned() const { return core.empty() ? domain : core; }
+    int64_t tiles() const { return (partitioned().extent() + tile - 1) / tile; }
     Span part(int64_t index) const;
     /// The part that owns a coordinate of the domain. It is never empty.
     int64_t owner(int64_t coordinate) const;
@@ -29,10 +29,10 @@ struct Axis {
     int64_t smallest_part() const;
 };
 
-/// The parts of a domain and their ranks. Parts are cells of a grid of ranks, whose first dimension is innermost:
-/// rank = x + y * grid[0] + z * grid[0] * grid[1]. A dimension that is not distributed has one part and a grid extent
-/// of 1. A dimension may have fewer parts than its grid has ranks: the parts then lie evenly spread, as coarse levels
-/// of pyramids do, and the ranks between them own nothing. So do ranks beyond the grid.
+/// The parts of a domain and their ranks. Parts are cells of a grid of ranks, whose first dimension is innermost: rank
+/// = x + y * grid[0] + z * grid[0] * grid[1]. A dimension that is not distributed has one part and a grid extent of 1.
+/// A dimension may have fewer parts than its grid has ranks: as coarse levels of pyramids have: their owners are at
+/// equal distances in the grid, and the ranks between them own nothing. So do ranks beyond the grid.
 struct Layout {
     int64_t ranks = 1;
     std::vector<Axis> axes;

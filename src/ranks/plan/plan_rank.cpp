@@ -154,7 +154,7 @@ class RankPlanner {
     // ---- Regions, backwards.
 
     /// Gives all values of a function one box, which contains theirs.
-    static std::vector<Box> united(const std::vector<size_t> &arrays, std::vector<Box> &boxes) {
+    static std::vector<Box> with_bounding_box(const std::vector<size_t> &arrays, std::vector<Box> &boxes) {
         Box all = boxes[arrays[0]];
         for (const size_t a : arrays) {
             all = hull(all, boxes[a]);
@@ -188,7 +188,7 @@ class RankPlanner {
         for (size_t s = program_.segments.size(); s-- > 0;) {
             const Segment &segment = program_.segments[s];
             for (const std::vector<size_t> &arrays : written_functions(segment)) {
-                (void)united(arrays, plan_.domains);
+                (void)with_bounding_box(arrays, plan_.domains);
             }
             const std::vector<Box> writes = written_boxes(segment, plan_.domains);
             const SegmentBoxes boxes = segment.boxes(writes);
@@ -282,8 +282,8 @@ class RankPlanner {
     /// Cuts the inner arrays of a function where the array that is computed from one of them first is cut, if their
     /// domains differ by less than a part and a quarter. The halo around a domain would otherwise move all cuts, and
     /// ranks would exchange more than halos; but a level of a pyramid is half as large as the one above, which is less
-    /// than one of two parts. All values of a function are cut alike, for they are computed together, whoever reads
-    /// which.
+    /// than one of two parts. All values of a function have one partition, for they are computed together, whoever
+    /// reads which.
     void cut_as_reader(const std::vector<size_t> &values, Layout &layout) const {
         const size_t a = values[0];
         if (empty(plan_.domains[a])) {
@@ -303,7 +303,7 @@ class RankPlanner {
             }
             const size_t reader = *found;
             for (size_t d = 0; d < layout.axes.size(); d++) {
-                const Span cut = plan_.layouts[reader].axes[d].cut(), domain = layout.axes[d].domain;
+                const Span cut = plan_.layouts[reader].axes[d].partitioned(), domain = layout.axes[d].domain;
                 const int64_t beyond = std::abs(cut.begin - domain.begin) + std::abs(cut.end - domain.end);
                 if (beyond * std::max<int64_t>(layout.axes[d].parts, 4) < cut.extent()) {
                     layout.axes[d].core = cut;
@@ -339,7 +339,7 @@ class RankPlanner {
             const Segment &segment = program_.segments[s];
             for (const std::vector<size_t> &arrays : written_functions(segment)) {
                 if (array(arrays[0]).placement.kind == Placement::Kind::Rank) {
-                    const std::vector<Box> needed = united(arrays, plan_.needs);
+                    const std::vector<Box> needed = with_bounding_box(arrays, plan_.needs);
                     for (size_t i = 0; i < needed.size(); i++) {
                         plan_.owned[arrays[i]] = needed[i];
                     }

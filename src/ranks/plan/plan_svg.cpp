@@ -35,14 +35,14 @@ struct Rectangle {
     double middle_y() const { return y + height / 2; }
 };
 
-/// From coordinates to places in the picture.
+/// From coordinates to rectangles of the picture.
 class Map {
   public:
     Map(Span across, Span down, double left, double top)
         : across_(across), down_(down), left_(left), top_(top),
           scale_(side / static_cast<double>(std::max(across.extent(), down.extent()))) {}
 
-    Rectangle place(const Box &box) const {
+    Rectangle to_picture(const Box &box) const {
         const Span down = box.size() > 1 ? box[1] : down_;
         return {left_ + scale_ * static_cast<double>(box[0].begin - across_.begin),
                 top_ + scale_ * static_cast<double>(down.begin - down_.begin),
@@ -144,21 +144,21 @@ class Picture {
     void draw_boxes(size_t index, const Map &map, const std::vector<Message> &messages, bool receives) {
         const Box &has = plan_.has[index], &needs = plan_.needs[index];
         if (!empty(has)) {
-            rectangle(map.place(has), "fill=\"#eceff1\" stroke=\"#263238\" stroke-width=\"1.5\"");
-            text(map.place(has).middle_x(), map.place(has).middle_y(), concat("rank ", plan_.rank),
+            rectangle(map.to_picture(has), "fill=\"#eceff1\" stroke=\"#263238\" stroke-width=\"1.5\"");
+            text(map.to_picture(has).middle_x(), map.to_picture(has).middle_y(), concat("rank ", plan_.rank),
                  "text-anchor=\"middle\"");
         }
         std::string arrows;
         for_transfers(index, messages, [&](const Message &message, const Transfer &transfer, bool) {
             const char *colour = colour_of_.at(message.peer);
-            const Rectangle box = map.place(receives ? transfer.destination : transfer.source);
+            const Rectangle box = map.to_picture(receives ? transfer.destination : transfer.source);
             rectangle(box, printed("fill=\"%s\" fill-opacity=\"0.45\" stroke=\"%s\"", colour, colour));
             const std::string label = concat(message.peer, ": ", transfer.bytes);
             if (!receives) {
                 text(box.middle_x(), box.middle_y(), concat("to ", label), "text-anchor=\"middle\" font-size=\"9\"");
                 return;
             }
-            const Rectangle owner = map.place(peer_slice(index, transfer, message.peer));
+            const Rectangle owner = map.to_picture(peer_slice(index, transfer, message.peer));
             rectangle(owner, printed("fill=\"none\" stroke=\"%s\"", colour));
             arrows += printed(
                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" marker-end=\"url(#tip)\"/>\n",
@@ -166,7 +166,7 @@ class Picture {
             text(owner.middle_x(), owner.middle_y(), concat("from ", label), "text-anchor=\"middle\" font-size=\"9\"");
         });
         if (receives && !empty(needs)) {
-            rectangle(map.place(needs),
+            rectangle(map.to_picture(needs),
                       "fill=\"none\" stroke=\"#c62828\" stroke-dasharray=\"5 3\" stroke-width=\"1.5\"");
         }
         body_ += arrows;

@@ -222,15 +222,15 @@ class ActionPlanner {
             available[a] = plan_.owned[a];
         }
         for (size_t s = first; s < program_.segments.size() && (s == first || !exchanges(s)); s++) {
-            const std::optional<CutRegion> cut = cut_of(s, available);
-            if (!cut) {
+            const std::optional<SplitRegion> split = split_of(s, available);
+            if (!split) {
                 return;
             }
             std::vector<Action> ahead;
-            for (const Box &box : cut->interior) {
+            for (const Box &box : split->interior) {
                 ahead.push_back(compute(s, box, true));
             }
-            boundaries_[s] = cut->boundary;
+            boundaries_[s] = split->boundary;
             is_ahead_[s] = true;
             if (!is_sound_with(ahead, first, s)) {
                 is_ahead_[s] = false;
@@ -238,7 +238,7 @@ class ActionPlanner {
             }
             actions_.insert(actions_.end(), ahead.begin(), ahead.end());
             Box interior(asked(s).size());
-            for (const Box &box : cut->interior) {
+            for (const Box &box : split->interior) {
                 interior = hull(interior, box);
             }
             for (const size_t a : program_.segments[s].writes) {
@@ -247,7 +247,7 @@ class ActionPlanner {
         }
     }
 
-    std::optional<CutRegion> cut_of(size_t s, const std::vector<std::optional<Box>> &available) const {
+    std::optional<SplitRegion> split_of(size_t s, const std::vector<std::optional<Box>> &available) const {
         const Segment &segment = program_.segments[s];
         const auto is_other = [&](size_t a) { return plan_.owned[a] != asked(s); };
         if (std::any_of(segment.writes.begin(), segment.writes.end(), is_other)) {
@@ -262,7 +262,7 @@ class ActionPlanner {
             region.domains.push_back(plan_.readable(a));
         }
         const int64_t parts = volume(region.asked) / std::max<int64_t>(1, options_.points_between_progress);
-        return cut_region(segment, region, std::max<int64_t>(1, std::min(options_.most_parts, parts)));
+        return split_region(segment, region, std::max<int64_t>(1, std::min(options_.most_parts, parts)));
     }
 
     /// Whether nothing is destroyed if the chain from `first` on ends with segment `last`.

@@ -23,15 +23,15 @@ Region middle(const Segment &segment, const Box &asked, const Box &domain) {
     return {asked, segment.boxes({asked}).writes[0], {asked}, {domain}};
 }
 
-std::string text_of(const std::optional<CutRegion> &cut) {
-    if (!cut) {
+std::string text_of(const std::optional<SplitRegion> &split) {
+    if (!split) {
         return "none";
     }
     std::string text;
-    for (const Box &box : cut->interior) {
+    for (const Box &box : split->interior) {
         text += to_string(box) + "; ";
     }
-    for (const Box &box : cut->boundary) {
+    for (const Box &box : split->boundary) {
         text += " / " + to_string(box);
     }
     return text;
@@ -40,40 +40,40 @@ std::string text_of(const std::optional<CutRegion> &cut) {
 TEST(Interior, IsWhatNeedsOnlyValuesThatAreThere) {
     const Box domain = {{0, 100}, {0, 100}};
     const Segment segment = stencil("s", 0, 1, domain, 2);
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{20, 40}, {30, 60}}, domain), 1)),
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, {{20, 40}, {30, 60}}, domain), 1)),
               "[22, 38) x [32, 58);  / [20, 40) x [30, 32) / [20, 40) x [58, 60) / [20, 22) x [32, 58) / "
               "[38, 40) x [32, 58)");
     // At the domain's edge nothing is missing.
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{0, 40}, {70, 100}}, domain), 1)),
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, {{0, 40}, {70, 100}}, domain), 1)),
               "[0, 38) x [72, 100);  / [0, 40) x [70, 72) / [38, 40) x [72, 100)");
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, domain, domain), 1)), "[0, 100) x [0, 100); ");
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, domain, domain), 1)), "[0, 100) x [0, 100); ");
     // Parts of the interior.
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{0, 100}, {0, 34}}, domain), 3)),
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, {{0, 100}, {0, 34}}, domain), 3)),
               "[0, 100) x [0, 8); [0, 100) x [8, 16); [0, 100) x [16, 32);  / [0, 100) x [32, 34)");
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{20, 24}, {20, 40}}, domain), 1)), "none");
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{20, 20}, {20, 40}}, domain), 1)), "");
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, {{20, 24}, {20, 40}}, domain), 1)), "none");
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, {{20, 20}, {20, 40}}, domain), 1)), "");
 }
 
 TEST(Interior, CutsAreWhereVectorsBegin) {
     const Box domain = {{0, 100}, {0, 100}};
     const Segment segment = stencil("s", 0, 1, domain, 2, 8); // writes multiples of 8 points
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{20, 60}, {30, 60}}, domain), 1)),
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, {{20, 60}, {30, 60}}, domain), 1)),
               "[28, 52) x [32, 58);  / [20, 60) x [30, 32) / [20, 60) x [58, 60) / [20, 28) x [32, 58) / "
               "[52, 60) x [32, 58)");
     // The last box writes as far as the whole does, and no further.
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{20, 57}, {0, 100}}, domain), 1)),
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, {{20, 57}, {0, 100}}, domain), 1)),
               "[28, 52) x [0, 100);  / [20, 28) x [0, 100) / [52, 57) x [0, 100)");
     Region tight = middle(segment, {{20, 57}, {0, 100}}, domain);
     tight.computed = tight.asked; // no memory beyond the region
-    EXPECT_EQ(text_of(cut_region(segment, tight, 1)),
+    EXPECT_EQ(text_of(split_region(segment, tight, 1)),
               "[28, 49) x [0, 100);  / [20, 28) x [0, 100) / [49, 57) x [0, 100)");
     tight.asked[0].end = tight.computed[0].end = 55;
     tight.available[0] = tight.asked;
-    EXPECT_EQ(text_of(cut_region(segment, tight, 1)),
+    EXPECT_EQ(text_of(split_region(segment, tight, 1)),
               "[28, 39) x [0, 100);  / [20, 28) x [0, 100) / [39, 55) x [0, 100)");
     tight.asked[0].end = tight.computed[0].end = 30;
     tight.available[0] = tight.asked;
-    EXPECT_EQ(text_of(cut_region(segment, tight, 1)), "none");
+    EXPECT_EQ(text_of(split_region(segment, tight, 1)), "none");
 }
 
 TEST(Interior, BoxesDoNotWriteIntoThoseBeforeThem) {
@@ -84,14 +84,14 @@ TEST(Interior, BoxesDoNotWriteIntoThoseBeforeThem) {
         writes[0][0].begin = std::min(writes[0][0].begin, writes[0][0].end - 12);
         return boxes(writes);
     };
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{0, 40}}, domain), 4)), "[0, 12); [12, 28);  / [28, 40)");
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{0, 60}}, domain), 4)),
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, {{0, 40}}, domain), 4)), "[0, 12); [12, 28);  / [28, 40)");
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, {{0, 60}}, domain), 4)),
               "[0, 12); [12, 24); [24, 36); [36, 48);  / [48, 60)");
-    EXPECT_EQ(text_of(cut_region(segment, middle(segment, {{0, 80}}, domain), 4)),
+    EXPECT_EQ(text_of(split_region(segment, middle(segment, {{0, 80}}, domain), 4)),
               "[0, 12); [12, 36); [36, 48); [48, 68);  / [68, 80)"); // whole vectors
     // Rows in strips of 5: parts have 10 at least.
     Segment strips = stencil("s", 0, 1, domain, 2, 5);
-    EXPECT_EQ(text_of(cut_region(strips, middle(strips, {{0, 95}}, domain), 8)),
+    EXPECT_EQ(text_of(split_region(strips, middle(strips, {{0, 95}}, domain), 8)),
               "[0, 10); [10, 20); [20, 30); [30, 40); [40, 50); [50, 60); [60, 70); [70, 90);  / [90, 95)");
     // Rows in eights, shifted inwards: the columns beside an interior of four rows would write into the rows before it.
     const Box square = {{0, 100}, {0, 100}};
@@ -101,10 +101,10 @@ TEST(Interior, BoxesDoNotWriteIntoThoseBeforeThem) {
         writes[0][1].begin = std::min(writes[0][1].begin, writes[0][1].end - 8);
         return plain(writes);
     };
-    EXPECT_EQ(text_of(cut_region(rows, middle(rows, {{0, 100}, {30, 50}}, square), 1)),
+    EXPECT_EQ(text_of(split_region(rows, middle(rows, {{0, 100}, {30, 50}}, square), 1)),
               "[0, 100) x [38, 42);  / [0, 100) x [30, 38) / [0, 100) x [42, 50)");
-    EXPECT_EQ(text_of(cut_region(rows, middle(rows, {{20, 40}, {30, 50}}, square), 1)), "none");
-    EXPECT_EQ(text_of(cut_region(rows, middle(rows, {{20, 40}, {30, 54}}, square), 1)),
+    EXPECT_EQ(text_of(split_region(rows, middle(rows, {{20, 40}, {30, 50}}, square), 1)), "none");
+    EXPECT_EQ(text_of(split_region(rows, middle(rows, {{20, 40}, {30, 54}}, square), 1)),
               "[22, 38) x [38, 46);  / [20, 40) x [30, 38) / [20, 40) x [46, 54) / [20, 22) x [38, 46) / "
               "[38, 40) x [38, 46)");
 }
@@ -114,7 +114,7 @@ TEST(Interior, IsNotCutWhereThatCostsOrIsForbidden) {
     Segment segment = stencil("s", 0, 1, domain, 2);
     const Region region = middle(segment, {{20, 40}, {30, 60}}, domain);
     segment.may_be_cut = false;
-    EXPECT_EQ(text_of(cut_region(segment, region, 1)), "none");
+    EXPECT_EQ(text_of(split_region(segment, region, 1)), "none");
     // A scan along dimension 0: whatever is asked for, rows are whole.
     Segment scan = stencil("s", 0, 1, domain, 1);
     const auto boxes = scan.boxes;
@@ -122,9 +122,9 @@ TEST(Interior, IsNotCutWhereThatCostsOrIsForbidden) {
         writes[0][0] = {0, 100};
         return boxes(writes);
     };
-    EXPECT_EQ(text_of(cut_region(scan, middle(scan, {{0, 100}, {30, 60}}, domain), 1)),
+    EXPECT_EQ(text_of(split_region(scan, middle(scan, {{0, 100}, {30, 60}}, domain), 1)),
               "[0, 100) x [31, 59);  / [0, 100) x [30, 31) / [0, 100) x [59, 60)");
-    EXPECT_EQ(text_of(cut_region(scan, middle(scan, {{20, 40}, {30, 60}}, domain), 1)), "none");
+    EXPECT_EQ(text_of(split_region(scan, middle(scan, {{20, 40}, {30, 60}}, domain), 1)), "none");
     // A second array that is read as a whole for each box.
     Segment table = stencil("s", 0, 1, domain, 2);
     table.reads = {0, 2};
@@ -136,11 +136,11 @@ TEST(Interior, IsNotCutWhereThatCostsOrIsForbidden) {
     };
     Region with_table = middle(segment, {{0, 100}, {0, 60}}, domain);
     with_table.available.emplace_back(), with_table.domains.push_back({{0, 1000}});
-    EXPECT_EQ(text_of(cut_region(table, with_table, 1)), "[0, 100) x [0, 58);  / [0, 100) x [58, 60)");
-    EXPECT_EQ(text_of(cut_region(table, with_table, 8)), "[0, 100) x [0, 58);  / [0, 100) x [58, 60)");
+    EXPECT_EQ(text_of(split_region(table, with_table, 1)), "[0, 100) x [0, 58);  / [0, 100) x [58, 60)");
+    EXPECT_EQ(text_of(split_region(table, with_table, 8)), "[0, 100) x [0, 58);  / [0, 100) x [58, 60)");
     with_table = middle(segment, {{20, 40}, {30, 60}}, domain);
     with_table.available.emplace_back(), with_table.domains.push_back({{0, 1000}});
-    EXPECT_EQ(text_of(cut_region(table, with_table, 1)), "none"); // five boxes
+    EXPECT_EQ(text_of(split_region(table, with_table, 1)), "none"); // five boxes
 }
 
 /// Counts, by mode, and compares with plain sweeps.

@@ -32,11 +32,11 @@ Box written(const SegmentBoxes &boxes) {
     return all;
 }
 
-class Cutter {
+class RegionSplitter {
   public:
-    Cutter(const Segment &segment, const Region &region) : segment_(segment), region_(region) {}
+    RegionSplitter(const Segment &segment, const Region &region) : segment_(segment), region_(region) {}
 
-    std::optional<CutRegion> cut(int64_t most_parts) const {
+    std::optional<SplitRegion> split(int64_t most_parts) const {
         Box interior = region_.asked;
         if (!shrink(interior)) {
             return std::nullopt;
@@ -46,13 +46,13 @@ class Cutter {
                 return std::nullopt;
             }
         }
-        CutRegion cut{parts_of(interior, segment_.may_be_cut ? most_parts : 1), around(interior)};
-        if (is_sound(cut)) {
-            return cut;
+        SplitRegion split{parts_of(interior, segment_.may_be_cut ? most_parts : 1), around(interior)};
+        if (is_sound(split)) {
+            return split;
         }
-        cut.interior = {interior};
-        if (is_sound(cut)) {
-            return cut;
+        split.interior = {interior};
+        if (is_sound(split)) {
+            return split;
         }
         return std::nullopt;
     }
@@ -208,9 +208,9 @@ class Cutter {
         return boxes;
     }
 
-    bool is_sound(const CutRegion &cut) const {
-        std::vector<Box> order = cut.interior;
-        order.insert(order.end(), cut.boundary.begin(), cut.boundary.end());
+    bool is_sound(const SplitRegion &split) const {
+        std::vector<Box> order = split.interior;
+        order.insert(order.end(), split.boundary.begin(), split.boundary.end());
         const SegmentBoxes whole = boxes_of(region_.asked);
         std::vector<int64_t> read(whole.reads.size(), 0);
         for (size_t j = 0; j < order.size(); j++) {
@@ -226,7 +226,7 @@ class Cutter {
                 is_right = is_right && contains(whole.reads[i], boxes.reads[i]) &&
                            read[i] <= most_reads * volume(whole.reads[i]);
             }
-            if (!is_right || (j < cut.interior.size() && any(lacking(order[j])))) {
+            if (!is_right || (j < split.interior.size() && any(lacking(order[j])))) {
                 return false;
             }
         }
@@ -236,11 +236,11 @@ class Cutter {
 
 } // namespace
 
-std::optional<CutRegion> cut_region(const Segment &segment, const Region &region, int64_t most_parts) {
+std::optional<SplitRegion> split_region(const Segment &segment, const Region &region, int64_t most_parts) {
     if (empty(region.asked)) {
-        return CutRegion{};
+        return SplitRegion{};
     }
-    return Cutter(segment, region).cut(most_parts);
+    return RegionSplitter(segment, region).split(most_parts);
 }
 
 } // namespace fluorite::distribute

@@ -8,7 +8,7 @@
 namespace fluorite::distribute {
 
 /// A region as boxes that are computed one after the other. Together they are the region, and they are disjoint.
-struct CutRegion {
+struct SplitRegion {
     std::vector<Box> interior; // needs available values only
     std::vector<Box> boundary; // the rest
 };
@@ -27,6 +27,6 @@ struct Region {
 /// where a box's computation writes beyond the box into boxes that were computed before it, or beyond the region, or
 /// where the boxes together read three times what the region reads. Cost: some ten calls of Segment::boxes for each
 /// dimension.
-std::optional<CutRegion> cut_region(const Segment &segment, const Region &region, int64_t most_parts);
+std::optional<SplitRegion> split_region(const Segment &segment, const Region &region, int64_t most_parts);
 
 } // namespace fluorite::distribute

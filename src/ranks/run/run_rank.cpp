@@ -45,7 +45,7 @@ size_t numbers_of(const Message &message) {
 }
 
 /// Compiled segments rely on which dimension is dense.
-bool is_dense_alike(const ArrayView &a, const ArrayView &b) {
+bool has_same_dense_dimensions(const ArrayView &a, const ArrayView &b) {
     for (size_t d = 0; d < a.strides.size(); d++) {
         if ((a.strides[d] == 1) != (b.strides[d] == 1)) {
             return false;
@@ -167,16 +167,16 @@ void RankRun::write_addresses(const Action &action, size_t message, char *packed
     for (const Transfer &transfer : exchange.plan.sends[message].transfers) {
         const ArrayView &array = views_[exchange.flows[transfer.flow]];
         ArrayView box = array.cropped(transfer.source);
-        std::optional<uint64_t> place = transport.place_of(box.data);
-        if (!place) {
+        std::optional<uint64_t> address = transport.shared_address_of(box.data);
+        if (!address) {
             pack(array, transfer.source, packed + transfer.offset);
             box = {transfer.source, packed + transfer.offset, dense_strides(transfer.source), array.bytes};
-            place = transport.place_of(box.data);
+            address = transport.shared_address_of(box.data);
         }
-        if (!place) { // of long messages, the memory is shared
+        if (!address) { // of long messages, the memory is shared
             throw std::bad_alloc();
         }
-        sent_addresses.push_back(*place);
+        sent_addresses.push_back(*address);
         sent_addresses.insert(sent_addresses.end(), box.strides.begin(), box.strides.end());
     }
 }
@@ -197,13 +197,13 @@ void RankRun::read_addresses(const Action &action, size_t message, const Transpo
         const ArrayView &array = views_[exchange.flows[transfer.flow]];
         // The values are only read.
         ArrayView box{transfer.destination,
-                      const_cast<char *>(transport.memory_of(plan.peer, *next++)),
+                      const_cast<char *>(transport.peer_memory_at(plan.peer, *next++)),
                       {}, // NOLINT
                       array.bytes};
         for (size_t d = 0; d < transfer.source.size(); d++) {
             box.strides.push_back(static_cast<int64_t>(*next++));
         }
-        if (reads_in_place_->is_copied[action.segment][message][t] || !is_dense_alike(box, array)) {
+        if (reads_in_place_->is_copied[action.segment][message][t] || !has_same_dense_dimensions(box, array)) {
             copy_box(box, transfer.destination, array, transfer.destination);
         } else {
             in_place[t] = box;

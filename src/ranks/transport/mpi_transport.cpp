@@ -127,9 +127,11 @@ class LoadedTransport : public Transport {
         const auto p = static_cast<size_t>(peer);
         return p < peers_.size() && peers_[p] ? least_in_place : std::numeric_limits<size_t>::max();
     }
-    std::optional<uint64_t> place_of(const char *memory) const override { return place_in_shared_memory(memory); }
-    const char *memory_of(int64_t peer, uint64_t place) const override {
-        return peers_[static_cast<size_t>(peer)]->at(place);
+    std::optional<uint64_t> shared_address_of(const char *memory) const override {
+        return offset_in_shared_memory(memory);
+    }
+    const char *peer_memory_at(int64_t peer, uint64_t address) const override {
+        return peers_[static_cast<size_t>(peer)]->at(address);
     }
 
   private:

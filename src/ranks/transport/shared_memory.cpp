@@ -84,7 +84,7 @@ class SharedMemory {
 
     const SharedMemoryKey &key() const { return key_; }
     bool contains(const char *memory) const { return memory_ && memory >= memory_ && memory < memory_ + length; }
-    uint64_t place_of(const char *memory) const { return static_cast<uint64_t>(memory - memory_); }
+    uint64_t offset_of(const char *memory) const { return static_cast<uint64_t>(memory - memory_); }
 
     /// Null where nothing is left.
     char *allocate(size_t bytes) {
@@ -106,7 +106,7 @@ class SharedMemory {
 
     void free(char *memory) {
         const std::lock_guard lock(mutex_);
-        const auto found = used_.find(place_of(memory));
+        const auto found = used_.find(offset_of(memory));
         uint64_t begin = found->first, size = found->second;
         used_.erase(found);
         // If the pages cannot be given back, they are kept for the next allocation.
@@ -147,8 +147,8 @@ void open_shared_memory() {
 
 SharedMemoryKey shared_memory_key() { return shared ? shared->key() : SharedMemoryKey(); }
 
-std::optional<uint64_t> place_in_shared_memory(const char *memory) {
-    return shared && shared->contains(memory) ? std::optional(shared->place_of(memory)) : std::nullopt;
+std::optional<uint64_t> offset_in_shared_memory(const char *memory) {
+    return shared && shared->contains(memory) ? std::optional(shared->offset_of(memory)) : std::nullopt;
 }
 
 std::shared_ptr<void> allocate_shared(size_t bytes) {

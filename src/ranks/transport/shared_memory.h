@@ -19,7 +19,7 @@ struct SharedMemoryKey {
 void open_shared_memory();
 SharedMemoryKey shared_memory_key();
 /// Where the memory of an allocation lies in the shared memory; none if it does not.
-std::optional<uint64_t> place_in_shared_memory(const char *memory);
+std::optional<uint64_t> offset_in_shared_memory(const char *memory);
 
 /// Shared memory, aligned for vectors; null where there is none.
 std::shared_ptr<void> allocate_shared(size_t bytes);

@@ -15,13 +15,13 @@ TEST(SharedMemory, IsReadByOtherProcesses) {
     open_shared_memory();
     const MemoryBlock block(size_t{1} << 20, Readers::Peers);
     std::memset(block.data(), 42, size_t{1} << 20);
-    const std::optional<uint64_t> place = place_in_shared_memory(block.data() + 12345);
-    ASSERT_TRUE(place);
+    const std::optional<uint64_t> offset = offset_in_shared_memory(block.data() + 12345);
+    ASSERT_TRUE(offset);
     const SharedMemoryKey key = shared_memory_key();
     const pid_t child = fork();
     if (child == 0) {
         const auto peer = PeerMemory::open(key);
-        _exit(peer && peer->at(*place)[-12345] == 42 && *peer->at(*place + 1000000) == 42 ? 0 : 1);
+        _exit(peer && peer->at(*offset)[-12345] == 42 && *peer->at(*offset + 1000000) == 42 ? 0 : 1);
     }
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
@@ -31,21 +31,21 @@ TEST(SharedMemory, IsReadByOtherProcesses) {
 TEST(SharedMemory, IsUsedAgain) {
     open_shared_memory();
     const size_t megabyte = size_t{1} << 20;
-    const auto place_of = [](const MemoryBlock &block) { return *place_in_shared_memory(block.data()); };
+    const auto offset_of = [](const MemoryBlock &block) { return *offset_in_shared_memory(block.data()); };
     MemoryBlock first(megabyte, Readers::Peers), second(megabyte, Readers::Peers), third(megabyte, Readers::Peers);
-    const uint64_t begin = place_of(first);
-    EXPECT_EQ(place_of(second), begin + megabyte);
-    EXPECT_EQ(place_of(third), begin + 2 * megabyte);
+    const uint64_t begin = offset_of(first);
+    EXPECT_EQ(offset_of(second), begin + megabyte);
+    EXPECT_EQ(offset_of(third), begin + 2 * megabyte);
     second = MemoryBlock();
     first = MemoryBlock(); // both are one range now
     MemoryBlock both(2 * megabyte - 1, Readers::Peers);
-    EXPECT_EQ(place_of(both), begin);
+    EXPECT_EQ(offset_of(both), begin);
     EXPECT_EQ(both.data()[5], 0) << "pages are given back";
     third = MemoryBlock();
-    EXPECT_EQ(place_of(MemoryBlock(megabyte, Readers::Peers)), begin + 2 * megabyte);
-    EXPECT_FALSE(place_in_shared_memory(MemoryBlock(100, Readers::Peers).data())) << "short allocations are ordinary";
+    EXPECT_EQ(offset_of(MemoryBlock(megabyte, Readers::Peers)), begin + 2 * megabyte);
+    EXPECT_FALSE(offset_in_shared_memory(MemoryBlock(100, Readers::Peers).data())) << "short allocations are ordinary";
     const std::shared_ptr<void> image = allocate_shared(100);
-    EXPECT_TRUE(place_in_shared_memory(static_cast<const char *>(image.get())));
+    EXPECT_TRUE(offset_in_shared_memory(static_cast<const char *>(image.get())));
 }
 
 TEST(SharedMemory, IsLeftToWhatPeersRead) {
@@ -53,7 +53,7 @@ TEST(SharedMemory, IsLeftToWhatPeersRead) {
     for (const size_t bytes : {size_t{1} << 17, size_t{3} << 20}) { // in small pages, in large ones
         MemoryBlock own(bytes, Readers::Own);
         std::memset(own.data(), 1, bytes);
-        EXPECT_FALSE(place_in_shared_memory(own.data()));
+        EXPECT_FALSE(offset_in_shared_memory(own.data()));
         EXPECT_EQ(reinterpret_cast<uintptr_t>(own.data()) % 128, 0U);
         const MemoryBlock moved = std::move(own);
         EXPECT_EQ(moved.data()[bytes - 1], 1);

@@ -171,11 +171,11 @@ class ThreadTransport : public Transport {
     }
 
     size_t least_read_in_place(int64_t) const override { return shared_.least_read_in_place; }
-    std::optional<uint64_t> place_of(const char *memory) const override {
+    std::optional<uint64_t> shared_address_of(const char *memory) const override {
         return reinterpret_cast<uint64_t>(memory); // NOLINT: threads have one address space
     }
-    const char *memory_of(int64_t, uint64_t place) const override {
-        return reinterpret_cast<const char *>(place); // NOLINT
+    const char *peer_memory_at(int64_t, uint64_t address) const override {
+        return reinterpret_cast<const char *>(address); // NOLINT
     }
 
   private:

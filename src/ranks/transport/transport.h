@@ -55,13 +55,14 @@ class Transport {
     /// Whether an operation of this rank has thrown [lost-rank].
     virtual bool has_lost_peer() const { return false; }
 
-    /// Messages of so many bytes or more between this rank and the peer are read from the sender's memory. Both say the
-    /// same, once `exchange_requests` has been called.
+    /// The receiver reads messages of so many bytes or more from the sender's memory. Both ranks return the same
+    /// number, once `exchange_requests` has been called.
     virtual size_t least_read_in_place(int64_t) const { return std::numeric_limits<size_t>::max(); }
-    /// A number by which such peers find this address; none where they cannot read the memory.
-    virtual std::optional<uint64_t> place_of(const char *) const { return std::nullopt; }
-    /// Where this rank sees the memory that the peer named by the number.
-    virtual const char *memory_of(int64_t, uint64_t) const { return nullptr; }
+    /// The number that stands for an address of this rank in messages to such peers; none if they cannot read the
+    /// memory.
+    virtual std::optional<uint64_t> shared_address_of(const char *) const { return std::nullopt; }
+    /// The address at which this rank reads the memory for which a peer has sent this number.
+    virtual const char *peer_memory_at(int64_t, uint64_t) const { return nullptr; }
 };
 
 /// The transport of a program on one rank.

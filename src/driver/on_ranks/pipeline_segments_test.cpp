@@ -1,44 +1,44 @@
 // Segments of a pipeline that uses all that cuts have to change, as a whole text: tests/distribute/reports/cut.txt.
 // FLUORITE_UPDATE_GOLDENS rewrites it.
-#include "distributed/cut.h"
+#include "distributed/pipeline_segments.h"
 
 #include "driver/compiled.h"
 #include "fluorite/fluorite.h"
 #include "schedule/text/schedule_text.h"
 #include "support/test_golden.h"
 
-namespace fluorite::driver::cut_test {
+namespace fluorite::driver::pipeline_segments_test {
 namespace {
 
-std::string names_of(const distributed::CutPipeline &cut, const std::vector<size_t> &arrays) {
+std::string names_of(const distributed::SegmentedPipeline &segmented, const std::vector<size_t> &arrays) {
     std::string text;
     for (const size_t a : arrays) {
-        text += " " + cut.arrays[a].name;
+        text += " " + segmented.arrays[a].name;
     }
     return text;
 }
 
-std::string text_of(const distributed::CutPipeline &cut) {
+std::string text_of(const distributed::SegmentedPipeline &segmented) {
     std::ostringstream text;
-    for (const distributed::CutArray &array : cut.arrays) {
+    for (const distributed::SegmentArray &array : segmented.arrays) {
         text << array.name << ": " << array.type << "[" << array.dimensions << "], "
              << (array.input.valid() ? "an input" : concat("value ", array.value, " of Func ", array.func.index()))
              << "\n";
     }
-    for (const distributed::GlobalField &field : cut.fields) {
-        text << field.parameter->name << " is a field of " << cut.arrays[field.array].name << ", dimension "
+    for (const distributed::GlobalField &field : segmented.fields) {
+        text << field.parameter->name << " is a field of " << segmented.arrays[field.array].name << ", dimension "
              << field.dimension << "\n";
     }
-    for (const distributed::CutSegment &segment : cut.segments) {
-        text << "\nreads" << names_of(cut, segment.reads) << "; inputs" << names_of(cut, segment.inputs_read)
-             << "; writes" << names_of(cut, segment.writes) << "\n"
+    for (const distributed::PipelineSegment &segment : segmented.segments) {
+        text << "\nreads" << names_of(segmented, segment.reads) << "; inputs"
+             << names_of(segmented, segment.inputs_read) << "; writes" << names_of(segmented, segment.writes) << "\n"
              << segment.pipeline.graph
              << schedule::to_text(schedule::directives_of(segment.pipeline.graph, segment.pipeline.schedule));
     }
     return text.str();
 }
 
-TEST(Cut, HasTheTextOfItsFile) {
+TEST(PipelineSegments, HasTheTextOfItsFile) {
     Var x("x"), y("y");
     ImageParam cut_input(UInt(8), 2, "cut_input"), whole_input(Int(32), 1, "whole_input");
     Func inner("inner"), ends("ends"), wide("wide"), out("out");
@@ -71,8 +71,9 @@ TEST(Cut, HasTheTextOfItsFile) {
             inputs.emplace_back(i);
         }
     }
-    expect_golden(text_of(distributed::cut(graph, {funcs, inputs, {}})), "tests/distribute/reports/cut.txt");
+    expect_golden(text_of(distributed::split_into_segments(graph, {funcs, inputs, {}})),
+                  "tests/distribute/reports/cut.txt");
 }
 
 } // namespace
-} // namespace fluorite::driver::cut_test
+} // namespace fluorite::driver::pipeline_segments_test

@@ -1,6 +1,6 @@
 #pragma once
-// Pipelines cut at the Funcs whose values ranks exchange: each such Func with what is computed inside of it becomes a
-// pipeline of its own, which reads the others as inputs.
+// Segments of a pipeline for ranks: each Func whose values ranks exchange, with what is computed inside of it, becomes
+// a pipeline of its own, which reads the others as inputs.
 
 #include "schedule/schedule.h"
 
@@ -9,7 +9,7 @@
 namespace fluorite::distributed {
 
 /// Something that a segment reads or writes: an input of the program, or a value of a Func.
-struct CutArray {
+struct SegmentArray {
     std::string name;
     Type type;
     int dimensions = 0;
@@ -21,7 +21,7 @@ struct CutArray {
 
 /// An array as it is read through BoundaryConditions::repeat_image: in these dimensions, coordinates beyond the edges
 /// wrap around. The edges are expressions of Params and of fields of whole arrays.
-struct CutView {
+struct SegmentView {
     struct Edges {
         int dimension = 0;
         Expr min, max;
@@ -32,7 +32,7 @@ struct CutView {
 
 /// A pipeline with one output, or with several, of Funcs that share loops (compute_with). Its first inputs are those of
 /// the program; the others are values of earlier Funcs, and views.
-struct CutSegment {
+struct PipelineSegment {
     schedule::ScheduledGraph pipeline;
     std::vector<size_t> reads;       // arrays, and views (numbered behind the arrays), in the order of the inputs that
                                      // follow those of the program
@@ -48,20 +48,20 @@ struct GlobalField {
     RefPtr<ir::Parameter> parameter; // Int32
 };
 
-struct CutPipeline {
-    std::vector<CutArray> arrays;     // the inputs first
-    std::vector<CutSegment> segments; // in an order in which they can run
+struct SegmentedPipeline {
+    std::vector<SegmentArray> arrays;      // the inputs first
+    std::vector<PipelineSegment> segments; // in an order in which they can run
     std::vector<GlobalField> fields;
-    std::vector<CutView> views;
+    std::vector<SegmentView> views;
 
-    /// The array of a number in CutSegment::reads.
-    const CutArray &read(size_t number) const {
+    /// The array of a number in PipelineSegment::reads.
+    const SegmentArray &read(size_t number) const {
         return arrays[number < arrays.size() ? number : views[number - arrays.size()].array];
     }
 };
 
-/// What a pipeline is cut at.
-struct CutPlaces {
+/// Where one segment ends and another one begins.
+struct SegmentBoundaries {
     std::vector<FuncId> funcs;        // computed by segments, in the order of the graph; outputs among them
     std::vector<InputId> distributed; // inputs whose fields become scalars, like those of outputs
     std::vector<FuncId> parted;       // those of `funcs` of which each rank computes a part
@@ -69,6 +69,6 @@ struct CutPlaces {
 
 /// Reads of distributed inputs and of parted Funcs that repeat an image become reads of views, as far as their
 /// coordinates stay near what is computed. Precondition: each of the Funcs is computed at root, or an output.
-CutPipeline cut(const schedule::ScheduledGraph &pipeline, const CutPlaces &places);
+SegmentedPipeline split_into_segments(const schedule::ScheduledGraph &pipeline, const SegmentBoundaries &boundaries);
 
 } // namespace fluorite::distributed

@@ -4,7 +4,7 @@
 // code that runs anywhere. So the plan of any rank of any machine is that which the machine would make, and only the
 // time of computing has to be known from elsewhere: here it is measured, on one rank of this machine.
 
-#include "distributed/imagined_run.h"
+#include "distributed/simulated_run.h"
 
 #include "ranks/plan/plan_alone.h"
 #include "support/check.h"
@@ -20,10 +20,10 @@ using distribute::ArrayView;
 using distribute::Box;
 using distribute::ImagePart;
 
-ImaginedRun::ImaginedRun(PipelineOnRanks &pipeline, const std::map<std::string, ImaginedImage> &inputs,
-                         const std::vector<ImaginedImage> &outputs, int64_t ranks, const Location &location) {
+SimulatedRun::SimulatedRun(PipelineOnRanks &pipeline, const std::map<std::string, SimulatedImage> &inputs,
+                           const std::vector<SimulatedImage> &outputs, int64_t ranks, const Location &location) {
     const distribute::LoneTransport transport(0, ranks);
-    const auto bound = [&](const ImaginedImage &image, const std::string &name) {
+    const auto bound = [&](const SimulatedImage &image, const std::string &name) {
         return distribute::BoundBuffer{nullptr,
                                        ImagePart{image.domain, image.placement,
                                                  distribute::owned_by(image.domain, image.placement, 0, ranks, name)}};
@@ -46,7 +46,8 @@ struct Measured {
     std::vector<double> points, seconds;
 };
 
-Measured measure(const ImaginedRun &run, const std::function<void(const std::string &input, const ArrayView &)> &fill) {
+Measured measure(const SimulatedRun &run,
+                 const std::function<void(const std::string &input, const ArrayView &)> &fill) {
     constexpr int repeats = 5;
     distribute::DistributedProgram program = run.program();
     Measured measured;
@@ -89,7 +90,7 @@ Measured measure(const ImaginedRun &run, const std::function<void(const std::str
 
 } // namespace
 
-std::vector<SegmentCost> measured_costs(const ImaginedRun &large, const ImaginedRun &small,
+std::vector<SegmentCost> measured_costs(const SimulatedRun &large, const SimulatedRun &small,
                                         const std::function<void(const std::string &input, const ArrayView &)> &fill) {
     const Measured most = measure(large, fill), least = measure(small, fill);
     check(most.seconds.size() == least.seconds.size(), "both runs are of one pipeline");

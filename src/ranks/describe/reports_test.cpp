@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace fluorite::distribute::answers_test {
+namespace fluorite::distribute::reports_test {
 
 namespace {
 
@@ -21,8 +21,8 @@ std::vector<std::string> words_of(const std::string &text) {
 
 void expect_answers(const std::vector<std::string> &questions, const std::string &name) {
     std::string seen;
-    for (const std::string &question : questions) {
-        seen += "> " + question + "\n" + answer(parse_question(words_of(question)), nullptr) + "\n";
+    for (const std::string &request : questions) {
+        seen += "> " + request + "\n" + report(parse_plan_request(words_of(request)), nullptr) + "\n";
     }
     expect_golden(seen, "tests/distribute/" + name);
 }
@@ -61,14 +61,14 @@ TEST(Answers, OfTranspositionsAndScalings) {
 
 TEST(Answers, ArePictures) {
     std::string picture;
-    answer(parse_question(words_of("stencil --size 12x9 --ranks 4 --rank 3 --periodic 0")), &picture);
+    report(parse_plan_request(words_of("stencil --size 12x9 --ranks 4 --rank 3 --periodic 0")), &picture);
     expect_golden(picture, "tests/distribute/halo.svg");
     picture.clear();
-    answer(parse_question(words_of("stencil --size 40 --ranks 3 --rank 1 --radius 2")), &picture);
+    report(parse_plan_request(words_of("stencil --size 40 --ranks 3 --rank 1 --radius 2")), &picture);
     expect_golden(picture, "tests/distribute/line.svg");
     picture.clear();
-    answer(parse_question(words_of("stencil --size 40x40 --ranks 16 --scaling strong")), &picture);
+    report(parse_plan_request(words_of("stencil --size 40x40 --ranks 16 --scaling strong")), &picture);
     expect_golden(picture, "tests/distribute/scaling.svg");
 }
 
-} // namespace fluorite::distribute::answers_test
+} // namespace fluorite::distribute::reports_test

@@ -22,7 +22,7 @@
 //
 // Relies on: loops and inlining never cross a Func that is computed at root. Cost: a walk over the graph per segment.
 
-#include "distributed/cut.h"
+#include "distributed/pipeline_segments.h"
 
 #include "analysis/func_ranges.h"
 #include "distributed/periodic_reads.h"
@@ -45,17 +45,17 @@ namespace {
 
 constexpr const char *field_words[] = {"min", "max", "extent", "stride"};
 
-class Cutter {
+class Segmenter {
   public:
-    Cutter(const schedule::ScheduledGraph &pipeline, const CutPlaces &places)
-        : whole_(pipeline), funcs_(places.funcs.begin(), places.funcs.end()),
-          distributed_(places.distributed.begin(), places.distributed.end()),
-          parted_(places.parted.begin(), places.parted.end()) {
+    Segmenter(const schedule::ScheduledGraph &pipeline, const SegmentBoundaries &boundaries)
+        : whole_(pipeline), funcs_(boundaries.funcs.begin(), boundaries.funcs.end()),
+          distributed_(boundaries.distributed.begin(), boundaries.distributed.end()),
+          parted_(boundaries.parted.begin(), boundaries.parted.end()) {
         for (size_t i = 0; i < whole_.graph.inputs.size(); i++) {
             const InputDef &input = whole_.graph.inputs[i];
             result_.arrays.push_back({input.symbol.name(), input.type, input.dimensions, InputId(i), {}, 0});
         }
-        for (const FuncId id : places.funcs) {
+        for (const FuncId id : boundaries.funcs) {
             const FuncDef &func = whole_.graph.func(id);
             for (size_t k = 0; k < func.types.size(); k++) {
                 first_array_.try_emplace(id, result_.arrays.size());
@@ -70,8 +70,8 @@ class Cutter {
         }
     }
 
-    CutPipeline run(const std::vector<FuncId> &funcs) {
-        std::vector<CutSegment> segments;
+    SegmentedPipeline run(const std::vector<FuncId> &funcs) {
+        std::vector<PipelineSegment> segments;
         for (const std::vector<FuncId> &outputs : groups_of(funcs)) {
             segments.push_back(segment_of(outputs));
         }
@@ -85,7 +85,7 @@ class Cutter {
     std::set<FuncId> funcs_;
     std::set<InputId> distributed_;
     std::set<FuncId> parted_;
-    CutPipeline result_;
+    SegmentedPipeline result_;
     std::map<FuncId, size_t> first_array_;
     std::map<std::tuple<size_t, Field, int>, Symbol> fields_;
     std::vector<ParamDef> field_params_;
@@ -125,12 +125,12 @@ class Cutter {
 
     /// Segments whose Funcs share loops may read what is computed between the Funcs: each runs when all is there that
     /// it reads.
-    void put_in_order(std::vector<CutSegment> segments) {
+    void put_in_order(std::vector<PipelineSegment> segments) {
         std::vector<bool> is_there(result_.arrays.size());
         for (size_t a = 0; a < is_there.size(); a++) {
             is_there[a] = result_.arrays[a].input.valid();
         }
-        const auto is_ready = [&](const CutSegment &segment) {
+        const auto is_ready = [&](const PipelineSegment &segment) {
             return std::all_of(segment.reads.begin(), segment.reads.end(), [&](size_t read) {
                 return is_there[read < is_there.size() ? read : result_.views[read - is_there.size()].array];
             });
@@ -148,8 +148,8 @@ class Cutter {
         }
     }
 
-    [[noreturn]] void refuse_order(const std::vector<CutSegment> &segments) const {
-        for (const CutSegment &segment : segments) {
+    [[noreturn]] void refuse_order(const std::vector<PipelineSegment> &segments) const {
+        for (const PipelineSegment &segment : segments) {
             for (const FuncId id : segment.pipeline.graph.outputs) {
                 const schedule::FuncSchedule &func = whole_.schedule.func(id);
                 for (size_t k = 0; k < func.stages.size(); k++) {
@@ -185,7 +185,7 @@ class Cutter {
     }
 
     /// Of the buffer that holds an array: its innermost dimension in memory is dense, any other has any stride.
-    static std::vector<DimConstraint> constraints_of(const CutArray &array, const Symbol &buffer) {
+    static std::vector<DimConstraint> constraints_of(const SegmentArray &array, const Symbol &buffer) {
         std::vector<DimConstraint> constraints;
         if (!array.order.empty()) {
             constraints.resize(array.order.size());
@@ -258,17 +258,17 @@ class Cutter {
     /// A segment that is being made.
     struct Making {
         std::vector<FuncId> outputs;
-        CutSegment segment;
+        PipelineSegment segment;
         PeriodicReads periodic;
-        std::map<size_t, Symbol> images = {}; // by number in CutSegment::reads
+        std::map<size_t, Symbol> images = {}; // by number in PipelineSegment::reads
         std::set<InputId> inputs = {};        // of the program, of which elements or fields are read
         FuncId func = {};                     // whose definitions are being changed
         const ir::Stage *stage = nullptr;
     };
 
-    CutSegment segment_of(const std::vector<FuncId> &outputs) {
+    PipelineSegment segment_of(const std::vector<FuncId> &outputs) {
         Making making{outputs, {}, PeriodicReads(whole_.graph, outputs, members_of(outputs))};
-        CutSegment &segment = making.segment;
+        PipelineSegment &segment = making.segment;
         segment.pipeline.graph = whole_.graph;
         segment.pipeline.graph.iterations.clear(); // they run before all segments, which read the results
         segment.pipeline.schedule = whole_.schedule;
@@ -419,11 +419,11 @@ class Cutter {
 
     /// The same read of a view of the array; undefined where no coordinate wraps around, or nobody has parts of it.
     Expr read_through_view(const Expr &node, size_t array, Making &making) {
-        const CutArray &viewed = result_.arrays[array];
+        const SegmentArray &viewed = result_.arrays[array];
         if (viewed.input.valid() ? distributed_.count(viewed.input) == 0 : parted_.count(viewed.func) == 0) {
             return {};
         }
-        CutView view{array, {}};
+        SegmentView view{array, {}};
         std::vector<Expr> args(node->args().begin(), node->args().end());
         for (size_t d = 0; d < args.size(); d++) {
             const auto wrap = making.periodic.find(args[d], making.func, *making.stage);
@@ -448,11 +448,11 @@ class Cutter {
         return known;
     }
 
-    size_t number_of(const CutView &view) {
-        const auto same_edges = [](const CutView::Edges &a, const CutView::Edges &b) {
+    size_t number_of(const SegmentView &view) {
+        const auto same_edges = [](const SegmentView::Edges &a, const SegmentView::Edges &b) {
             return a.dimension == b.dimension && equal(a.min, b.min) && equal(a.max, b.max);
         };
-        const auto known = std::find_if(result_.views.begin(), result_.views.end(), [&](const CutView &other) {
+        const auto known = std::find_if(result_.views.begin(), result_.views.end(), [&](const SegmentView &other) {
             return view.array == other.array &&
                    std::equal(view.edges.begin(), view.edges.end(), other.edges.begin(), other.edges.end(), same_edges);
         });
@@ -468,7 +468,7 @@ class Cutter {
         if (known != making.images.end()) {
             return known->second;
         }
-        const CutArray &array = result_.read(read);
+        const SegmentArray &array = result_.read(read);
         std::vector<InputDef> &inputs = making.segment.pipeline.graph.inputs;
         RefPtr<Parameter> parameter(new Parameter);
         parameter->name = array.name;
@@ -520,7 +520,7 @@ class Cutter {
             for (schedule::Prefetch &prefetch : variant.prefetches) {
                 const Symbol source = prefetch.source;
                 for (const auto &[read, image] : making.images) { // arrays before their views
-                    const CutArray &array = result_.read(read);
+                    const SegmentArray &array = result_.read(read);
                     const bool is_source = array.func.valid()
                                                ? source == whole_.graph.func(array.func).symbol
                                                : making.inputs.count(array.input) == 0 &&
@@ -537,8 +537,8 @@ class Cutter {
 
 } // namespace
 
-CutPipeline cut(const schedule::ScheduledGraph &pipeline, const CutPlaces &places) {
-    return Cutter(pipeline, places).run(places.funcs);
+SegmentedPipeline split_into_segments(const schedule::ScheduledGraph &pipeline, const SegmentBoundaries &boundaries) {
+    return Segmenter(pipeline, boundaries).run(boundaries.funcs);
 }
 
 } // namespace fluorite::distributed

@@ -1,5 +1,5 @@
 // Plans of pipelines on ranks that are not there, against those that ranks make; measured costs.
-#include "distributed/imagined_run.h"
+#include "distributed/simulated_run.h"
 #include "driver/on_ranks/load_for_ranks.h"
 
 #include "driver/on_ranks/test_images.h"
@@ -7,12 +7,12 @@
 
 #include <cstring>
 
-namespace fluorite::imagined_run_test {
+namespace fluorite::simulated_run_test {
 namespace {
 
 using namespace driver::testing;
-using distributed::ImaginedImage;
-using distributed::ImaginedRun;
+using distributed::SimulatedImage;
+using distributed::SimulatedRun;
 
 /// A blur of rows of an ImageParam, whose parts are exchanged.
 struct BlurOfParam {
@@ -29,18 +29,18 @@ struct BlurOfParam {
     }
 };
 
-ImaginedImage rows_of(int w, int h) {
+SimulatedImage rows_of(int w, int h) {
     distribute::Placement rows;
     rows.kind = distribute::Placement::Kind::Blocks;
     rows.dimensions = {1};
     return {{{0, w}, {0, h}}, rows};
 }
 
-TEST(ImaginedRun, HasTheMessagesOfRanks) {
+TEST(SimulatedRun, HasTheMessagesOfRanks) {
     BlurOfParam blur;
     const auto code = driver::load_for_any_images(blur.blur_y.pipeline(), get_jit_target_from_environment());
     for (const int count : {1, 3, 7}) {
-        const ImaginedRun run(*code, {{"input", rows_of(12, 30)}}, {rows_of(12, 30)}, count);
+        const SimulatedRun run(*code, {{"input", rows_of(12, 30)}}, {rows_of(12, 30)}, count);
         const distribute::PlannedRanks planned = distribute::plan_all_ranks(run.program(), run.domains(), count, {});
         const distribute::ReplayResult replay = distribute::replay_ranks(planned.ranks, 1, {});
         std::atomic<int64_t> messages = 0, bytes = 0;
@@ -61,10 +61,10 @@ TEST(ImaginedRun, HasTheMessagesOfRanks) {
     }
 }
 
-TEST(ImaginedRun, IsOfAnyNumberOfRanksAndAnySize) {
+TEST(SimulatedRun, IsOfAnyNumberOfRanksAndAnySize) {
     BlurOfParam blur;
     const auto code = driver::load_for_any_images(blur.blur_y.pipeline(), get_jit_target_from_environment());
-    const ImaginedRun run(*code, {{"input", rows_of(1000000, 1000000)}}, {rows_of(1000000, 1000000)}, 4096);
+    const SimulatedRun run(*code, {{"input", rows_of(1000000, 1000000)}}, {rows_of(1000000, 1000000)}, 4096);
     const distribute::PlannedRanks planned = distribute::plan_all_ranks(run.program(), run.domains(), 4096, {});
     const distribute::ReplayResult replay = distribute::replay_ranks(planned.ranks, 1, {});
     EXPECT_EQ(replay.messages, 2 * 4095); // a row of blur_x to each side
@@ -72,11 +72,11 @@ TEST(ImaginedRun, IsOfAnyNumberOfRanksAndAnySize) {
     EXPECT_EQ(replay.points, int64_t{1000000} * (1000000 + 1000002));
 }
 
-TEST(ImaginedRun, IsMeasured) {
+TEST(SimulatedRun, IsMeasured) {
     BlurOfParam blur;
     const auto code = driver::load_for_any_images(blur.blur_y.pipeline(), get_jit_target_from_environment());
-    const ImaginedRun large(*code, {{"input", rows_of(300, 200)}}, {rows_of(300, 200)}, 1);
-    const ImaginedRun small(*code, {{"input", rows_of(30, 20)}}, {rows_of(30, 20)}, 1);
+    const SimulatedRun large(*code, {{"input", rows_of(300, 200)}}, {rows_of(300, 200)}, 1);
+    const SimulatedRun small(*code, {{"input", rows_of(30, 20)}}, {rows_of(30, 20)}, 1);
     int filled = 0;
     const auto costs = distributed::measured_costs(large, small, [&](const std::string &name, const auto &view) {
         EXPECT_EQ(name, "input");
@@ -96,7 +96,7 @@ TEST(ImaginedRun, IsMeasured) {
 }
 
 // A level of a pyramid with two parts is cut in the middle, though the one above it, which reads it, is twice as large.
-TEST(ImaginedRun, CutsLevelsOfPyramidsInTheMiddle) {
+TEST(SimulatedRun, CutsLevelsOfPyramidsInTheMiddle) {
     ImageParam input(Int(32), 2, "input");
     Var x("x"), y("y");
     Func fine("fine"), coarse("coarse"), coarser("coarser"), up("up"), top("top");
@@ -112,11 +112,11 @@ TEST(ImaginedRun, CutsLevelsOfPyramidsInTheMiddle) {
     const auto code = driver::load_for_any_images(top.pipeline(), get_jit_target_from_environment());
     for (const int count : {2, 3, 4}) {
         const int h = 48 * count;
-        const ImaginedRun run(*code, {{"input", rows_of(10, h)}}, {rows_of(10, h)}, count);
+        const SimulatedRun run(*code, {{"input", rows_of(10, h)}}, {rows_of(10, h)}, count);
         const distribute::PlannedRanks planned = distribute::plan_all_ranks(run.program(), run.domains(), count, {});
         EXPECT_LE(distribute::replay_ranks(planned.ranks, 1, {}).bytes, 10 * 4 * 8 * count) << count << " ranks";
     }
 }
 
 } // namespace
-} // namespace fluorite::imagined_run_test
+} // namespace fluorite::simulated_run_test

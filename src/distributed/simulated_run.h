@@ -1,5 +1,6 @@
 #pragma once
-// What a pipeline would do on ranks that are not there, for images that nobody has.
+// Plans of a pipeline for any number of ranks and any sizes of images, made in one process without either: for
+// predictions of scaling.
 
 #include "distributed/pipeline_on_ranks.h"
 
@@ -12,21 +13,21 @@
 namespace fluorite::distributed {
 
 /// An image of which each rank would have a part.
-struct ImaginedImage {
+struct SimulatedImage {
     distribute::Box domain;
     distribute::Placement placement;
 };
 
-/// The program of a pipeline on so many ranks, as `realize` would run it there. Its code is compiled; its segments can
-/// be asked and run on any thread.
-class ImaginedRun {
+/// The program of a pipeline on so many ranks, as `realize` would run it there. Its code is compiled; any thread can
+/// make bounds queries of its segments and run them.
+class SimulatedRun {
   public:
     /// `inputs` are by name; others are bound to buffers that all ranks have. `outputs` are by value. The pipeline
     /// outlives the run.
-    ImaginedRun(PipelineOnRanks &pipeline, const std::map<std::string, ImaginedImage> &inputs,
-                const std::vector<ImaginedImage> &outputs, int64_t ranks, const Location &location = {});
-    ImaginedRun(const ImaginedRun &) = delete;
-    ImaginedRun &operator=(const ImaginedRun &) = delete;
+    SimulatedRun(PipelineOnRanks &pipeline, const std::map<std::string, SimulatedImage> &inputs,
+                 const std::vector<SimulatedImage> &outputs, int64_t ranks, const Location &location = {});
+    SimulatedRun(const SimulatedRun &) = delete;
+    SimulatedRun &operator=(const SimulatedRun &) = delete;
 
     const distribute::DistributedProgram &program() const { return described_.program; }
     distribute::DistributedProgram &program() { return described_.program; }
@@ -48,7 +49,7 @@ struct SegmentCost {
 /// Runs the programs of a large and a small run of one pipeline on one rank, several times each, with inputs that
 /// `fill` fills; a cost is what explains the fastest time of both. By segment. Throws RuntimeError like runs.
 std::vector<SegmentCost>
-measured_costs(const ImaginedRun &large, const ImaginedRun &small,
+measured_costs(const SimulatedRun &large, const SimulatedRun &small,
                const std::function<void(const std::string &input, const distribute::ArrayView &)> &fill);
 
 /// Writes costs into the segments, for models whose time of a point is `seconds_per_point`.

@@ -1,4 +1,4 @@
-// Questions about distributed programs on a command line, and their answers.
+// Requests for plans and replays of distributed programs on a command line, and the reports on them.
 
 #include "ranks/describe/description.h"
 #include "ranks/plan/plan_text.h"
@@ -15,13 +15,13 @@ namespace fluorite::distribute {
 
 namespace {
 
-[[noreturn]] void refuse_question(const std::string &text) { throw RuntimeError("bad-replay", text); }
+[[noreturn]] void refuse_request(const std::string &text) { throw RuntimeError("bad-replay", text); }
 
 int64_t whole(const std::string &option, const std::string &text, int64_t least, int64_t most) {
     int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most) {
-        refuse_question(
+        refuse_request(
             concat(option, " is '", text, "'; it is a whole number from ", least, " to ", most, "; give one"));
     }
     return value;
@@ -31,7 +31,7 @@ double number(const std::string &option, const std::string &text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0) {
-        refuse_question(concat(option, " is '", text, "'; it is a finite number from 0 on; give one such as 2.5"));
+        refuse_request(concat(option, " is '", text, "'; it is a finite number from 0 on; give one such as 2.5"));
     }
     return value;
 }
@@ -56,7 +56,7 @@ std::vector<int64_t> extents(const std::string &option, const std::string &text)
     return result;
 }
 
-using Set = void (*)(Question &, const std::string &option, const std::string &value);
+using Set = void (*)(PlanRequest &, const std::string &option, const std::string &value);
 struct Option {
     const char *name, *value, *help;
     Set set;
@@ -65,13 +65,13 @@ struct Option {
 constexpr int64_t many = 1'000'000'000;
 const Option options[] = {
     {"--size", "1000x1000", "extents of the array, first dimension first",
-     [](Question &q, const auto &o, const auto &v) { q.description.size = extents(o, v); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.description.size = extents(o, v); }},
     {"--ranks", "64", "how many ranks",
-     [](Question &q, const auto &o, const auto &v) { q.description.ranks = whole(o, v, 1, 1 << 24); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.description.ranks = whole(o, v, 1, 1 << 24); }},
     {"--grid", "8x8", "ranks in each dimension; by default all ranks, with the smallest surface",
-     [](Question &q, const auto &o, const auto &v) { q.description.grid = extents(o, v); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.description.grid = extents(o, v); }},
     {"--periodic", "0,1", "the dimensions that wrap around, counted from 0",
-     [](Question &q, const auto &o, const auto &v) {
+     [](PlanRequest &q, const auto &o, const auto &v) {
          for (const std::string &part : split(v, ',')) {
              const auto dimension = static_cast<size_t>(whole(o, part, 0, 15));
              q.description.periodic.resize(std::max(q.description.periodic.size(), dimension + 1));
@@ -79,59 +79,61 @@ const Option options[] = {
          }
      }},
     {"--bytes", "4", "of one element",
-     [](Question &q, const auto &o, const auto &v) { q.description.bytes = whole(o, v, 1, 4096); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.description.bytes = whole(o, v, 1, 4096); }},
     {"--radius", "1", "of a stencil, in every dimension",
-     [](Question &q, const auto &o, const auto &v) { q.description.radius = whole(o, v, 0, 1 << 20); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.description.radius = whole(o, v, 0, 1 << 20); }},
     {"--steps", "100", "sweeps of a stencil, or runs of another program; by default those for one exchange",
-     [](Question &q, const auto &o, const auto &v) { q.description.steps = whole(o, v, 1, many); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.description.steps = whole(o, v, 1, many); }},
     {"--sweeps", "4", "of a stencil for each exchange; 'best' takes those that are fastest in the model",
-     [](Question &q, const auto &o, const auto &v) { q.description.sweeps = v == "best" ? 0 : whole(o, v, 1, 4096); }},
+     [](PlanRequest &q, const auto &o, const auto &v) {
+         q.description.sweeps = v == "best" ? 0 : whole(o, v, 1, 4096);
+     }},
     {"--levels", "4", "of a pyramid",
-     [](Question &q, const auto &o, const auto &v) { q.description.levels = whole(o, v, 1, 32); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.description.levels = whole(o, v, 1, 32); }},
     {"--coarse-from", "3", "the first level of a pyramid that fewer ranks own",
-     [](Question &q, const auto &o, const auto &v) { q.description.coarse_from = whole(o, v, 1, 32); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.description.coarse_from = whole(o, v, 1, 32); }},
     {"--coarse-ranks", "4", "how many ranks own the coarse levels; 'all' computes all of them on each rank",
-     [](Question &q, const auto &o, const auto &v) {
+     [](PlanRequest &q, const auto &o, const auto &v) {
          q.description.coarse_ranks = v == "all" ? 0 : whole(o, v, 1, 1 << 24);
      }},
     {"--coarse-share", "16", "of so many ranks, one owns the coarse levels of an application, whatever the ranks",
-     [](Question &q, const auto &o, const auto &v) { q.description.coarse_share = whole(o, v, 1, 1 << 24); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.description.coarse_share = whole(o, v, 1, 1 << 24); }},
     {"--cost", "1", "of computing one point, in points of the model",
-     [](Question &q, const auto &o, const auto &v) { q.description.cost = number(o, v); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.description.cost = number(o, v); }},
     {"--rank", "0", "whose plan is printed",
-     [](Question &q, const auto &o, const auto &v) { q.rank = whole(o, v, 0, 1 << 24); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.rank = whole(o, v, 0, 1 << 24); }},
     {"--svg", "FILE", "draws the first exchange of that plan",
-     [](Question &q, const auto &, const auto &v) { q.svg = v; }},
+     [](PlanRequest &q, const auto &, const auto &v) { q.svg = v; }},
     {"--scaling", "weak", "prints a table up to the ranks instead: 'weak' (the size is that of one rank) or 'strong'",
-     [](Question &q, const auto &o, const auto &v) {
+     [](PlanRequest &q, const auto &o, const auto &v) {
          if (v != "weak" && v != "strong") {
-             refuse_question(concat(o, " is '", v, "'; scaling is 'weak' or 'strong'; give one of them"));
+             refuse_request(concat(o, " is '", v, "'; scaling is 'weak' or 'strong'; give one of them"));
          }
          q.scaling = v == "weak" ? Scaling::Weak : Scaling::Strong;
      }},
     {"--from", "1", "the first number of ranks in that table",
-     [](Question &q, const auto &o, const auto &v) { q.scaling_from = whole(o, v, 1, 1 << 24); }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.scaling_from = whole(o, v, 1, 1 << 24); }},
     {"--latency", "2", "of the network, in microseconds",
-     [](Question &q, const auto &o, const auto &v) { q.model.latency = number(o, v) * 1e-6; }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.model.latency = number(o, v) * 1e-6; }},
     {"--overhead", "0.5", "of the processor for each message, in microseconds",
-     [](Question &q, const auto &o, const auto &v) { q.model.overhead = number(o, v) * 1e-6; }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.model.overhead = number(o, v) * 1e-6; }},
     {"--gap", "0.5", "between messages at a port, in microseconds",
-     [](Question &q, const auto &o, const auto &v) { q.model.gap = number(o, v) * 1e-6; }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.model.gap = number(o, v) * 1e-6; }},
     {"--bandwidth", "10", "of a port in each direction, in GB/s",
-     [](Question &q, const auto &o, const auto &v) {
+     [](PlanRequest &q, const auto &o, const auto &v) {
          const double value = number(o, v);
          if (value == 0) {
-             refuse_question(concat(o, " is 0; without bandwidth no message arrives; give one above 0"));
+             refuse_request(concat(o, " is 0; without bandwidth no message arrives; give one above 0"));
          }
          q.model.seconds_per_byte = 1e-9 / value;
      }},
     {"--point", "1", "time to compute a point of cost 1, in nanoseconds; applications are measured without it",
-     [](Question &q, const auto &o, const auto &v) {
+     [](PlanRequest &q, const auto &o, const auto &v) {
          q.model.seconds_per_point = number(o, v) * 1e-9;
          q.is_measured = false;
      }},
     {"--packing", "0", "time to pack or unpack a byte of a message, in nanoseconds",
-     [](Question &q, const auto &o, const auto &v) { q.model.seconds_per_packed_byte = number(o, v) * 1e-9; }},
+     [](PlanRequest &q, const auto &o, const auto &v) { q.model.seconds_per_packed_byte = number(o, v) * 1e-9; }},
 };
 
 std::string known_programs(const std::vector<std::string> &applications) {
@@ -142,64 +144,64 @@ std::string known_programs(const std::vector<std::string> &applications) {
     return text + "; begin with one of them";
 }
 
-/// The first word: what the question is about.
-void read_program(const std::string &word, const std::vector<std::string> &applications, Question &question) {
+/// The first word: the program.
+void read_program(const std::string &word, const std::vector<std::string> &applications, PlanRequest &request) {
     using Kind = Description::Kind;
     for (const auto &[name, kind] :
          {std::pair("stencil", Kind::Stencil), {"pyramid", Kind::Pyramid}, {"transposition", Kind::Transpose}}) {
         if (word == name) {
-            question.description.kind = kind;
+            request.description.kind = kind;
             return;
         }
     }
-    question.applications = split(word, ',');
-    for (const std::string &name : question.applications) {
+    request.applications = split(word, ',');
+    for (const std::string &name : request.applications) {
         if (std::find(applications.begin(), applications.end(), name) == applications.end()) {
-            refuse_question(concat("'", name, "' is not known; ", known_programs(applications)));
+            refuse_request(concat("'", name, "' is not known; ", known_programs(applications)));
         }
     }
 }
 
-void validate(const Question &question) {
-    const Description &description = question.description;
+void validate(const PlanRequest &request) {
+    const Description &description = request.description;
     if (description.size.empty()) {
-        refuse_question(
+        refuse_request(
             "no size is given; plans are of arrays whose size is known; add --size, for example --size 1000x1000");
     }
     if (!description.grid.empty() && description.grid.size() != description.size.size()) {
-        refuse_question(concat("--grid has ", description.grid.size(), " dimensions, and --size has ",
-                               description.size.size(),
-                               "; a grid has a number of ranks for each dimension; use 1 where none is cut"));
+        refuse_request(concat("--grid has ", description.grid.size(), " dimensions, and --size has ",
+                              description.size.size(),
+                              "; a grid has a number of ranks for each dimension; use 1 where none is cut"));
     }
     if (description.periodic.size() > description.size.size()) {
-        refuse_question(concat("dimension ", description.periodic.size() - 1, " is periodic, but there are ",
-                               description.size.size(), "; count from 0"));
+        refuse_request(concat("dimension ", description.periodic.size() - 1, " is periodic, but there are ",
+                              description.size.size(), "; count from 0"));
     }
-    if (question.rank >= description.ranks) {
-        refuse_question(concat("the plan of rank ", question.rank, " of ", description.ranks,
-                               " is asked for; ranks are numbered ", "from 0; use one of them"));
+    if (request.rank >= description.ranks) {
+        refuse_request(concat("the plan of rank ", request.rank, " of ", description.ranks,
+                              " is asked for; ranks are numbered ", "from 0; use one of them"));
     }
-    if (question.scaling_from > description.ranks) {
-        refuse_question(concat("the table begins at ", question.scaling_from, " ranks, and ends at ", description.ranks,
-                               "; it goes up; give --from at most that number"));
+    if (request.scaling_from > description.ranks) {
+        refuse_request(concat("the table begins at ", request.scaling_from, " ranks, and ends at ", description.ranks,
+                              "; it goes up; give --from at most that number"));
     }
-    if (question.applications.size() > 1 && !question.scaling) {
-        refuse_question(
+    if (request.applications.size() > 1 && !request.scaling) {
+        refuse_request(
             "several applications and no table; plans are printed of one at a time; name one, or add --scaling");
     }
-    if (question.scaling && !description.grid.empty()) {
-        refuse_question("--scaling with --grid; each number of ranks has its own grid; leave --grid out");
+    if (request.scaling && !description.grid.empty()) {
+        refuse_request("--scaling with --grid; each number of ranks has its own grid; leave --grid out");
     }
 }
 
 /// The description for fewer ranks: of the same size, or of the size of one rank in each.
-Description scaled(const Question &question, int64_t ranks) {
-    Description description = question.description;
+Description scaled(const PlanRequest &request, int64_t ranks) {
+    Description description = request.description;
     description.ranks = ranks;
     description.coarse_ranks = std::min(description.coarse_ranks, ranks);
     const std::vector<int64_t> grid = choose_grid(ranks, std::vector<int64_t>(description.size.size(), many));
-    description.size = scaled_size(question, grid);
-    if (question.scaling == Scaling::Weak) {
+    description.size = scaled_size(request, grid);
+    if (request.scaling == Scaling::Weak) {
         description.grid = description.kind == Description::Kind::Transpose ? std::vector<int64_t>{} : grid;
     }
     return description;
@@ -213,33 +215,33 @@ const char *words_of(Description::Kind kind) {
 
 } // namespace
 
-std::string scaling_title(const Question &question) {
+std::string scaling_title(const PlanRequest &request) {
     std::string size;
-    for (const int64_t extent : question.description.size) {
+    for (const int64_t extent : request.description.size) {
         size += concat(size.empty() ? "" : " x ", extent);
     }
-    return question.scaling == Scaling::Weak ? concat("weak scaling, ", size, " on each rank")
-                                             : concat("strong scaling, ", size);
+    return request.scaling == Scaling::Weak ? concat("weak scaling, ", size, " on each rank")
+                                            : concat("strong scaling, ", size);
 }
 
-std::vector<int64_t> ranks_of_table(const Question &question) {
+std::vector<int64_t> ranks_of_table(const PlanRequest &request) {
     std::vector<int64_t> ranks;
-    for (int64_t count = question.scaling_from; count < question.description.ranks; count *= 2) {
+    for (int64_t count = request.scaling_from; count < request.description.ranks; count *= 2) {
         ranks.push_back(count);
     }
-    ranks.push_back(question.description.ranks);
+    ranks.push_back(request.description.ranks);
     return ranks;
 }
 
-std::vector<int64_t> scaled_size(const Question &question, const std::vector<int64_t> &grid) {
-    std::vector<int64_t> size = question.description.size;
-    for (size_t d = 0; d < size.size() && question.scaling == Scaling::Weak; d++) {
+std::vector<int64_t> scaled_size(const PlanRequest &request, const std::vector<int64_t> &grid) {
+    std::vector<int64_t> size = request.description.size;
+    for (size_t d = 0; d < size.size() && request.scaling == Scaling::Weak; d++) {
         size[d] *= grid.at(d);
     }
     return size;
 }
 
-std::string question_help(const std::vector<std::string> &applications) {
+std::string plan_request_help(const std::vector<std::string> &applications) {
     std::string text = R"(usage: fluorite_plan PROGRAM --size EXTENTS [options]
 
 Prints what ranks of a distributed program send each other, and how long the program takes in a model of a network.
@@ -266,19 +268,19 @@ PROGRAM is
     return text + "  --rows                cuts the images of applications by rows instead of in blocks\n";
 }
 
-Question parse_question(const std::vector<std::string> &words, const std::vector<std::string> &applications) {
+PlanRequest parse_plan_request(const std::vector<std::string> &words, const std::vector<std::string> &applications) {
     if (words.empty()) {
-        refuse_question("no program is named; " + known_programs(applications));
+        refuse_request("no program is named; " + known_programs(applications));
     }
-    Question question;
-    read_program(words[0], applications, question);
+    PlanRequest request;
+    read_program(words[0], applications, request);
     for (size_t i = 1; i < words.size(); i++) {
         if (words[i] == "--overlap") {
-            question.description.overlaps = true;
+            request.description.overlaps = true;
             continue;
         }
         if (words[i] == "--rows") {
-            question.by_rows = true;
+            request.by_rows = true;
             continue;
         }
         const Option *found = nullptr;
@@ -286,32 +288,32 @@ Question parse_question(const std::vector<std::string> &words, const std::vector
             found = words[i] == option.name ? &option : found;
         }
         if (found == nullptr) {
-            refuse_question(concat("'", words[i], "' is not known; --help lists the options; use one of them"));
+            refuse_request(concat("'", words[i], "' is not known; --help lists the options; use one of them"));
         }
         if (i + 1 == words.size()) {
-            refuse_question(
+            refuse_request(
                 concat(words[i], " has no value; it is followed by one, for example ", found->value, "; add it"));
         }
-        found->set(question, words[i], words[i + 1]);
+        found->set(request, words[i], words[i + 1]);
         i++;
     }
-    validate(question);
-    return question;
+    validate(request);
+    return request;
 }
 
-std::string answer(const Question &question, std::string *svg) {
-    const Description &description = question.description;
-    if (question.scaling) {
+std::string report(const PlanRequest &request, std::string *svg) {
+    const Description &description = request.description;
+    if (request.scaling) {
         const auto replayed = [&](int64_t count) {
-            return replay_program(describe(scaled(question, count)), 0, question.model).result;
+            return replay_program(describe(scaled(request, count)), 0, request.model).result;
         };
-        const std::vector<ScalingRow> rows = scaling_of(replayed, ranks_of_table(question), *question.scaling);
+        const std::vector<ScalingRow> rows = scaling_of(replayed, ranks_of_table(request), *request.scaling);
         if (svg != nullptr) {
-            *svg = draw({{words_of(description.kind), rows}}, scaling_title(question));
+            *svg = draw({{words_of(description.kind), rows}}, scaling_title(request));
         }
-        return concat("model  ", to_string(question.model), "\n", to_string(rows));
+        return concat("model  ", to_string(request.model), "\n", to_string(rows));
     }
-    const ProgramReplay replay = replay_program(describe(description), question.rank, question.model);
+    const ProgramReplay replay = replay_program(describe(description), request.rank, request.model);
     const DistributedProgram &program = replay.batch.program;
     if (svg != nullptr && svg->empty()) {
         *svg = draw(program, replay.plan);
@@ -320,7 +322,7 @@ std::string answer(const Question &question, std::string *svg) {
                   "memory         ", replay.plan.bytes_allocated(program), " bytes, ", replay.plan.bytes_owned(program),
                   " for the parts of the rank alone\n", "steps          ", replay.steps, ", ", replay.batch.steps,
                   " for each exchange\n", to_string(replay.result, description.ranks), "model          ",
-                  to_string(question.model), "\n");
+                  to_string(request.model), "\n");
 }
 
 } // namespace fluorite::distribute
