@@ -22,10 +22,13 @@ struct Argument {
     detail::Ref<ir::Parameter> parameter; // null where the argument is declared by name only
 
     Argument() = default;
+    /// An argument by name only; for buffers, `type` is that of the elements.
     Argument(const std::string &name, Kind kind, const Type &type, int dimensions)
         : name(name), kind(kind), dimensions(dimensions), type(type) {}
+    /// The argument that stands for a Param or ImageParam.
     explicit Argument(const detail::Ref<ir::Parameter> &parameter);
 
+    /// What its kind says: one of the first two holds, and one of the last two.
     bool is_buffer() const { return kind != InputScalar; }
     bool is_scalar() const { return kind == InputScalar; }
     bool is_input() const { return kind != OutputBuffer; }

@@ -44,6 +44,7 @@ struct AutoschedulerParams {
     std::map<std::string, std::string> extra;
 
     AutoschedulerParams() = default;
+    /// The scheduler's name, without and with its options; unknown ones are errors of apply_autoscheduler.
     AutoschedulerParams(std::string name) : name(std::move(name)) {} // NOLINT: as in Halide
     AutoschedulerParams(std::string name, std::map<std::string, std::string> extra)
         : name(std::move(name)), extra(std::move(extra)) {}

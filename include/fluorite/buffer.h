@@ -234,6 +234,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return Buffer<T2, D2>(contents_, place);
     }
 
+    /// A buffer of no dimensions, hence of one element: allocated, or at `data`, which the caller keeps.
     static Buffer make_scalar(const NameArgument &name = {})
         requires is_typed
     {
@@ -285,10 +286,12 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     Type type() const { return defined() ? contents_->type() : static_type(); }
     int dimensions() const { return defined() ? contents_->rank() : std::max(Dims, 0); }
 
+    /// The buffer itself; with it, code that was written for pointers to buffers compiles.
     Buffer *get() { return this; }
     const Buffer *get() const { return this; }
     // ---- shape ------------------------------------------------------------------------------------------------
 
+    /// A buffer of the same memory whose coordinates are greater by `delta`, in one dimension or in all.
     Buffer translated(detail::Integer d, detail::Integer delta, Place place = Place::current()) const {
         return edited(place, [&](auto &c) { c.translate(d, delta, place); });
     }
@@ -298,6 +301,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return result;
     }
 
+    /// A buffer of the same memory that is restricted to min .. min + extent - 1 of dimension d, or to a box of one
+    /// (min, extent) for each dimension. Throws RuntimeError for a region that is not inside of this buffer.
     Buffer cropped(detail::Integer d, detail::Integer min, detail::Integer extent,
                    Place place = Place::current()) const {
         return edited(place, [&](auto &c) { c.crop(d, min, extent, place); });
@@ -308,6 +313,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return result;
     }
 
+    /// Removes dimension d of this buffer, at the given position or, without one, at its min. For buffers of any rank;
+    /// sliced() gives another buffer.
     void slice(detail::Integer d, detail::Integer position, Place place = Place::current())
         requires(Dims == any_dims)
     {
@@ -326,6 +333,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
     auto sliced(detail::Integer d, Place place = Place::current()) const { return sliced(d, min(d, place), place); }
 
+    /// Inserts a dimension d that contains only `position`; for buffers of any rank.
     void embed(detail::Integer d, detail::Integer position = 0, Place place = Place::current())
         requires(Dims == any_dims)
     {
@@ -348,6 +356,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         need(place).add_dimension_with_stride(stride);
     }
 
+    /// A buffer of the same memory with two dimensions exchanged, or with dimension order[i] as dimension i.
     Buffer transposed(detail::Integer d1, detail::Integer d2, Place place = Place::current()) const {
         return transposed(swapped(d1, d2, place), place);
     }
@@ -496,6 +505,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         set_host_dirty();
     }
 
+    /// Sets every element.
     Buffer &fill(const std::type_identity_t<Element> &value, Place place = Place::current())
         requires(is_typed && !std::is_const_v<T>)
     {
@@ -508,6 +518,7 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         set_host_dirty();
         return *this;
     }
+    /// Whether every element has the value; true for a buffer without elements.
     bool all_equal(const std::type_identity_t<Element> &value, Place place = Place::current()) const
         requires is_typed
     {

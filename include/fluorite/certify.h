@@ -88,12 +88,14 @@ struct ScheduleCertificate {
     struct Directive {
         std::string func, directive, reason;
         std::string means_nothing = "";
+        /// Whether it is a part of the certificate, or values cannot depend on it.
         bool covered() const { return reason.empty(); }
     };
     std::vector<Directive> directives;
     size_t steps = 0;                  // of the derivation
     std::vector<std::string> programs; // with keep_programs
 
+    /// Whether there is a certificate.
     bool defined() const { return !text.empty(); }
 };
 
@@ -116,7 +118,9 @@ ScheduleCertificate certify(const Func &output, const CertifyOptions &options = 
 class CertifiedPipeline {
   public:
     CertifiedPipeline() = default;
+    /// Whether compile_certified() made it; everything else throws RuntimeError [no-certificate] where it did not.
     bool defined() const { return static_cast<bool>(contents_); }
+    /// The certificate whose loops these are, with the verdict of the checker.
     const ScheduleCertificate &certificate(const Location &location = std::source_location::current()) const;
     /// The loops before any pass, as loop IR.
     const std::string &loops(const Location &location = std::source_location::current()) const;
@@ -130,6 +134,7 @@ class CertifiedPipeline {
                         const Location &location = std::source_location::current()) const;
 
     struct Contents;
+    /// Of contents that the library has made.
     explicit CertifiedPipeline(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 
   private:

@@ -7,11 +7,13 @@
 
 namespace fluorite {
 
+/// As in fluorite/ops.h: integers wrap, floats round to nearest even; the second gives the nearest value of the type.
 Expr cast(Type type, const LocatedExpr &value);
 Expr saturating_cast(Type type, const LocatedExpr &value);
 
 namespace ConciseCasts {
 
+/// cast(), of as many lanes as the operand: f floats, bf bfloat16, i signed and u unsigned integers of so many bits.
 inline Expr f64(const LocatedExpr &e) { return cast(Float(64, e.expr.type().lanes()), e); }
 inline Expr f32(const LocatedExpr &e) { return cast(Float(32, e.expr.type().lanes()), e); }
 inline Expr f16(const LocatedExpr &e) { return cast(Float(16, e.expr.type().lanes()), e); }
@@ -24,6 +26,7 @@ inline Expr u64(const LocatedExpr &e) { return cast(UInt(64, e.expr.type().lanes
 inline Expr u32(const LocatedExpr &e) { return cast(UInt(32, e.expr.type().lanes()), e); }
 inline Expr u16(const LocatedExpr &e) { return cast(UInt(16, e.expr.type().lanes()), e); }
 inline Expr u8(const LocatedExpr &e) { return cast(UInt(8, e.expr.type().lanes()), e); }
+/// saturating_cast() to these types.
 inline Expr i8_sat(const LocatedExpr &e) { return saturating_cast(Int(8, e.expr.type().lanes()), e); }
 inline Expr u8_sat(const LocatedExpr &e) { return saturating_cast(UInt(8, e.expr.type().lanes()), e); }
 inline Expr i16_sat(const LocatedExpr &e) { return saturating_cast(Int(16, e.expr.type().lanes()), e); }

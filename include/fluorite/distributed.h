@@ -45,7 +45,9 @@ class DistributedImageBase {
   public:
     static constexpr bool is_distributed_image = true;
 
+    /// Whether it is an image; one that is default-constructed is none.
     bool defined() const { return static_cast<bool>(image_); }
+    /// The name, which errors show, and the rank of the image, which is the same on all ranks.
     const std::string &name(const Location &location = std::source_location::current()) const;
     int dimensions() const;
 
@@ -69,6 +71,8 @@ class DistributedImageBase {
                   const Location &location = std::source_location::current());
 
     // ---- Sizes: of the whole image, of the part that this rank has, and of its memory (which may be larger).
+    /// The number of coordinates of a dimension of the whole image: of any, of the first three; 1 for a third one that
+    /// is not there.
     int global_extent(detail::Integer dimension, const Location &location = std::source_location::current()) const;
     int global_width(const Location &location = std::source_location::current()) const {
         return global_extent(0, location);
@@ -134,7 +138,9 @@ class DistributedImageBase {
     /// Exchanges the memory of two images of one domain and placement, as time steps do.
     void swap(DistributedImageBase &other, const Location &location = std::source_location::current());
 
+    /// The argument of compiled functions.
     operator Argument() const { return parameter(); } // NOLINT(google-explicit-constructor)
+    /// What the copies share; for the library.
     const std::shared_ptr<ImageOfRanks> &image() const { return image_; }
 
   protected:
@@ -158,6 +164,7 @@ class DistributedImageBase {
 template <typename T> class DistributedImage : public detail::DistributedImageBase {
   public:
     DistributedImage() = default;
+    /// By the extents of the whole image, dimension 0 first. No memory is allocated yet: allocate() does that.
     DistributedImage(const std::vector<int> &sizes, const std::string &name = "",
                      const Location &location = std::source_location::current())
         : DistributedImageBase(type_of<T>(), sizes, name, location) {}
@@ -210,6 +217,8 @@ template <typename T> class DistributedImage : public detail::DistributedImageBa
         return load(args, location);
     }
 
+    /// This rank's memory, whose first element is that of its part's least coordinates in memory; throws RuntimeError
+    /// before allocate. As a Buffer, its coordinates are those of the whole image.
     T *data(const Location &location = std::source_location::current()) const {
         return static_cast<T *>(static_cast<void *>(buffer(location).raw_buffer()->host));
     }

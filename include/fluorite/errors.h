@@ -17,8 +17,10 @@ struct Location {
     unsigned column = 0; ///< distinguishes calls on one line
 
     Location() = default;
+    /// The place of a call, from the default argument of the function that is called.
     Location(const std::source_location &place) // NOLINT(google-explicit-constructor)
         : file(place.file_name()), line(place.line()), column(place.column()) {}
+    /// Whether it names a line.
     bool known() const { return line != 0; }
 };
 
@@ -28,7 +30,9 @@ std::string to_string(const Location &location);
 /// Base of all errors that a user's program can cause. what() is `file:line: message [slug]`.
 class Error : public std::runtime_error {
   public:
+    /// what() is made of the three.
     Error(const std::string &slug, const std::string &message, const Location &location = {});
+    /// What identifies the kind of error in docs/errors.md; it never changes.
     const std::string &slug() const { return slug_; }
     /// The text without location and slug.
     const std::string &message() const { return message_; }

@@ -17,6 +17,7 @@ namespace fluorite {
 
 namespace ir {
 class ExprNode;
+/// Count the handles of a node; for the library.
 void retain(const ExprNode *node) noexcept;
 void release(const ExprNode *node) noexcept;
 } // namespace ir
@@ -56,6 +57,7 @@ class Expr {
         }
     }
 
+    /// Constants of these types. Those below whose conversion is explicit would be ambiguous beside int32 and float.
     Expr(int32_t value);           // NOLINT(google-explicit-constructor)
     Expr(float value);             // NOLINT(google-explicit-constructor)
     Expr(const std::string &text); // NOLINT(google-explicit-constructor)
@@ -76,11 +78,14 @@ class Expr {
     explicit Expr(unsigned long long value);
     explicit Expr(double value);
 
+    /// Whether it has a node, and whether both have the same one. same_as does not compare what expressions mean; equal
+    /// expressions may have different nodes.
     bool defined() const { return node_ != nullptr; }
     bool same_as(const Expr &other) const { return node_ == other.node_; }
     /// The type; the void type if undefined.
     Type type() const;
 
+    /// The node; for the library.
     const ir::ExprNode *get() const { return node_; }
     const ir::ExprNode *operator->() const { return node_; }
     const ir::ExprNode &operator*() const { return *node_; }

@@ -93,17 +93,20 @@ constexpr float bfloat_to_float(uint16_t bits) { return std::bit_cast<float>(sta
 /// IEEE binary16: 11 significant bits, largest value 65504, smallest positive 2^-24.
 struct float16_t {
     constexpr float16_t() = default;
+    /// The nearest number, ties to even; infinity beyond the range.
     explicit constexpr float16_t(double value) : bits_(float16_detail::round_from_double<5, 10>(value)) {}
     explicit constexpr float16_t(float value) : float16_t(static_cast<double>(value)) {}
     template <std::integral T>
     explicit constexpr float16_t(T value) : float16_t(float16_detail::sticky_double(value)) {}
 
+    /// The value, exactly; as an integer, rounded toward zero.
     constexpr explicit operator float() const { return float16_detail::half_to_float(bits_); }
     constexpr explicit operator double() const { return static_cast<double>(static_cast<float>(*this)); }
     template <std::integral T> constexpr explicit operator T() const {
         return static_cast<T>(static_cast<float>(*this));
     }
 
+    /// The number of these 16 bits, and the bits of a number.
     static constexpr float16_t make_from_bits(uint16_t bits) {
         float16_t result;
         result.bits_ = bits;
@@ -111,12 +114,14 @@ struct float16_t {
     }
     constexpr uint16_t to_bits() const { return bits_; }
 
+    /// Special values; make_nan is a quiet NaN.
     static constexpr float16_t make_zero() { return make_from_bits(0); }
     static constexpr float16_t make_negative_zero() { return make_from_bits(0x8000); }
     static constexpr float16_t make_infinity() { return make_from_bits(0x7C00); }
     static constexpr float16_t make_negative_infinity() { return make_from_bits(0xFC00); }
     static constexpr float16_t make_nan() { return make_from_bits(0x7E00); }
 
+    /// Kinds of values; the sign of a NaN or zero counts as negative, too.
     constexpr bool is_nan() const { return (bits_ & 0x7FFF) > 0x7C00; }
     constexpr bool is_infinity() const { return (bits_ & 0x7FFF) == 0x7C00; }
     constexpr bool is_negative() const { return (bits_ & 0x8000) != 0; }
@@ -129,17 +134,20 @@ struct float16_t {
 /// bfloat16: 8 significant bits and the exponent range of a float.
 struct bfloat16_t {
     constexpr bfloat16_t() = default;
+    /// The nearest number, ties to even; infinity beyond the range.
     explicit constexpr bfloat16_t(double value) : bits_(float16_detail::round_from_double<8, 7>(value)) {}
     explicit constexpr bfloat16_t(float value) : bfloat16_t(static_cast<double>(value)) {}
     template <std::integral T>
     explicit constexpr bfloat16_t(T value) : bfloat16_t(float16_detail::sticky_double(value)) {}
 
+    /// The value, exactly; as an integer, rounded toward zero.
     constexpr explicit operator float() const { return float16_detail::bfloat_to_float(bits_); }
     constexpr explicit operator double() const { return static_cast<double>(static_cast<float>(*this)); }
     template <std::integral T> constexpr explicit operator T() const {
         return static_cast<T>(static_cast<float>(*this));
     }
 
+    /// The number of these 16 bits, and the bits of a number.
     static constexpr bfloat16_t make_from_bits(uint16_t bits) {
         bfloat16_t result;
         result.bits_ = bits;
@@ -147,12 +155,14 @@ struct bfloat16_t {
     }
     constexpr uint16_t to_bits() const { return bits_; }
 
+    /// Special values; make_nan is a quiet NaN.
     static constexpr bfloat16_t make_zero() { return make_from_bits(0); }
     static constexpr bfloat16_t make_negative_zero() { return make_from_bits(0x8000); }
     static constexpr bfloat16_t make_infinity() { return make_from_bits(0x7F80); }
     static constexpr bfloat16_t make_negative_infinity() { return make_from_bits(0xFF80); }
     static constexpr bfloat16_t make_nan() { return make_from_bits(0x7FC0); }
 
+    /// Kinds of values; the sign of a NaN or zero counts as negative, too.
     constexpr bool is_nan() const { return (bits_ & 0x7FFF) > 0x7F80; }
     constexpr bool is_infinity() const { return (bits_ & 0x7FFF) == 0x7F80; }
     constexpr bool is_negative() const { return (bits_ & 0x8000) != 0; }
@@ -165,6 +175,8 @@ struct bfloat16_t {
 template <typename T>
 concept Float16 = std::same_as<T, float16_t> || std::same_as<T, bfloat16_t>;
 
+/// Arithmetic in float32, rounded to nearest even; this gives the correctly rounded result of each single operation.
+/// Comparisons are those of the values: NaN is unequal to everything, and -0 equals 0.
 template <Float16 T> constexpr T operator-(T a) {
     return T::make_from_bits(static_cast<uint16_t>(a.to_bits() ^ 0x8000));
 }
@@ -192,6 +204,7 @@ template <> struct std::numeric_limits<fluorite::float16_t> {
     static constexpr int digits = 11, digits10 = 3, max_digits10 = 5, radix = 2;
     static constexpr int min_exponent = -13, max_exponent = 16;
     using T = fluorite::float16_t;
+    /// Least positive normal, least positive, greatest and least finite number; the distance from 1 to the next number.
     static constexpr T min() { return T::make_from_bits(0x0400); }
     static constexpr T denorm_min() { return T::make_from_bits(0x0001); }
     static constexpr T max() { return T::make_from_bits(0x7BFF); }
@@ -207,6 +220,7 @@ template <> struct std::numeric_limits<fluorite::bfloat16_t> {
     static constexpr int digits = 8, digits10 = 2, max_digits10 = 4, radix = 2;
     static constexpr int min_exponent = -125, max_exponent = 128;
     using T = fluorite::bfloat16_t;
+    /// Least positive normal, least positive, greatest and least finite number; the distance from 1 to the next number.
     static constexpr T min() { return T::make_from_bits(0x0080); }
     static constexpr T denorm_min() { return T::make_from_bits(0x0001); }
     static constexpr T max() { return T::make_from_bits(0x7F7F); }

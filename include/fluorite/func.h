@@ -57,6 +57,8 @@ class Func : public detail::LoopDirectives<Func> {
   public:
     // ---- Construction.
     Func();
+    /// An undefined Func. The name appears in errors, printed loops and schedules, and is that of the compiled C
+    /// function; Funcs of equal names are different Funcs. Without a name, one is made.
     explicit Func(const std::string &name);
     explicit Func(const char *name) : Func(std::string(name)) {}
     Func(std::nullptr_t) = delete;
@@ -79,6 +81,9 @@ class Func : public detail::LoopDirectives<Func> {
     explicit Func(const detail::Ref<language::Function> &function);
 
     // ---- Calls and definitions.
+    /// The Func at these coordinates, one for each dimension, dimension 0 first: a value where it is read, a definition
+    /// or an update where it is assigned to. `_` stands for all dimensions that are not named. Coordinates are
+    /// integers; others are errors of the call.
     template <detail::Coordinate... Rest>
     FuncRef operator()(const detail::FirstCoordinate &first, const Rest &...rest) const {
         return FuncRef(function(), {first.expr, LocatedExpr(rest).expr...}, first.location);
@@ -95,14 +100,19 @@ class Func : public detail::LoopDirectives<Func> {
     }
 
     // ---- Queries.
+    /// The name that was given or made.
     std::string name() const;
+    /// Whether there is a pure definition.
     bool defined() const;
     /// The pure Vars, dimension 0 first.
     std::vector<Var> args() const;
+    /// The number of dimensions; 0 for an undefined Func of no declared rank.
     int dimensions() const;
     /// The value of the pure definition (which must be single), or all its values.
     Expr value(const Location &location = std::source_location::current()) const;
     Tuple values(const Location &location = std::source_location::current()) const;
+    /// The type of its single value, and those of all values in their order. Throws CompileError [tuple-size] for the
+    /// type of a Func of several, [undefined-func] for a Func without definition or declared type.
     Type type(const Location &location = std::source_location::current()) const;
     std::vector<Type> types() const;
     Type output_type(const Location &location = std::source_location::current()) const { return type(location); }
@@ -111,8 +121,11 @@ class Func : public detail::LoopDirectives<Func> {
     int outputs() const;
     bool is_tuple() const { return outputs() > 1; }
 
+    /// The number of updates, and whether there are any.
     bool has_update_definition() const { return num_update_definitions() > 0; }
     int num_update_definitions() const;
+    /// The coordinates, value or values, and reduction variables of the update with this index, counted from 0. Throws
+    /// CompileError where there is no such update, and [tuple-size] for the single value of a Func of several.
     const std::vector<Expr> update_args(int index = 0,
                                         const Location &location = std::source_location::current()) const;
     Expr update_value(int index = 0, const Location &location = std::source_location::current()) const;
@@ -131,6 +144,12 @@ class Func : public detail::LoopDirectives<Func> {
     Stage update(detail::Integer index = 0, const Location &location = std::source_location::current());
 
     // ---- Compute and store levels.
+    /// Computes all that its consumers read of this Func before them, once, in memory of its own.
+    ///
+    ///     for y, x: f(x, y) = g(x, y) + g(x, y + 1)   -->   for y, x: g(x, y) = ...
+    ///                                                       for y, x: f(x, y) = g(x, y) + g(x, y + 1)
+    ///
+    /// The region is the smallest box that contains every read. Outputs are at root without it.
     Func &compute_root(const Location &location = std::source_location::current());
     /// Like compute_root, but in a distributed run each rank computes what its own consumers need, without
     /// communication of this Func's values. See docs/directives/compute_rank.md.
@@ -138,13 +157,45 @@ class Func : public detail::LoopDirectives<Func> {
     /// Leaves the parts of a distributed Func to so many ranks at most, spread over all. See
     /// docs/directives/agglomerate.md.
     Func &agglomerate(const LocatedExpr &ranks);
+    /// Computes in each iteration of the consumer's loop over `var` what the loops inside of it read: a tile, a row, a
+    /// vector. Points that several iterations read are computed in each of them, unless the Func is stored further out
+    /// (store_at). The region is inferred from the reads, in symbols, so it is right for every size. After
+    /// g.compute_at(f, y):
+    ///
+    ///     for y, x: f(x, y) = g(x, y) + g(x, y + 1)   -->   for y:
+    ///                                                           for x, both rows: g(x, y) = ...
+    ///                                                           for x: f(x, y) = g(x, y) + g(x, y + 1)
+    ///
+    /// The loop is one that the consumer has now, after its splits, and all uses of the Func are inside of it. Throws
+    /// CompileError [unknown-loop-level], [compute-at-outside-consumer] or [output-computed-at], some when the pipeline
+    /// is compiled, which names Func, loop and the legal levels. See docs/directives/compute_at.md.
     Func &compute_at(const Func &consumer, const VarOrRVar &var);
     Func &compute_at(const LoopLevel &level, const Location &location = std::source_location::current());
+    /// Substitutes the definition for each call; the default. A Func with updates is then computed inside of the
+    /// innermost loop of each consumer.
     Func &compute_inline(const Location &location = std::source_location::current());
+    /// store_at outside of all loops: with compute_at in a serial loop, a window slides over the whole loop.
     Func &store_root(const Location &location = std::source_location::current());
+    /// Keeps the values for all iterations of the loops between this level and the compute level, which is inside of
+    /// it. Where such a loop is serial and moves the region of a pure Func in one dimension, each iteration computes
+    /// only what earlier ones have not: a sliding window, in a circular buffer of the rows that are still needed.
+    ///
+    ///     g.store_at(f, yo).compute_at(f, yi):   for yo:
+    ///                                                allocate rows of g
+    ///                                                for yi: the new row of g, then the row of f
+    ///
+    /// Throws CompileError [store-at-inside-compute-at], [store-outside-parallel] for a parallel loop in between,
+    /// [store-of-inlined-func], and as compute_at. See docs/directives/store_at.md.
     Func &store_at(const Func &consumer, const VarOrRVar &var);
     Func &store_at(const LoopLevel &level, const Location &location = std::source_location::current());
+    /// Says in which memory the values are: MemoryType::Heap, Stack, Register, or Auto, which leaves it to the compiler
+    /// and is the default. The stack takes constant sizes of up to 512 KB; others go to the heap, and compile_report()
+    /// says so. Registers take a small constant size, else compiling throws CompileError
+    /// [register-needs-constant-size].
     Func &store_in(MemoryType memory, const Location &location = std::source_location::current());
+    /// Orders the named dimensions in memory, innermost first, at the positions that they have; loops and values stay.
+    /// Of an output it says which dimension of its buffer is dense. Throws CompileError [unknown-dimension] or
+    /// [reorder-repeats-loop].
     Func &reorder_storage(const std::vector<Var> &vars, const Location &location = std::source_location::current());
     template <typename... Rest>
         requires(std::convertible_to<Rest, Var> && ...)
@@ -187,6 +238,7 @@ class Func : public detail::LoopDirectives<Func> {
     /// An estimate for schedulers; it promises nothing.
     Func &set_estimate(const VarOrRVar &var, const Expr &min, const Expr &extent);
     Func &estimate(const VarOrRVar &var, const Expr &min, const Expr &extent) { return set_estimate(var, min, extent); }
+    /// set_estimate for all dimensions, in their order.
     Func &set_estimates(const Region &estimates, const Location &location = std::source_location::current());
 
     // ---- Promises about the values.
@@ -196,6 +248,10 @@ class Func : public detail::LoopDirectives<Func> {
     Func &allow_reassociation(const Location &location = std::source_location::current());
 
     // ---- Wrappers.
+    /// A wrapper: a new Func with this one's values, which the consumer, each of several, or all read in its place. It
+    /// is scheduled like any Func, for instance to copy a tile of an input to memory of its own: `f.in(g).compute_at(g,
+    /// y)`. Throws CompileError [wrapper-unused] where the consumer does not read this Func, [wrapper-exists] where it
+    /// has a wrapper already. See docs/directives/in.md.
     Func in(const Func &consumer, const Location &location = std::source_location::current());
     Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
     Func in(const Location &location = std::source_location::current());
@@ -205,6 +261,8 @@ class Func : public detail::LoopDirectives<Func> {
     Func clone_in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
 
     // ---- Tracing.
+    /// Reports each load of its values, each store, or the begin and end of each allocation and production to the trace
+    /// handler (set_custom_trace), which by default prints a line for each. An inlined Func has none of these.
     Func &trace_loads(const Location &location = std::source_location::current());
     Func &trace_stores(const Location &location = std::source_location::current());
     Func &trace_realizations(const Location &location = std::source_location::current());
@@ -213,9 +271,15 @@ class Func : public detail::LoopDirectives<Func> {
     OutputImageParam output_buffer(const Location &location = std::source_location::current()) const;
     std::vector<OutputImageParam> output_buffers(const Location &location = std::source_location::current()) const;
 
-    // ---- Running. Sizes are extents; mins are 0. Errors: CompileError (schedule, program), RuntimeError (inputs).
+    // ---- Running. Sizes are extents; mins are 0. CompileError says what is wrong with program or schedule,
+    // RuntimeError what is wrong with inputs: sizes, types, Params that are not set, requirements that do not hold.
+    /// Compiles for the target (the host, unless FLUORITE_JIT_TARGET says otherwise) where no earlier run did, runs,
+    /// and returns a new buffer for each value. `sizes` has an extent for each dimension, dimension 0 first. Costs
+    /// milliseconds to compile, and microseconds to call again; a change of the schedule compiles again.
     Realization realize(const std::vector<int32_t> &sizes = {}, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
+    /// The same into the caller's buffers, one for each value in order: their mins, extents and strides say what is
+    /// computed and where it goes.
     void realize(const RealizationArg &outputs, const Target &target = Target(),
                  const Location &location = std::source_location::current()) const;
     /// As above with up to four sizes as numbers.
@@ -255,17 +319,25 @@ class Func : public detail::LoopDirectives<Func> {
     template <detail::Size X, detail::Size Y, detail::Size Z, detail::Size W>
     void infer_input_bounds(X x, Y y, Z z, W w, const Location &location = std::source_location::current()) const;
 
+    /// Compiles as realize does, and runs nothing; later runs for the same target use the code.
     void compile_jit(const Target &target = Target(), const Location &location = std::source_location::current()) const;
 
-    // ---- Compiling ahead of time: `args` are in the order of the C function, outputs last. An empty `fn_name` means
-    // the Func's name.
+    // ---- Compiling ahead of time, for the target, which by default FLUORITE_TARGET names, else is the host. `args`
+    // are all inputs in the order of the C function; outputs follow. An empty `fn_name` means the Func's name. All
+    // throw CompileError for inputs that `args` lacks, for a file that cannot be written, and as compile_jit. See
+    // docs/guides/ahead_of_time.md.
+    /// `filename_prefix`.o, an object file with the C function, and `filename_prefix`.h, which declares it. A call
+    /// takes the arguments in the order of `args`, buffers as fluorite_buffer_t *, and returns 0 or the code of an
+    /// error. Programs link the runtime library only.
     void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
                          const std::string &fn_name = "", const Target &target = get_target_from_environment(),
                          const Location &location = std::source_location::current()) const;
+    /// `filename_prefix`.a, an archive of one object, and the header.
     void compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
                                    const std::string &fn_name = "",
                                    const Target &target = get_target_from_environment(),
                                    const Location &location = std::source_location::current()) const;
+    /// An object file, and no header.
     void compile_to_object(const std::string &filename, const std::vector<Argument> &args,
                            const std::string &fn_name = "", const Target &target = get_target_from_environment(),
                            const Location &location = std::source_location::current()) const;
@@ -273,6 +345,7 @@ class Func : public detail::LoopDirectives<Func> {
                            const Location &location = std::source_location::current()) const {
         compile_to_object(filename, args, "", target, location);
     }
+    /// What the code generator makes, as LLVM bitcode, as the text of LLVM IR, and as assembly.
     void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
                             const std::string &fn_name = "", const Target &target = get_target_from_environment(),
                             const Location &location = std::source_location::current()) const;
@@ -294,12 +367,15 @@ class Func : public detail::LoopDirectives<Func> {
                              const Location &location = std::source_location::current()) const {
         compile_to_assembly(filename, args, "", target, location);
     }
+    /// The C header that declares the function.
     void compile_to_header(const std::string &filename, const std::vector<Argument> &args,
                            const std::string &fn_name = "", const Target &target = get_target_from_environment(),
                            const Location &location = std::source_location::current()) const;
+    /// Throws CompileError [not-built]: there is no back end for C.
     void compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
                       const Target &target = get_target_from_environment(),
                       const Location &location = std::source_location::current()) const;
+    /// The loop IR after all passes, as text or as an HTML page: what the schedule has become.
     void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
                                  StmtOutputFormat format = Text, const Target &target = get_target_from_environment(),
                                  const Location &location = std::source_location::current()) const;
@@ -322,6 +398,7 @@ class Func : public detail::LoopDirectives<Func> {
     void invalidate_cache();
 
     // ---- The 2014 spelling of fluorite/handlers.h: affects all pipelines of the process.
+    /// The setters of fluorite/handlers.h as members.
     void set_error_handler(void (*handler)(void *context, const char *text));
     void set_custom_print(fluorite_print_t function) { fluorite::set_custom_print(function); }
     void set_custom_trace(fluorite_trace_t function) { fluorite::set_custom_trace(function); }

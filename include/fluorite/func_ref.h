@@ -18,6 +18,7 @@ class FuncTupleElementRef;
 
 class FuncRef {
   public:
+    /// A call at coordinates, one for each dimension; Func::operator() makes it.
     FuncRef(detail::Ref<language::Function> function, std::vector<Expr> args, const Location &location);
     FuncRef(const FuncRef &) = default;
 
@@ -46,6 +47,7 @@ class FuncRef {
     FuncTupleElementRef operator[](detail::Integer index) const;
     size_t size() const;
 
+    /// The Func that is called; its definition, for the library; the coordinates as written, `_` included; and where.
     Func function() const;
     const detail::Ref<language::Function> &definition() const { return function_; }
     const std::vector<Expr> &args() const { return args_; }
@@ -60,6 +62,7 @@ class FuncRef {
 /// One value of a Func of several.
 class FuncTupleElementRef {
   public:
+    /// Value `index` of the call; FuncRef::operator[] makes it.
     FuncTupleElementRef(const FuncRef &call, int index) : call_(call), index_(index) {}
     FuncTupleElementRef(const FuncTupleElementRef &) = default;
 
@@ -72,6 +75,7 @@ class FuncTupleElementRef {
     Stage operator*=(const LocatedExpr &value) const;
     Stage operator/=(const LocatedExpr &value) const;
 
+    /// The value there, and which one of the Func's values it is.
     operator Expr() const; // NOLINT(google-explicit-constructor)
     int index() const { return index_; }
 

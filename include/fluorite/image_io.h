@@ -62,6 +62,7 @@ namespace Tools {
 /// A loaded image that converts to the element type of the buffer to which it is assigned.
 class ConvertibleImage {
   public:
+    /// An image as it was loaded; load_and_convert_image makes it.
     ConvertibleImage(Buffer<> image, std::source_location place) : image_(std::move(image)), place_(place) {}
     template <typename T, int D> operator Buffer<T, D>() const { // NOLINT(google-explicit-constructor)
         if constexpr (std::is_void_v<T>) {

@@ -16,26 +16,35 @@ namespace fluorite {
 /// that breaks a promise throws RuntimeError. An undefined Expr withdraws a promise.
 class Dimension {
   public:
+    /// Dimension `index` of a parameter; ImageParam::dim makes it.
     Dimension(detail::Ref<ir::Parameter> parameter, int index) : parameter_(std::move(parameter)), index_(index) {}
 
+    /// The least and greatest coordinate and their number, as symbols that a run gives their values; the run gives them
+    /// their values.
     Expr min() const;
     Expr max() const;
     Expr extent() const;
     /// The stride in elements.
     Expr stride() const;
+    /// What set_estimate has set; undefined without it.
     Expr min_estimate() const;
     Expr extent_estimate() const;
 
+    /// Promises: the least coordinate, the number of coordinates, the stride in elements (dimension 0 has 1 unless this
+    /// says otherwise; an undefined Expr allows any), or the first two. Code that knows them is shorter. The value may
+    /// use Params and other dimensions. Returns this dimension, so that calls can follow each other.
     Dimension set_min(const LocatedExpr &min);
     Dimension set_extent(const LocatedExpr &extent);
     Dimension set_stride(const LocatedExpr &stride);
     Dimension set_bounds(const LocatedExpr &min, const LocatedExpr &extent);
+    /// What automatic scheduling assumes; it promises nothing.
     Dimension set_estimate(const LocatedExpr &min, const LocatedExpr &extent);
     Dimension set_min_estimate(const LocatedExpr &min);
     Dimension set_extent_estimate(const LocatedExpr &extent);
     Dimension set_bounds_estimate(const LocatedExpr &min, const LocatedExpr &extent) {
         return set_estimate(min, extent);
     }
+    /// Another dimension of the same buffer.
     Dimension dim(detail::Integer index) const;
 
   private:
@@ -47,8 +56,10 @@ class Dimension {
 class OutputImageParam {
   public:
     OutputImageParam() = default;
+    /// Of a parameter that the library has made.
     explicit OutputImageParam(detail::Ref<ir::Parameter> parameter) : parameter_(std::move(parameter)) {}
 
+    /// Whether it stands for a buffer. The others throw CompileError where it does not.
     bool defined() const { return static_cast<bool>(parameter_); }
     const std::string &name(const Location &location = std::source_location::current()) const;
     Type type(const Location &location = std::source_location::current()) const;
@@ -56,6 +67,8 @@ class OutputImageParam {
     /// Throws CompileError where the buffer has no such dimension.
     Dimension dim(detail::Integer index, const Location &location = std::source_location::current()) const;
 
+    /// The coordinates of the first and last column and row, and the numbers of columns, rows and channels: 1 channel
+    /// where there is no third dimension.
     Expr left(const Location &location = std::source_location::current()) const { return dim(0, location).min(); }
     Expr right(const Location &location = std::source_location::current()) const { return dim(0, location).max(); }
     Expr top(const Location &location = std::source_location::current()) const { return dim(1, location).min(); }
@@ -98,7 +111,9 @@ class OutputImageParam {
     OutputImageParam &set_estimates(const Region &estimates,
                                     const Location &location = std::source_location::current());
 
+    /// The argument of compiled functions.
     operator Argument() const { return Argument(parameter_); } // NOLINT(google-explicit-constructor)
+    /// What the copies share; for the library.
     const detail::Ref<ir::Parameter> &parameter() const { return parameter_; }
 
   protected:
@@ -109,6 +124,8 @@ class OutputImageParam {
 class ImageParam : public OutputImageParam {
   public:
     ImageParam() = default;
+    /// An input of this element type and rank. The name is that of the argument of compiled functions; without one, it
+    /// is made. Throws CompileError [bad-type] for a type that buffers do not have.
     ImageParam(const Type &type, detail::Integer dimensions, const std::string &name = "",
                const Location &location = std::source_location::current());
 
@@ -127,11 +144,13 @@ class ImageParam : public OutputImageParam {
 
     /// Binds a buffer for subsequent runs; it must have the type and rank of the parameter.
     void set(const Buffer<void, -1> &image, const Location &location = std::source_location::current());
+    /// The bound buffer, undefined if there is none; reset() unbinds it.
     Buffer<void, -1> get() const;
     void reset(const Location &location = std::source_location::current());
 
     /// A Func whose values are the pixels.
     operator Func() const; // NOLINT(google-explicit-constructor)
+    /// Reports each load of its pixels to the trace handler.
     ImageParam &trace_loads(const Location &location = std::source_location::current());
     /// A Func with the pixels, to be scheduled, that these consumers read instead (all consumers, if none is named).
     Func in(const Func &consumer, const Location &location = std::source_location::current());

@@ -13,12 +13,17 @@
 
 namespace fluorite {
 
+/// The sum of the values over all points of the domain, in the type of the operand: integers wrap, and floats are added
+/// in the order of the domain. cast the operand to accumulate in a wider type. Throws CompileError where the operand
+/// uses no RDom, or several and none is given.
 Expr sum(const LocatedExpr &value, const std::string &name = "sum");
 /// As sum, but a sum outside the range of the type saturates.
 Expr saturating_sum(const LocatedExpr &value, const std::string &name = "saturating_sum");
 Expr saturating_sum(const RDom &domain, const LocatedExpr &value, const std::string &name = "saturating_sum");
 Expr saturating_sum(const LocatedExpr &value, const Func &helper);
 Expr saturating_sum(const RDom &domain, const LocatedExpr &value, const Func &helper);
+/// The product, greatest and least value, likewise. Over an empty domain they are 1, the least and the greatest value
+/// of the type (the infinities for floats).
 Expr product(const LocatedExpr &value, const std::string &name = "product");
 Expr maximum(const LocatedExpr &value, const std::string &name = "maximum");
 Expr minimum(const LocatedExpr &value, const std::string &name = "minimum");
@@ -27,6 +32,7 @@ Expr product(const RDom &domain, const LocatedExpr &value, const std::string &na
 Expr maximum(const RDom &domain, const LocatedExpr &value, const std::string &name = "maximum");
 Expr minimum(const RDom &domain, const LocatedExpr &value, const std::string &name = "minimum");
 
+/// The same through a helper that the caller can schedule: it is defined by the call, so it has no definition before.
 Expr sum(const LocatedExpr &value, const Func &helper);
 Expr product(const LocatedExpr &value, const Func &helper);
 Expr maximum(const LocatedExpr &value, const Func &helper);

@@ -50,6 +50,7 @@ struct IterateOptions {
 /// The result of iterate(): a Func, and how its steps are run.
 class Iterated : public Func {
   public:
+    /// iterate() makes it.
     Iterated(const Func &func, const detail::Ref<language::Iteration> &iteration) : Func(func), iteration_(iteration) {}
 
     /// How many steps one pass over memory computes. A pass of several steps computes them one behind the other, in
@@ -74,7 +75,7 @@ class Iterated : public Func {
     ///                                                                 for y in the tile, moved by -s * reach: a step
     ///
     /// The tiles of a diamond are twice as wide as its steps reach, at least. Where coordinates wrap around, the domain
-    /// is a circle. Where a step needs all of it, as with a sum over the domain, steps are computed one by one.
+    /// is periodic. Where a step needs all of it, as with a sum over the domain, steps are computed one by one.
     ///
     /// Throws CompileError [iterate-time-tile] also for fewer than 2 steps, another number of extents than dimensions,
     /// negative extents, and wavefronts and diamonds that cut another number of dimensions than one.

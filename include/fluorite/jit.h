@@ -54,6 +54,7 @@ class Callable {
       public:
         using Place = std::source_location;
 
+        /// A scalar, which has the type of the parameter, or an ABI struct; a Buffer; anything with raw_buffer().
         template <typename T>
             requires(std::is_arithmetic_v<T> || std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t> ||
                      (std::is_pointer_v<T> && !std::is_convertible_v<T, JITUserContext *>)) // contexts are excluded
@@ -64,9 +65,11 @@ class Callable {
             }
             std::memcpy(&bits_, &value, sizeof(T));
         }
+        /// A buffer.
         template <typename T, int Dims>
         Value(const Buffer<T, Dims> &buffer, Place place = Place::current()) // NOLINT(google-explicit-constructor)
             : buffer_(buffer.raw_buffer(place)), place_(place) {}
+        /// As DistributedImage.
         template <typename B>
             requires requires(const B &b) {
                 { b.raw_buffer() } -> std::same_as<fluorite_buffer_t *>;
@@ -74,6 +77,8 @@ class Callable {
         Value(const B &buffer, Place place = Place::current()) // NOLINT(google-explicit-constructor)
             : buffer_(buffer.raw_buffer(place)), place_(place) {}
 
+        /// What the call passes: the type of a scalar, void for a buffer; the struct of a buffer; the bits of a scalar,
+        /// lowest first; and where in the program the argument is.
         Type type() const { return type_; }
         fluorite_buffer_t *buffer() const { return buffer_; }
         const uint64_t &bits() const { return bits_; }
@@ -88,8 +93,12 @@ class Callable {
     };
 
     Callable() = default;
+    /// Whether it has a pipeline; calls throw RuntimeError where it has none.
     bool defined() const { return static_cast<bool>(contents_); }
 
+    /// Runs the pipeline, with a context for its handlers or without. Arguments are those of compile_to_callable, in
+    /// that order, then a buffer for each value of each output. Returns 0. Throws RuntimeError for a number or types of
+    /// arguments that do not fit, and as realize.
     template <typename... Rest> int operator()(JITUserContext *context, const Value &first, const Rest &...rest) const {
         return call(context, {first, at(first.place(), rest)...}, first.location());
     }
@@ -123,6 +132,7 @@ class Callable {
     }
 
     struct Contents;
+    /// Of contents that the library has made.
     explicit Callable(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 
   private:

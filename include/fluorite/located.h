@@ -32,6 +32,7 @@ template <typename T> Expr expr_at(const T &value, const std::source_location &p
 
 /// An index and its source location.
 struct LocatedIndex {
+    /// Of any integer type but bool and characters.
     template <detail::Whole T>
     LocatedIndex(T index, // NOLINT(google-explicit-constructor)
                  const std::source_location &place = std::source_location::current())
@@ -45,12 +46,14 @@ struct LocatedIndex {
 /// from C++ integers of any width and doubles, which take the type of the other operand (fluorite/ops.h).
 class LocatedExpr {
   public:
+    /// From anything that has a value; from C++ numbers, which adapt to the type of the other operand.
     template <typename T>
         requires(detail::Valued<T> && !std::integral<T>)
     LocatedExpr(const T &value, // NOLINT(google-explicit-constructor)
                 const std::source_location &place = std::source_location::current())
         : expr(detail::expr_at(value, place)), location(place) {}
 
+    /// A C++ number, which adapts to the type of the other operand.
     template <std::integral T>
     LocatedExpr(T value, // NOLINT(google-explicit-constructor)
                 const std::source_location &place = std::source_location::current())
@@ -58,12 +61,14 @@ class LocatedExpr {
         set_literal(static_cast<int64_t>(value), std::is_unsigned_v<T> && static_cast<int64_t>(value) < 0);
     }
 
+    /// A C++ number, which adapts to the type of the other operand.
     template <std::floating_point T>
         requires(!std::same_as<T, float>)
     LocatedExpr(T value, // NOLINT(google-explicit-constructor)
                 const std::source_location &place = std::source_location::current())
         : expr(static_cast<double>(value)), location(place), is_literal(true) {}
 
+    /// A value with the location that errors name.
     LocatedExpr(const Expr &value, const Location &location) : expr(value), location(location) {}
 
     Expr expr;

@@ -37,6 +37,7 @@ class StageHandle {
     StageHandle(const StageHandle &) = default;
     StageHandle &operator=(const StageHandle &) = default;
 
+    /// The Func, and which of its definitions this is: 0 for the pure one, k for update k - 1.
     const Ref<language::Function> &function() const { return function_; }
     int stage_index() const { return stage_; }
     /// The path of specializations of the stage, outermost first; empty for the stage itself.
@@ -201,6 +202,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_partition({var}, policy, "partition");
         return self();
     }
+    /// partition with Partition::Never, or Partition::Always, for these loops, or for all loops of the stage.
     Derived &never_partition(const std::vector<VarOrRVar> &vars) {
         edit_partition(vars, Partition::Never, "never_partition");
         return self();
@@ -412,6 +414,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     }
 
     // ---- Directives that exist so that programs that select by target compile, and throw CompileError [not-built].
+    /// Throw CompileError [not-built].
     Derived &gpu_single_thread(DeviceAPI = DeviceAPI::Default_GPU,
                                const Location &location = std::source_location::current()) {
         refuse_device("gpu_single_thread", location);

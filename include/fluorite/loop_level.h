@@ -31,12 +31,14 @@ class LoopLevel {
     // Copies only: what is moved from is the same level still.
     LoopLevel(const LoopLevel &) = default;
     LoopLevel &operator=(const LoopLevel &) = default;
+    /// The level of a Func that is computed where it is read, and the one outside of all loops.
     static LoopLevel inlined(const Location &location = std::source_location::current());
     static LoopLevel root(const Location &location = std::source_location::current());
 
     /// Sets this level and all its copies to the value of another.
     LoopLevel &set(const LoopLevel &other);
 
+    /// Whether it is set, and to which of the levels that are no loops.
     bool defined() const;
     bool is_inlined() const;
     bool is_root() const;

@@ -15,6 +15,7 @@ namespace fluorite {
 /// A number by which entries of a memoized Func can be evicted: an integer or handle Expr over scalar Params.
 class EvictionKey {
   public:
+    /// The key; undefined: entries cannot be evicted by a key.
     explicit EvictionKey(const Expr &key = Expr()) : key_(key) {}
     const Expr &key() const { return key_; }
 

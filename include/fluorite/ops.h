@@ -28,6 +28,8 @@ namespace fluorite {
 class Func;
 
 // ---- Arithmetic.
+/// Sum, difference, product, quotient and remainder; see above for their types and rounding. Float results are rounded
+/// once, to nearest even. The remainder of floats has the sign of b.
 Expr operator+(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator-(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator*(const LocatedExpr &a, const LocatedExpr &b);
@@ -35,24 +37,28 @@ Expr operator/(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator%(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator-(const LocatedExpr &a);
 Expr operator+(const LocatedExpr &a);
+/// a = a + b, and so on: another Expr in the variable, as Exprs are immutable.
 Expr &operator+=(Expr &a, const LocatedExpr &b);
 Expr &operator-=(Expr &a, const LocatedExpr &b);
 Expr &operator*=(Expr &a, const LocatedExpr &b);
 Expr &operator/=(Expr &a, const LocatedExpr &b);
 
 // ---- Comparison and logic.
+/// Comparisons of numbers after matching their types, as Bool. NaN equals nothing, itself included.
 Expr operator==(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator!=(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator<(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator<=(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator>(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator>=(const LocatedExpr &a, const LocatedExpr &b);
+/// Of Bools; both sides may be computed, whatever the first one is. C++ converts no Expr to bool.
 Expr operator&&(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator||(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator!(const LocatedExpr &a);
 
 // ---- Bits of integers. Shifting by a negative amount shifts in the other direction; shifting by the width or more
 // shifts out all bits.
+/// Bit by bit; << and >> by b bits, where >> of a signed integer copies the sign.
 Expr operator&(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator|(const LocatedExpr &a, const LocatedExpr &b);
 Expr operator^(const LocatedExpr &a, const LocatedExpr &b);
@@ -109,6 +115,7 @@ template <Part T> Expr part(const T &value) {
 }
 } // namespace detail
 
+/// The lesser or greater operand, of types matched as above. If one of two floats is NaN, the result is b.
 Expr min(const LocatedExpr &a, const LocatedExpr &b);
 Expr max(const LocatedExpr &a, const LocatedExpr &b);
 template <detail::Operand A, detail::Operand B, detail::Operand C, detail::Operand... Rest>
@@ -216,21 +223,31 @@ Expr div_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);
 Expr mod_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);
 
 // Fixed-point functions, without intermediate overflow.
+/// a op b, where b is half as wide as a and is widened first; in the type of a. Throws CompileError [no-wider-type] for
+/// other widths.
 Expr widen_right_add(const LocatedExpr &a, const LocatedExpr &b);
 Expr widen_right_mul(const LocatedExpr &a, const LocatedExpr &b);
 Expr widen_right_sub(const LocatedExpr &a, const LocatedExpr &b);
+/// a op b in a type twice as wide, where it cannot overflow; a difference is signed. Integers of up to 32 bits, and
+/// floats that have a wider type; others throw CompileError [no-wider-type].
 Expr widening_add(const LocatedExpr &a, const LocatedExpr &b);
 Expr widening_mul(const LocatedExpr &a, const LocatedExpr &b);
 Expr widening_sub(const LocatedExpr &a, const LocatedExpr &b);
+/// a shifted in a type twice as wide.
 Expr widening_shift_left(const LocatedExpr &a, const LocatedExpr &b);
 Expr widening_shift_right(const LocatedExpr &a, const LocatedExpr &b);
+/// a shifted by b, where bits that are shifted out to the right round to nearest, ties upward: a * 2^b, or a / 2^b.
 Expr rounding_shift_left(const LocatedExpr &a, const LocatedExpr &b);
 Expr rounding_shift_right(const LocatedExpr &a, const LocatedExpr &b);
+/// a op b, clamped to the range of the type; floats are just added or subtracted.
 Expr saturating_add(const LocatedExpr &a, const LocatedExpr &b);
 Expr saturating_sub(const LocatedExpr &a, const LocatedExpr &b);
+/// (a op b) / 2 rounded downward; rounding_halving_add rounds to nearest, ties upward. Integers only.
 Expr halving_add(const LocatedExpr &a, const LocatedExpr &b);
 Expr halving_sub(const LocatedExpr &a, const LocatedExpr &b);
 Expr rounding_halving_add(const LocatedExpr &a, const LocatedExpr &b);
+/// a * b / 2^q in the type of a and b, saturating: rounded downward, or to nearest with ties upward. q is an unsigned
+/// integer.
 Expr mul_shift_right(const LocatedExpr &a, const LocatedExpr &b, const LocatedExpr &q);
 Expr rounding_mul_shift_right(const LocatedExpr &a, const LocatedExpr &b, const LocatedExpr &q);
 

@@ -26,6 +26,7 @@ class ParamBase {
     ParamBase(const ParamBase &) = default;
     ParamBase &operator=(const ParamBase &) = default;
 
+    /// The name, which is that of the argument of compiled functions, and the type.
     const std::string &name() const;
     fluorite::Type type() const;
 
@@ -37,8 +38,10 @@ class ParamBase {
     void set_max_value(const LocatedExpr &max);
     void set_range(const LocatedExpr &min, const LocatedExpr &max);
 
+    /// The value, in definitions; the argument of compiled functions.
     operator Expr() const;                                     // NOLINT(google-explicit-constructor)
     operator Argument() const { return Argument(parameter_); } // NOLINT(google-explicit-constructor)
+    /// What the copies share; for the library.
     const Ref<ir::Parameter> &parameter() const { return parameter_; }
 
   protected:
@@ -62,6 +65,8 @@ template <typename T> class Param : public detail::ParamBase {
   public:
     using Scalar = T;
 
+    /// With a name, which compiled functions have for the argument (one is made without it), a value, and limits: a run
+    /// with a value outside of min .. max throws RuntimeError. Values are checked as by set().
     Param(const Location &location = std::source_location::current()) // NOLINT(google-explicit-constructor)
         : ParamBase(type_of<T>(), "", location) {}
     explicit Param(const std::string &name, const Location &location = std::source_location::current())

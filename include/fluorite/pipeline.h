@@ -19,12 +19,17 @@ struct AutoSchedulerResults;
 class Pipeline {
   public:
     Pipeline();
+    /// Of one output.
     Pipeline(const Func &output, const Location &location = std::source_location::current()); // NOLINT
+    /// The outputs, one or several; they may read each other. Throws CompileError [no-outputs] for none.
     Pipeline(const std::vector<Func> &outputs, const Location &location = std::source_location::current());
     Pipeline(std::nullptr_t) = delete;
+    /// Of contents that the library has made.
     explicit Pipeline(std::shared_ptr<PipelineContents> contents) : contents_(std::move(contents)) {}
 
+    /// Whether there are outputs.
     bool defined() const { return static_cast<bool>(contents_); }
+    /// The outputs, in the order that was given.
     std::vector<Func> outputs() const;
     /// Throws CompileError if there is no such output.
     Func get_func(const LocatedIndex &index) const;
@@ -37,9 +42,12 @@ class Pipeline {
     void add_requirement(const LocatedExpr &condition, const Parts &...parts) {
         add_requirement(condition, std::vector<Expr>{Expr(parts)...});
     }
+    /// Reports begin and end of each run to the trace handler.
     Pipeline &trace_pipeline(const Location &location = std::source_location::current());
 
     // ---- As for Func.
+    /// New buffers, one for each value of each output, in order; or the caller's buffers. Outputs of different ranks or
+    /// sizes are realized into buffers. As Func::realize.
     Realization realize(const std::vector<int32_t> &sizes = {}, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
     void realize(const RealizationArg &outputs, const Target &target = Target(),
@@ -58,13 +66,19 @@ class Pipeline {
     Realization realize(X x, Y y, Z z, W w, const Target &target = Target(),
                         const Location &location = std::source_location::current()) const;
 
+    /// Binds every unset ImageParam to a new buffer that is large enough for outputs of these sizes, or for these
+    /// buffers.
     void infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target = Target(),
                             const Location &location = std::source_location::current()) const;
     void infer_input_bounds(const RealizationArg &outputs, const Target &target = Target(),
                             const Location &location = std::source_location::current()) const;
 
+    /// Compiles, and runs nothing; later runs for the same target use the code.
     void compile_jit(const Target &target = Target(), const Location &location = std::source_location::current()) const;
 
+    /// The functions of Func, for all outputs: an object file and its header; an archive and its header; one of these;
+    /// what the code generator makes; the loop IR. compile_to_c throws CompileError [not-built]. The C function takes
+    /// `args`, then a buffer for each value of each output. An empty `fn_name` means the name of the first output.
     void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
                          const std::string &fn_name = "", const Target &target = get_target_from_environment(),
                          const Location &location = std::source_location::current()) const;
@@ -93,6 +107,7 @@ class Pipeline {
     void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
                                  StmtOutputFormat format = Text, const Target &target = get_target_from_environment(),
                                  const Location &location = std::source_location::current()) const;
+    /// The inputs that the pipeline reads: buffers, then scalars, each sorted by name.
     std::vector<Argument> infer_arguments(const Location &location = std::source_location::current()) const;
 
     /// As above with handlers for this run only.
@@ -101,11 +116,15 @@ class Pipeline {
                         const Location &location = std::source_location::current()) const;
     void realize(JITUserContext *context, const RealizationArg &outputs, const Target &target = Target(),
                  const Location &location = std::source_location::current()) const;
+    /// Handlers for all runs of this pipeline; empty slots fall back to those of the process.
     JITHandlers &jit_handlers(const Location &location = std::source_location::current());
+    /// Compiles to a function object, which takes the arguments in order, then the output buffers.
     Callable compile_to_callable(const std::vector<Argument> &args, const Target &target = Target(),
                                  const Location &location = std::source_location::current()) const;
+    /// Forces the next run to compile again.
     void invalidate_cache(const Location &location = std::source_location::current());
 
+    /// Prints the loops of all Funcs to standard error in a short form; loop_nest() is its text.
     void print_loop_nest(const Location &location = std::source_location::current()) const;
     std::string loop_nest(const Location &location = std::source_location::current()) const;
     /// Func::explain_bounds, for all Funcs of the pipeline or one of them.
@@ -138,6 +157,7 @@ class Pipeline {
     std::string compile_report(const Target &target = Target(),
                                const Location &location = std::source_location::current()) const;
 
+    /// What the copies share; for the library.
     const std::shared_ptr<PipelineContents> &contents() const { return contents_; }
 
   private:

@@ -17,6 +17,7 @@ namespace fluorite {
 struct Range {
     Expr min, extent;
     Range() = default;
+    /// Integers, of constants, Params or, in bounds of regions, sizes of buffers.
     Range(const Expr &min, const Expr &extent) : min(min), extent(extent) {}
 };
 using Region = std::vector<Range>;
@@ -25,14 +26,17 @@ using Region = std::vector<Range>;
 class RVar {
   public:
     RVar();
+    /// Without domain: the name of a loop that a directive makes of one.
     explicit RVar(const std::string &name) : name_(name) {}
     explicit RVar(const char *name) : name_(name) {}
     RVar(std::nullptr_t) = delete;
+    /// Dimension `index` of a domain; RDom makes it.
     RVar(detail::Ref<language::ReductionDomain> domain, int index);
 
     /// The least value and the number of values; undefined for an RVar without domain.
     Expr min() const;
     Expr extent() const;
+    /// The name: that of the RDom with $x, $y, $z or $w, or a name of its own.
     const std::string &name() const { return name_; }
     operator Expr() const; // NOLINT(google-explicit-constructor)
     /// The same; errors point to `location`.
@@ -97,9 +101,11 @@ class RDom {
     }
     explicit RDom(detail::Ref<language::ReductionDomain> domain);
 
+    /// Whether it is a domain, the same one as another, and of how many dimensions.
     bool defined() const { return static_cast<bool>(domain_); }
     bool same_as(const RDom &other) const { return domain_ == other.domain_; }
     int dimensions() const;
+    /// Dimension `index`, from 0; x, y, z, w are the first four. Throws CompileError where there is no such dimension.
     RVar operator[](const LocatedIndex &index) const;
     /// The RVar of a one-dimensional domain.
     operator RVar() const; // NOLINT(google-explicit-constructor)
@@ -113,6 +119,7 @@ class RDom {
     /// The joined conditions; true if there are none.
     Expr predicate() const;
 
+    /// What the copies share; for the library.
     const detail::Ref<language::ReductionDomain> &domain() const { return domain_; }
 
   private:
@@ -131,6 +138,7 @@ class RDom {
     detail::Ref<language::ReductionDomain> domain_;
 };
 
+/// Print name, or name and ranges, for readers.
 std::ostream &operator<<(std::ostream &stream, const RVar &var);
 std::ostream &operator<<(std::ostream &stream, const RDom &domain);
 

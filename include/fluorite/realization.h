@@ -21,6 +21,7 @@ class ImageOfRanks; // the driver's
 class Realization {
   public:
     Realization() = default;
+    /// Of these buffers, whose types and ranks may differ.
     explicit Realization(std::vector<Buffer<>> images) : images_(std::move(images)) {}
     explicit Realization(std::initializer_list<Buffer<>> images) : images_(images) {}
     template <typename T, int Dims, typename... Rest>
@@ -63,6 +64,7 @@ class Realization {
 /// The destination of realize and infer_input_bounds: a Realization, one or several Buffers, or ABI structs.
 class RealizationArg {
   public:
+    /// The buffers of a run, one buffer, or one for each value of each output.
     RealizationArg(const Realization &realization) : buffers_(realization.buffers()) {} // NOLINT
     template <typename T, int Dims>
     RealizationArg(const Buffer<T, Dims> &buffer) : buffers_{Buffer<>(buffer)} {} // NOLINT

@@ -44,6 +44,7 @@ template <typename T> class Ref {
 
 namespace fluorite::ir {
 struct Parameter;
+// Ref calls these, which count the handles of an object.
 void retain(const Parameter *parameter) noexcept;
 void release(const Parameter *parameter) noexcept;
 } // namespace fluorite::ir
@@ -51,6 +52,7 @@ void release(const Parameter *parameter) noexcept;
 namespace fluorite::language {
 struct Function;
 struct ReductionDomain;
+// Ref calls these, which count the handles of an object.
 void retain(const Function *function) noexcept;
 void release(const Function *function) noexcept;
 void retain(const ReductionDomain *domain) noexcept;

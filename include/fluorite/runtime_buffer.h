@@ -49,10 +49,12 @@ class Buffer : public fluorite::Buffer<T, Dims> {
     /// The argument of filters. The pointer is valid as long as the buffer.
     operator fluorite_buffer_t *() const { return this->raw_buffer(); } // NOLINT(google-explicit-constructor)
 
+    /// The element type in the form of the ABI: of this buffer, or of T.
     fluorite_type_t type() const { return abi_type(Base::type()); }
     static constexpr fluorite_type_t static_halide_type() { return abi_type(Base::static_type()); }
     static constexpr bool has_static_halide_type = Base::has_static_type;
 
+    /// The functions of fluorite::Buffer, which return a Runtime::Buffer here.
     Buffer cropped(int d, int min, int extent, Place place = Place::current()) const {
         return Base::cropped(d, min, extent, place);
     }
@@ -87,6 +89,7 @@ class Buffer : public fluorite::Buffer<T, Dims> {
         return Base::template as<T2, D2>(place);
     }
 
+    /// The functions of fluorite::Buffer that make buffers; this type is what they return here.
     template <typename... A> static Buffer make_scalar(const A &...arguments) {
         return Base::make_scalar(arguments...);
     }

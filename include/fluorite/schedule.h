@@ -57,16 +57,19 @@ class Schedule {
     /// Whether both have the same directives in the same order.
     bool operator==(const Schedule &other) const;
 
+    /// The directives, for the library.
     const std::vector<schedule::Directive> &directives() const { return *directives_; }
 
   private:
     std::shared_ptr<const std::vector<schedule::Directive>> directives_;
 };
 
+/// Prints text().
 std::ostream &operator<<(std::ostream &stream, const Schedule &schedule);
 
 } // namespace fluorite
 
 template <> struct std::hash<fluorite::Schedule> {
+    /// Schedule::hash(), so that schedules are keys of unordered containers.
     size_t operator()(const fluorite::Schedule &schedule) const { return schedule.hash(); }
 };

@@ -26,6 +26,7 @@ struct TreeStep;
 /// text. An operator that does not apply throws CompileError [illegal-tree-step] with the reason.
 class ScheduleTree {
   public:
+    /// Of a tree that the library has made; Pipeline::schedule_tree() returns one.
     explicit ScheduleTree(std::shared_ptr<const schedule::Tree> tree) : tree_(std::move(tree)) {}
     // Copies only: what is moved from is the same tree still.
     ScheduleTree(const ScheduleTree &) = default;
@@ -35,6 +36,7 @@ class ScheduleTree {
     std::string text() const;
     /// A self-contained SVG picture.
     std::string svg() const;
+    /// Writes svg() to a file. Throws CompileError [schedule-file] where that fails.
     void save_svg(const std::string &path, const Location &location = std::source_location::current()) const;
     /// The directives that produce this tree, as input of Pipeline::apply().
     Schedule schedule() const;
@@ -53,6 +55,7 @@ class ScheduleTree {
     /// Permutes the named loops, innermost first; kinds of loops and their contents keep their positions.
     ScheduleTree reorder(const std::string &stage, const std::vector<std::string> &vars,
                          const Location &location = std::source_location::current()) const;
+    /// Changes how the iterations of a loop run: serial, parallel, vectorized or unrolled.
     ScheduleTree loop_type(const std::string &stage, const std::string &var, ForType type,
                            const Location &location = std::source_location::current()) const;
 
@@ -63,6 +66,7 @@ class ScheduleTree {
     /// Moves the computation one level inward, towards the uses, if one level contains them all.
     ScheduleTree lower_compute(const std::string &func,
                                const Location &location = std::source_location::current()) const;
+    /// Moves the storage one level outward: values are kept for longer, and windows may slide.
     ScheduleTree hoist_storage(const std::string &func,
                                const Location &location = std::source_location::current()) const;
     /// Moves the storage one level inward, not past the computation of the Func.

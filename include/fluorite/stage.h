@@ -19,6 +19,7 @@ class Stage : public detail::LoopDirectives<Stage> {
 
     /// `f` for the pure definition, `f.update(k)` for updates.
     std::string name() const;
+    /// 0 for the pure definition, k + 1 for update k.
     int index() const { return stage_index(); }
     /// The loops of the current schedule, innermost first.
     std::vector<std::string> loops() const;

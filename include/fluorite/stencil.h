@@ -20,17 +20,20 @@ namespace fluorite {
 /// image has a box of its own; that of several images is the first one's, and they become the values of one Func.
 class StencilSource {
   public:
+    /// A Buffer or ImageParam, with the box that it holds.
     template <BoundaryConditions::detail::Image T>
     StencilSource(const T &image, // NOLINT(google-explicit-constructor)
                   const Location &location = std::source_location::current())
         : func_(BoundaryConditions::detail::as_func(image, location)),
           box_(BoundaryConditions::detail::region_of(image)) {}
+    /// A Func whose values count inside the box.
     StencilSource(const Func &func, const Region &box) : func_(func), box_(box) {}
     /// Without a box; the boundary must be none() or a Func.
     StencilSource(const Func &func) : func_(func) {}     // NOLINT(google-explicit-constructor)
     StencilSource(const std::vector<ImageParam> &images, // NOLINT(google-explicit-constructor)
                   const Location &location = std::source_location::current());
 
+    /// The Func that is read, and the box, which is empty if there is none.
     const Func &func() const { return func_; }
     const Region &box() const { return box_; }
 
@@ -46,6 +49,7 @@ class StencilBoundary {
 
     /// That of the nearest point inside; the default.
     static StencilBoundary edge() { return {Rule::Edge, {}, {}}; }
+    /// A constant: 0, or a value of the source's type.
     static StencilBoundary zero() { return {Rule::Constant, {}, {}}; }
     static StencilBoundary constant(const Expr &value) { return {Rule::Constant, {value}, {}}; }
     /// One constant for each value of the source.
@@ -61,6 +65,7 @@ class StencilBoundary {
     /// The source is read as it is: reads of an image outside its box are errors at run time.
     static StencilBoundary none() { return {Rule::None, {}, {}}; }
 
+    /// Which of the above it is, with the constants of constant() and the Func of function().
     Rule rule() const { return rule_; }
     const std::vector<Expr> &values() const { return values_; }
     const Func &func() const { return *func_; }

@@ -101,6 +101,7 @@ struct Target {
     Processor processor_tune = ProcessorGeneric;
 
     Target() = default;
+    /// A target of these parts.
     Target(OS os, Arch arch, int bits, const std::vector<Feature> &features = {});
     /// Parses `host`, `host-no_asserts`, `x86-64-linux-avx2`...; throws CompileError [bad-target] that names the
     /// unknown part.
@@ -108,6 +109,7 @@ struct Target {
     explicit Target(const char *text, const Location &location = std::source_location::current())
         : Target(std::string(text), location) {}
 
+    /// Whether the feature is set; any, or all of several.
     bool has_feature(Feature feature) const {
         return static_cast<unsigned>(feature) < FeatureEnd && features_.test(feature);
     }
@@ -115,22 +117,26 @@ struct Target {
     bool features_all_of(const std::vector<Feature> &features) const;
     /// Whether a GPU feature is requested. There is no code generator for GPUs.
     bool has_gpu_feature() const { return features_any_of({CUDA, OpenCL, Metal, Vulkan, D3D12Compute, WebGPU}); }
+    /// Whether operating system, architecture or width are not set.
     bool has_unknowns() const { return os == OSUnknown || arch == ArchUnknown || bits == 0; }
     /// Whether there is a code generator for this target.
     bool supported() const;
     /// Whether values of the type can be computed: true for all types of the language.
     bool supports_type(const Type &type) const { return type.bits() <= 64; }
+    /// Whether the text parses.
     static bool validate_target_string(const std::string &text);
     /// Throws CompileError [no-such-value] for a number that is no feature.
     static std::string feature_to_name(Feature feature);
     /// FeatureEnd for an unknown name.
     static Feature feature_from_name(const std::string &name);
+    /// A copy with the feature set, or not; set_feature changes this target.
     Target with_feature(Feature feature) const;
     Target without_feature(Feature feature) const;
     void set_feature(Feature feature, bool value = true, const Location &location = std::source_location::current());
     void set_features(const std::vector<Feature> &features, bool value = true);
     bool operator==(const Target &other) const = default;
 
+    /// The text form, which parses to an equal target.
     std::string to_string() const;
     /// The bytes of the widest vector register, and the number of lanes of `T` in it. Throws CompileError [bad-target]
     /// for a target without architecture, [bad-type] for elements of no bytes.

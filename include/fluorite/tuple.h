@@ -16,6 +16,8 @@ class FuncRef;
 /// One or more values of possibly different types.
 class Tuple {
   public:
+    /// Of one value, of two or more, of a vector of them (throws CompileError [tuple-size] for none), or of all values
+    /// of a call.
     explicit Tuple(const Expr &value) : values_{value} {}
     template <typename... Rest>
         requires(std::convertible_to<Rest, Expr> && ...)

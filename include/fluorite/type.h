@@ -39,12 +39,14 @@ class Type {
         : code_(code), bits_(static_cast<uint8_t>(detail::checked_count("bits", bits, 255))),
           lanes_(static_cast<uint16_t>(detail::checked_count("lanes", lanes, 65535))) {}
 
+    /// The kind of number, the bits of one value, and the number of lanes, which is 1 for a scalar.
     constexpr TypeCode code() const { return code_; }
     constexpr int bits() const { return bits_; }
     constexpr int lanes() const { return lanes_; }
     /// The bytes of one lane in memory: bits rounded up to whole bytes.
     constexpr int bytes() const { return (bits_ + 7) / 8; }
 
+    /// What kind of type it is.
     constexpr bool is_bool() const { return code_ == TypeCode::UInt && bits_ == 1; }
     constexpr bool is_int() const { return code_ == TypeCode::Int; }
     /// Unsigned integers, bool included.
@@ -59,6 +61,7 @@ class Type {
     /// True for the default-constructed type of no bits.
     constexpr bool is_void() const { return bits_ == 0; }
 
+    /// This type with another kind, width or number of lanes; its scalar; twice or half as wide.
     constexpr Type with_code(TypeCode code) const { return {code, bits_, lanes_}; }
     constexpr Type with_bits(int bits) const { return {code_, bits, lanes_}; }
     constexpr Type with_lanes(int lanes) const { return {code_, bits_, lanes}; }
@@ -91,6 +94,8 @@ class Type {
     uint16_t lanes_ = 0;
 };
 
+/// Signed and unsigned integers of 8, 16, 32 or 64 bits, IEEE floats of 16, 32 or 64, bfloat16, Bool (a UInt of one
+/// bit), and pointers, which algorithms pass on only.
 constexpr Type Int(int bits, int lanes = 1) { return {TypeCode::Int, bits, lanes}; }
 constexpr Type UInt(int bits, int lanes = 1) { return {TypeCode::UInt, bits, lanes}; }
 constexpr Type Float(int bits, int lanes = 1) { return {TypeCode::Float, bits, lanes}; }
@@ -126,5 +131,6 @@ std::ostream &operator<<(std::ostream &stream, Type type);
 } // namespace fluorite
 
 template <> struct std::hash<fluorite::Type> {
+    /// Types are keys of unordered containers.
     size_t operator()(const fluorite::Type &type) const { return type.key(); }
 };

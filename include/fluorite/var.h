@@ -17,10 +17,12 @@ namespace fluorite {
 class Var {
   public:
     Var();
+    /// The variable of this name; without one, a new variable that equals only its copies.
     explicit Var(const std::string &name);
     explicit Var(const char *name) : Var(std::string(name)) {}
     Var(std::nullptr_t) = delete;
 
+    /// The name, which two Vars share if they are the same variable.
     const std::string &name() const { return name_; }
     bool same_as(const Var &other) const { return name_ == other.name_; }
     operator Expr() const; // NOLINT(google-explicit-constructor)
@@ -49,6 +51,7 @@ class RDom;
 /// A loop of a stage, named by a Var or an RVar, with the location of the directive that names it.
 class VarOrRVar {
   public:
+    /// Of either kind; an RDom of one dimension stands for its RVar.
     VarOrRVar(const Var &var, // NOLINT(google-explicit-constructor)
               const std::source_location &place = std::source_location::current())
         : name_(var.name()), location_(place) {}
@@ -56,10 +59,12 @@ class VarOrRVar {
               const std::source_location &place = std::source_location::current());
     VarOrRVar(const RDom &domain, // NOLINT(google-explicit-constructor)
               const std::source_location &place = std::source_location::current());
+    /// A loop by its name; directives resolve it in the stage that they are called on.
     VarOrRVar(const std::string &name, bool is_rvar,
               const std::source_location &place = std::source_location::current())
         : name_(name), is_rvar_(is_rvar), location_(place) {}
 
+    /// The name, and whether it is that of an RVar.
     const std::string &name() const { return name_; }
     bool is_rvar() const { return is_rvar_; }
     /// The domain of an RVar that has one, for comparison only.

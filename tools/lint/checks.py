@@ -9,6 +9,7 @@ import subprocess
 
 import assertions
 import docs
+import documented
 import switches as kinds
 import tree
 
@@ -207,6 +208,17 @@ def switches():
                        "(ir/expr_cases.h has those of a class), or say why no other kind matters")
 
 
+def public_functions():
+    """Every function that an installed header declares has a comment in its block."""
+    headers = [path for path in tree.sources() if path.parts[:2] == ("include", "fluorite") and path.parts[2] != "runtime"]
+    bases = documented.bases(map(tree.read, headers))
+    for path in headers:
+        text = tree.read(path)
+        for position, name in documented.undocumented(text, bases):
+            yield (f"{path}:{tree.line_of(text, position)}: nothing documents {name}; say what it gives, units, shapes and "
+                   "errors, for it or for the functions of its block")
+
+
 def documentation():
     """Generated parts are current; links between pages lead somewhere."""
     for path in docs.stale():
@@ -249,7 +261,7 @@ def environment():
 
 
 ALL = [environment, layering, include_cycles, layout, words, columns, prose, switches, error_slugs, directives,
-       assertions_in_tests, test_namespaces, documentation]
+       assertions_in_tests, test_namespaces, public_functions, documentation]
 
 
 def long_files():

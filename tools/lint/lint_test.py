@@ -223,6 +223,54 @@ class LintTest(unittest.TestCase):
         self.assertIn("differ in FLUORITE_OLD", found[1])
         self.assertEqual([], self.complaints(checks.environment, runtime__environment_dot_cpp='"FLUORITE_", "FLUORITE_A"\n'))
 
+    def test_public_functions(self):
+        header = """/// A class.
+class Shape : public detail::Base {
+  public:
+    Shape() = default;
+    Shape(const Shape &other);
+    ~Shape();
+    bool operator==(const Shape &other) const;
+    /// Width and height.
+    int width() const { return 1; }
+    int height() const {
+        // This says nothing of depth.
+        return 2;
+    }
+
+    // ---- Queries.
+    template <typename T, int (*f)(int)> std::vector<T> depth(int a = g(1)) const;
+    int area() const; // in pixels
+    int (*hook)(int) = nullptr;
+
+  private:
+    int hidden();
+};
+int Shape::depth() { return 3; }
+namespace detail {
+int internal();
+struct Base {
+    int inherited();
+};
+} // namespace detail
+#ifdef A
+enum E : int {
+#else
+enum {
+#endif
+    one };
+extern "C" {
+/* Of C. */
+int plain(void);
+
+int bare(void);
+}
+"""
+        found = self.complaints(checks.public_functions, include__fluorite__a_dot_h=header,
+                                include__fluorite__runtime__b_dot_h="int hidden();\n")
+        self.assertEqual(["depth", "bare", "inherited"], [line.split("documents ")[1].split(";")[0] for line in found])
+        self.assertIn("include/fluorite/a.h:16: nothing documents depth; say what it gives", found[0])
+
     def test_dead_links(self):
         self.complaints(checks.documentation)
         self.make_docs()

@@ -48,17 +48,22 @@ class Handle {
 
     // ---- identity ---
 
+    /// Whether there is a buffer behind this handle, and whether it is that of another handle.
     bool defined() const { return contents_ != nullptr; }
     bool same_as(const Handle &other) const { return contents_ == other.contents_; }
 
+    /// The name, which errors show and under which code that reads the buffer names it.
     const std::string &name(Place place = Place::current()) const { return need(place).name(); }
     void set_name(const std::string &name, Place place = Place::current()) { need(place).set_name(name); }
+    /// The struct of the C interface; valid as long as a handle of this buffer.
     fluorite_buffer_t *raw_buffer(Place place = Place::current()) const { return &need(place).raw(); }
     /// The owner of header and memory.
     const std::shared_ptr<Contents> &contents() const { return contents_; }
 
     // ---- shape ---
 
+    /// One dimension, and its least coordinate, greatest one, extent, and stride in elements. Throws RuntimeError where
+    /// there is no such dimension.
     Dimension dim(detail::Integer d, Place place = Place::current()) const {
         return Dimension(need(place).dim(d, place));
     }
@@ -75,6 +80,7 @@ class Handle {
     int top(Place place = Place::current()) const { return dim(1, place).min(); }
     int bottom(Place place = Place::current()) const { return dim(1, place).max(); }
 
+    /// The product of the extents.
     size_t number_of_elements(Place place = Place::current()) const { return need(place).raw().number_of_elements(); }
     /// Bytes from the lowest to the highest addressed element, both included.
     size_t size_in_bytes(Place place = Place::current()) const { return need(place).raw().size_in_bytes(); }
@@ -94,6 +100,7 @@ class Handle {
         return true;
     }
 
+    /// Moves the coordinates so that they begin at these mins, dimension 0 first; the memory stays.
     void set_min(const std::vector<int> &mins, Place place = Place::current()) {
         for (size_t d = 0; d < mins.size(); d++) {
             need(place).set_min(static_cast<int>(d), mins[d], place);
@@ -111,6 +118,7 @@ class Handle {
     void set_min(const A &...mins) {
         set_min(coordinates(mins...));
     }
+    /// Adds `delta` to the coordinates, of one dimension or of all; the memory stays.
     void translate(detail::Integer d, detail::Integer delta, Place place = Place::current()) {
         need(place).translate(d, delta, place);
     }
@@ -119,6 +127,8 @@ class Handle {
             need(place).translate(static_cast<int>(d), delta[d], place);
         }
     }
+    /// Restricts dimension d to min .. min + extent - 1. Throws RuntimeError for a region that is not inside of this
+    /// buffer.
     void crop(detail::Integer d, detail::Integer min, detail::Integer extent, Place place = Place::current()) {
         need(place).crop(d, min, extent, place);
     }
@@ -146,6 +156,8 @@ class Handle {
     bool owns_host_memory() const { return defined() && contents_->memory() != nullptr; }
     bool has_host_memory() const { return defined() && contents_->raw().host != nullptr; }
 
+    /// Marks of memory that was written on the host or on a device and not copied to the other. There are no devices:
+    /// the library keeps the marks, and nothing copies.
     bool host_dirty() const { return defined() && contents_->raw().host_dirty(); }
     bool device_dirty() const { return defined() && contents_->raw().device_dirty(); }
     void set_host_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_host_dirty(on); }

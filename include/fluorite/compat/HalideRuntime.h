@@ -35,6 +35,7 @@ inline constexpr auto halide_trace_begin_pipeline = fluorite_trace_begin_pipelin
 inline constexpr auto halide_trace_end_pipeline = fluorite_trace_end_pipeline;
 inline constexpr auto halide_trace_tag = fluorite_trace_tag;
 
+// Each function is the one of fluorite/runtime_abi.h or fluorite/runtime_memoization.h that has its name.
 inline void halide_memoization_cache_set_size(int64_t size) { fluorite_memoization_cache_set_size(size); }
 inline void halide_memoization_cache_evict(void *, uint64_t key) { fluorite_memoization_cache_evict(key); }
 inline void halide_memoization_cache_cleanup() { fluorite_memoization_cache_cleanup(); }
@@ -48,6 +49,7 @@ inline int halide_do_par_for(void *context, fluorite_task_t task, int min, int s
 }
 inline void halide_shutdown_thread_pool() { fluorite_shutdown_thread_pool(); }
 
+/* Reports a failure of the program's own to the error handler, under the code of errors that have none. */
 inline int halide_error(void *context, const char *text) {
     return fluorite_error(context, fluorite_error_code_generic_error, text);
 }
