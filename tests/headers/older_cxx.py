@@ -12,8 +12,9 @@ import re
 import subprocess
 import sys
 
-FOR_CALLERS = ["runtime_abi.h", "runtime_memoization.h", "runtime_ranks.h"]
-INTERNAL = [f"runtime/{name}.h" for name in ("catch", "checks", "fork", "hdf5", "iterate", "math", "ranges", "transport")]
+FOR_CALLERS = ["runtime_abi.h", "runtime_device.h", "runtime_memoization.h", "runtime_ranks.h"]
+INTERNAL = [f"runtime/{name}.h" for name in ("catch", "checks", "device", "fork", "hdf5", "iterate", "math", "ranges",
+                                             "transport")]
 REQUIRE = "fluorite/require_cxx20.h"
 COMPILED = ["fluorite/fluorite.h", "fluorite/func.h", "fluorite/compat/Halide.h"]
 MESSAGE = "Fluorite's headers are C++20: compile with -std=c++20"
