@@ -6,10 +6,12 @@
 // requested.
 
 #include "fluorite/runtime/checks.h"
+#include "fluorite/runtime/device.h"
 #include "fluorite/runtime/fork.h"
 #include "fluorite/runtime/iterate.h"
 #include "fluorite/runtime/math.h"
 #include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_device.h"
 #include "fluorite/runtime_memoization.h"
 
 namespace {
@@ -94,6 +96,47 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_memoization_cache_cleanup),
     FLUORITE_SYMBOL(fluorite_memoization_cache_entries),
     FLUORITE_SYMBOL(fluorite_memoization_cache_bytes),
+    FLUORITE_SYMBOL(fluorite_device_load_module),
+    FLUORITE_SYMBOL(fluorite_device_unload_module),
+    FLUORITE_SYMBOL(fluorite_device_launch),
+    FLUORITE_SYMBOL(fluorite_device_allocate),
+    FLUORITE_SYMBOL(fluorite_device_deallocate),
+    FLUORITE_SYMBOL(fluorite_device_write),
+    FLUORITE_SYMBOL(fluorite_device_read),
+    FLUORITE_SYMBOL(fluorite_device_need_input),
+    FLUORITE_SYMBOL(fluorite_device_need_output),
+    FLUORITE_SYMBOL(fluorite_device_mark_written),
+    FLUORITE_SYMBOL(fluorite_device_need_host),
+    FLUORITE_SYMBOL(fluorite_device_malloc),
+    FLUORITE_SYMBOL(fluorite_device_free),
+    FLUORITE_SYMBOL(fluorite_copy_to_host),
+    FLUORITE_SYMBOL(fluorite_copy_to_device),
+    FLUORITE_SYMBOL(fluorite_device_sync),
+    FLUORITE_SYMBOL(fluorite_device_sync_global),
+    FLUORITE_SYMBOL(fluorite_device_release),
+    FLUORITE_SYMBOL(fluorite_device_and_host_malloc),
+    FLUORITE_SYMBOL(fluorite_device_and_host_free),
+    FLUORITE_SYMBOL(fluorite_buffer_copy),
+    FLUORITE_SYMBOL(fluorite_device_crop),
+    FLUORITE_SYMBOL(fluorite_device_slice),
+    FLUORITE_SYMBOL(fluorite_device_release_crop),
+    FLUORITE_SYMBOL(fluorite_device_wrap_native),
+    FLUORITE_SYMBOL(fluorite_device_detach_native),
+    FLUORITE_SYMBOL(fluorite_device_native_handle),
+    FLUORITE_SYMBOL(fluorite_device_native_offset),
+    FLUORITE_SYMBOL(fluorite_set_gpu_device),
+    FLUORITE_SYMBOL(fluorite_get_gpu_device),
+    FLUORITE_SYMBOL(fluorite_set_device_context_hooks),
+    FLUORITE_SYMBOL(fluorite_reuse_device_allocations),
+    FLUORITE_SYMBOL(fluorite_can_reuse_device_allocations),
+    FLUORITE_SYMBOL(fluorite_release_unused_device_allocations),
+    FLUORITE_SYMBOL(fluorite_opencl_device_interface),
+    FLUORITE_SYMBOL(fluorite_opencl_set_platform_name),
+    FLUORITE_SYMBOL(fluorite_opencl_set_device_type),
+    FLUORITE_SYMBOL(fluorite_opencl_set_build_options),
+    FLUORITE_SYMBOL(fluorite_opencl_get_platform_name),
+    FLUORITE_SYMBOL(fluorite_opencl_get_device_type),
+    FLUORITE_SYMBOL(fluorite_opencl_get_build_options),
     FLUORITE_SYMBOL(fluorite_print),
     FLUORITE_SYMBOL(fluorite_set_custom_print),
     FLUORITE_SYMBOL(fluorite_append_text),

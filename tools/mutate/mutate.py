@@ -37,7 +37,7 @@ STRATA = [("src/lowering", 2, 3), ("src/loopnest", 2, 3), ("src/schedule/directi
           ("src/ranks", 0, 1), ("src/distributed", 0, 1), ("src/verify", 0, 1), ("runtime", 0, 1)]
 NOT_MUTATED = {"src/loopnest/fault.cpp"}  # plants faults itself, for the fuzzer's self-test
 NOT_BUILT = ("runtime/mpi/", "src/ranks/transport/mpi_transport.cpp")  # need an MPI library, whose tests run on ranks
-TESTS = ["fluorite_runtime_tests", "fluorite_ir_tests", "fluorite_ranks_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests",
+TESTS = ["fluorite_runtime_tests", "fluorite_runtime_device_tests", "fluorite_ir_tests", "fluorite_ranks_tests", "fluorite_rewrite_tests", "fluorite_analysis_tests",
          "fluorite_schedule_tests", "fluorite_loopnest_tests", "fluorite_language_tests", "fluorite_interpret_tests", "fluorite_lowering_tests", "fluorite_autoschedule_tests",
          "fluorite_verify_tests", "fluorite_backends_llvm_tests", "fluorite_driver_tests", "test_schedule", "test_codegen", "test_interpret",
          "test_reductions", "test_misuse", "test_compat", "test_iterate", "test_autoschedule", "test_buffer", "test_backends", "test_verify",
@@ -176,7 +176,8 @@ def reaches(test, mutants):
     rows = re.findall(r'^    \[(.*)\],$', (ROOT / "layers.toml").read_text(), re.MULTILINE)
     order = {module: row for row, line in enumerate(rows) for module in re.findall(r'"(.*?)"', line)}
     row_of = {f"fluorite_{module.replace('/', '_')}_tests": row for module, row in order.items()}
-    order["runtime"] = row_of["fluorite_runtime_tests"] = -1  # below all modules
+    for module in ("runtime", "runtime/device"):  # below all modules
+        order[module] = row_of[f"fluorite_{module.replace('/', '_')}_tests"] = -1
     folders = {pathlib.PurePath(m.file.removeprefix("src/")).parent for m in mutants}
     modules = {next(str(f) for f in (folder, *folder.parents) if str(f) in order) for folder in folders}
     own = re.fullmatch(r"fluorite_(.*)_tests", test)

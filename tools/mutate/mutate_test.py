@@ -164,7 +164,10 @@ class ReachTest(unittest.TestCase):
 
     def test_the_runtime_lies_below_all_modules(self):
         for file, test, expected in [("runtime/a.cpp", "fluorite_runtime_tests", True), ("src/ir/a.cpp", "fluorite_runtime_tests", False),
-                                     ("runtime/a.cpp", "fluorite_ir_tests", True), ("runtime/a.cpp", "test_schedule", True)]:
+                                     ("runtime/a.cpp", "fluorite_ir_tests", True), ("runtime/a.cpp", "test_schedule", True),
+                                     ("runtime/device/a.cpp", "fluorite_runtime_device_tests", True),
+                                     ("runtime/device/a.cpp", "fluorite_runtime_tests", False),
+                                     ("runtime/a.cpp", "fluorite_runtime_device_tests", False)]:
             self.assertEqual(expected, mutate.reaches(test, [places.Mutant(file, 0, 1, "drop", "a", "", "", 1)]), (file, test))
 
     def test_folders_belong_to_the_module_around_them(self):
