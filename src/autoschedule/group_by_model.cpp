@@ -6,6 +6,7 @@
 // What the published schedulers fuse is limited to what directives can: one stage of a group is read from outside.
 #include "autoschedule/group_by_model.h"
 
+#include "autoschedule/costs.h"
 #include "autoschedule/grouping/greedy.h"
 #include "autoschedule/mullapudi/greedy_cost.h"
 #include "autoschedule/polymage/polymage_cost.h"
@@ -17,16 +18,13 @@ namespace fluorite::autoschedule {
 
 namespace {
 
-/// Bounds of the search for a grouping; a pipeline of 40 stages in a chain stays within them.
-constexpr size_t most_groups = 1'000, most_states = 20'000;
-
 constexpr std::array<std::pair<Model, const char *>, 3> names = {
     {{Model::Roofline, "roofline"}, {Model::Polymage, "polymage"}, {Model::Mullapudi, "mullapudi"}}};
 
 SearchLimits limits_of(const StageGraph &graph) {
     SearchLimits limits;
-    limits.groups = std::max(most_groups, graph.stages.size());
-    limits.states = most_states;
+    limits.groups = std::max<size_t>(costs::most_groups, graph.stages.size());
+    limits.states = costs::most_states;
     limits.break_ties = false;
     return limits;
 }

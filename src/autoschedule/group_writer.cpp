@@ -13,6 +13,7 @@
 // such a value asks for several of another stage, the last block moves back inside instead.
 #include "autoschedule/group_writer.h"
 
+#include "autoschedule/costs.h"
 #include <algorithm>
 
 namespace fluorite::autoschedule {
@@ -110,7 +111,7 @@ int64_t GroupWriter::lanes_along(size_t stage, int64_t width) const {
 
 std::vector<std::string> GroupWriter::vectorize_along(size_t stage, size_t loop, int64_t width) {
     const int64_t lanes = lanes_along(stage, width);
-    if (lanes < least_lanes) {
+    if (lanes < costs::least_lanes) {
         return {};
     }
     const std::vector<std::string> &args = func(stage).arg_names;
@@ -174,7 +175,7 @@ std::pair<size_t, int64_t> GroupWriter::rows_to_turn(size_t stage, const std::ve
     const StageNode &node = graph_.stages[stage];
     const size_t vector = cost_.vector_loop(stage, widths);
     if (node.innermost) {
-        const bool is_wide = lanes_along(stage, widths[*node.innermost]) >= least_lanes;
+        const bool is_wide = lanes_along(stage, widths[*node.innermost]) >= costs::least_lanes;
         return {*node.innermost, is_wide ? cost_.lanes(stage) : 1};
     }
     if (cost_.reads_columns(stage, widths)) {
@@ -202,7 +203,7 @@ void GroupWriter::write_loops(size_t stage, const std::vector<int64_t> &widths, 
     const std::vector<std::string> unrolled = unroll_constants(stage, widths);
     order.insert(order.end(), unrolled.begin(), unrolled.end());
     const auto [rows, count] = rows_to_turn(stage, widths);
-    if (rows != vector && !group_.is_plain && !order.empty() && count >= least_lanes &&
+    if (rows != vector && !group_.is_plain && !order.empty() && count >= costs::least_lanes &&
         std::find(unrolled.begin(), unrolled.end(), args[rows]) == unrolled.end()) {
         std::vector<std::string> taken = args;
         taken.insert(taken.end(), order.begin(), order.end());

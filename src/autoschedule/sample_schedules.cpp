@@ -6,6 +6,7 @@
 //
 // Cost: planning and judging of each; a fixed number of draws for each schedule that is asked for.
 #include "autoschedule/auto_schedule.h"
+#include "autoschedule/costs.h"
 #include "autoschedule/grouping/sampling.h"
 #include "autoschedule/scheduler.h"
 
@@ -14,12 +15,7 @@
 
 namespace fluorite::autoschedule {
 
-namespace {
-
-/// Draws for each schedule that is asked for: a pipeline of few stages has few groupings.
-constexpr size_t most_draws = 20;
-
-} // namespace
+namespace {} // namespace
 
 std::vector<FoundSchedule> sample_schedules(const schedule::ScheduledGraph &pipeline, const Request &request,
                                             size_t count, uint32_t seed) {
@@ -42,7 +38,7 @@ std::vector<FoundSchedule> sample_schedules(const schedule::ScheduledGraph &pipe
     // Groupings are given to one scheduler, so that costs are asked for once.
     searched.set_groups(make_grouping(precedence, apart).value());
     add(searched.run());
-    for (size_t draw = 0; samples.size() < count && draw < count * most_draws; ++draw) {
+    for (size_t draw = 0; samples.size() < count && draw < count * costs::most_draws; ++draw) {
         searched.set_groups(draw_grouping(precedence, searched.cost(), random));
         add(searched.run());
     }

@@ -19,9 +19,6 @@
 
 namespace fluorite::autoschedule {
 
-/// Below this many lanes a vector is not worth its loop.
-constexpr int64_t least_lanes = 4;
-
 /// In lowest terms, the denominator above zero.
 struct Rational {
     int64_t numerator = 1, denominator = 1;

@@ -4,6 +4,7 @@
 // Where values beyond the end may not be computed but sums want blocks of one size, the loops are written twice: for
 // outputs as large as a block, whose last blocks move back inside, and for smaller ones.
 
+#include "autoschedule/costs.h"
 #include "autoschedule/group_writer.h"
 #include "schedule/text/schedule_text.h"
 
@@ -82,7 +83,7 @@ int64_t GroupWriter::unit_of_block(size_t loop) const {
     const size_t stage = group_.plan.last;
     const std::vector<int64_t> &tile = group_.plan.tile;
     const int64_t lanes = loop == cost_.vector_loop(stage, tile) ? lanes_along(stage, tile[loop]) : 1;
-    return block_sizes()[loop] * (lanes >= least_lanes ? lanes : 1);
+    return block_sizes()[loop] * (lanes >= costs::least_lanes ? lanes : 1);
 }
 
 bool GroupWriter::is_long_enough(size_t loop) const {
@@ -126,14 +127,14 @@ void GroupWriter::write_tiles(size_t stage, Marks marks) {
             whole.push_back(name);
             continue;
         }
-        if (block[loop] > 1 && loop == vector && lanes >= least_lanes) {
+        if (block[loop] > 1 && loop == vector && lanes >= costs::least_lanes) {
             unit = block[loop] * lanes;
             const std::string row = names.fresh(name + "u"), part = names.fresh(name + "v");
             add(stage, "split", {{name}, {name}, {row}, {std::to_string(unit)}, {tail_of(stage, loop)}});
             add(stage, "split", {{row}, {row}, {part}, {std::to_string(lanes)}, {tile_tail}});
             order.push_back(part);
             unrolled.push_back(row);
-        } else if (block[loop] > 1 || lanes >= least_lanes) {
+        } else if (block[loop] > 1 || lanes >= costs::least_lanes) {
             unit = std::max(block[loop], lanes);
             const std::string part = names.fresh(name + (loop == vector ? "v" : "u"));
             add(stage, "split", {{name}, {name}, {part}, {std::to_string(unit)}, {tail_of(stage, loop)}});
@@ -222,7 +223,7 @@ void GroupWriter::write_tasks(size_t stage, const std::vector<size_t> &tiles, co
     size_t first = tiles.size() - 1;
     std::string level = outer[tiles[first]];
     int64_t tasks = count(tiles[first]);
-    while (first > 0 && tasks < tasks_of_a_thread * threads_) {
+    while (first > 0 && tasks < costs::tasks_of_a_thread * threads_) {
         first--;
         const std::string joined = names.fresh("tiles");
         add(stage, "fuse", {{outer[tiles[first]]}, {level}, {joined}});

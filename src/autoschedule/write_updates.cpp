@@ -1,6 +1,7 @@
 // Updates: sums that stay in registers while their RVars run, in blocks of points; scans over bands of vectors; and all
 // others, whose pure loops are vectors and tasks around the reduction.
 
+#include "autoschedule/costs.h"
 #include "autoschedule/from_graph/stage_work.h"
 #include "autoschedule/group_writer.h"
 #include "loopnest/regions/accesses.h"
@@ -14,12 +15,6 @@ namespace fluorite::autoschedule {
 using schedule::Directive;
 
 namespace {
-
-/// Steps of a sum that are unrolled where its code stays small: addresses of all steps are then offsets of a few. On
-/// Sapphire Rapids, transforms of 8 x 8 took 0.94 of the time.
-constexpr int64_t most_steps_unrolled = 9;
-/// Nodes of their code, at most: without loops inside, it is not cut into pieces, so this bounds the time to compile.
-constexpr double most_code_of_steps = 15'000;
 
 /// Whether an update reads the Func's own values at other points: then each step waits for the one before.
 bool is_scan(const ir::FuncDef &definition, const ir::Stage &update) {
@@ -75,7 +70,7 @@ void GroupWriter::write_in_registers(size_t stage) {
             if ((loop == vector) == is_vector) {
                 order.push_back(args[loop]);
                 const int64_t vectors = is_vector ? (widths[loop] + lanes - 1) / lanes : widths[loop];
-                const bool is_constant = is_vector ? unrolls && lanes >= least_lanes : unrolls || unrolls_rows;
+                const bool is_constant = is_vector ? unrolls && lanes >= costs::least_lanes : unrolls || unrolls_rows;
                 if (is_constant && vectors > 1) {
                     add(stage, "unroll", {{args[loop]}});
                 }
@@ -130,7 +125,7 @@ void GroupWriter::write_sums(size_t stage, size_t k, const std::vector<int64_t> 
         if (is_constant && block[loop] > 1 && !is_in_registers(stage)) {
             promise_extent(stage, loop, extent.extent);
         }
-        if (loop == vector && lanes >= least_lanes) {
+        if (loop == vector && lanes >= costs::least_lanes) {
             const std::string part = names.fresh(args[loop] + "v");
             const int64_t vectors = is_whole ? (widths[loop] + lanes - 1) / lanes : block[loop];
             if (!is_whole && vectors > 1) {
@@ -186,8 +181,8 @@ std::vector<std::string> GroupWriter::few_steps(size_t stage, size_t k, const st
     double steps = 1;
     std::vector<std::string> names;
     for (const ir::ReductionVar &rvar : func(stage).stages[k].rvars) {
-        steps *= static_cast<double>(rewrite::constant_value(rvar.extent).value_or(most_steps_unrolled + 1));
-        if (steps > most_steps_unrolled || steps * cost_.code_of(stage, block) > most_code_of_steps) {
+        steps *= static_cast<double>(rewrite::constant_value(rvar.extent).value_or(costs::most_steps_unrolled + 1));
+        if (steps > costs::most_steps_unrolled || steps * cost_.code_of(stage, block) > costs::most_nodes_of_steps) {
             break;
         }
         names.push_back(rvar.name);
@@ -234,7 +229,7 @@ void GroupWriter::write_update(size_t stage, size_t k, const std::vector<int64_t
     const int number = static_cast<int>(k);
     std::vector<Directive> lines;
     std::vector<std::string> order;
-    if (lanes >= least_lanes) {
+    if (lanes >= costs::least_lanes) {
         const std::string name = names.fresh(args[vector] + "v");
         lines.push_back(line(definition.name(), number, "split",
                              {{args[vector]}, {args[vector]}, {name}, {std::to_string(lanes)}, {tile_tail}}));
@@ -255,7 +250,7 @@ void GroupWriter::write_update(size_t stage, size_t k, const std::vector<int64_t
     const std::vector<LoopExtent> &extents = graph_.stages[stage].loops;
     const std::vector<int64_t> constants = StageWork::constant_sizes(extents);
     const auto is_unrolled = [&](size_t loop) {
-        return !group_.is_plain && (loop != vector || lanes < least_lanes) && constants[loop] > 1 &&
+        return !group_.is_plain && (loop != vector || lanes < costs::least_lanes) && constants[loop] > 1 &&
                widths[loop] == constants[loop] && shares_loads(definition, update, loop);
     };
     for (const size_t loop : loops) {

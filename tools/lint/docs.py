@@ -3,6 +3,7 @@
 
 docs/errors.md          an index, then a section for each slug of error_slugs.def, both in alphabetical order: the slug's
                         line from there, then the paragraphs that people wrote, which are kept.
+docs/costs.md           the numbers that the compiler assumes, from the tables of costs.
 docs/directives/README.md   the list of the directives' pages, with the line of directives.def for each.
 README.md               numbers of things that the code lists, between `<!-- number WHAT -->` and `<!-- end -->`.
 
@@ -27,6 +28,24 @@ DIRECTIVES_INTRO = """# Scheduling directives
 One page a directive: what it does to the loops, what it requires, what it refuses. The list and its lines come from
 `src/schedule/directives/directives.def` through `./dev docs`.
 """
+
+COSTS_INTRO = """# Costs and thresholds
+
+The numbers that automatic schedules rest on, each with its unit and where it comes from. The page is drawn from the
+tables in the code by `./dev docs`. How far to trust a number, its basis says:
+
+| basis | meaning |
+|---|---|
+| probe | `./dev probe` measures it |
+| measured | follows from a run that the source names; no command repeats the run |
+| published | the manuals, or the published tables of instructions (uops.info) |
+| derived | follows from other rows, or from what the compiler's passes do |
+| fitted | chosen so that predictions or schedules of some programs agree with measured times |
+| guess | nobody has measured it |
+| limit | bounds the time of a search or of compilation; any value is correct |
+"""
+
+COST_TABLES = [("src/autoschedule/costs.def", "The automatic scheduler, on any processor")]
 
 
 def sections(path):
@@ -79,7 +98,24 @@ def front_page():
     return re.sub(r"(<!-- number (\w+) -->)[^<]*(<!-- end -->)", lambda found: f"{found[1]}{number_of(found[2])}{found[3]}", text)
 
 
-PAGES = {"docs/errors.md": errors_page, "docs/directives/README.md": directives_page, "README.md": front_page}
+def costs_page():
+    page = COSTS_INTRO
+    for path, title in COST_TABLES:
+        rows = list(tree.costs(path))
+        counts = ", ".join(f"{sum(row[4] == basis for row in rows)} {basis.lower()}"
+                           for basis in dict.fromkeys(row[4] for row in rows))
+        page += f"\n## {title}\n\n`{path}`: {len(rows)} numbers ({counts}).\n" if rows else ""
+        last = None
+        for section, name, value, unit, basis, source in rows:
+            if section != last:
+                page += f"\n**{section}**\n\n| name | value | unit | basis | source |\n|---|---|---|---|---|\n"
+                last = section
+            page += f"| `{name}` | {value} | {unit} | {basis.lower()} | {source} |\n"
+    return page
+
+
+PAGES = {"docs/costs.md": costs_page, "docs/errors.md": errors_page, "docs/directives/README.md": directives_page,
+         "README.md": front_page}
 
 
 def stale():

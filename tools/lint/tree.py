@@ -108,3 +108,19 @@ def slugs():
 
 def directives():
     return definitions("src/schedule/directives/directives.def")
+
+
+def costs(path):
+    """The rows of a table of costs as (section, name, value, unit, basis, source); see autoschedule/costs.def."""
+    path = pathlib.PurePosixPath(path)
+    if not (ROOT / path).is_file():
+        return
+    text, section = read(path), ""
+    row = re.compile(r'^(?:// ---- (?P<section>.+)\.\n|[A-Z_]+\((?P<name>\w+), (?P<value>\([^)]*\)|[^,]+), "(?P<unit>[^"]*)", '
+                     r'(?P<basis>\w+),\s*(?P<source>(?:"(?:[^"\\]|\\.)*"\s*)+)\))', re.MULTILINE)
+    for match in row.finditer(text):
+        if match["section"]:
+            section = match["section"]
+            continue
+        source = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match["source"]))
+        yield section, match["name"], match["value"].strip("()").replace("'", ""), match["unit"], match["basis"], source

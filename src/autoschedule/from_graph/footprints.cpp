@@ -10,6 +10,7 @@
 #include "autoschedule/from_graph/footprints.h"
 
 #include "analysis/periodic_coordinate.h"
+#include "autoschedule/costs.h"
 #include "ir/expr_traits.h"
 #include "rewrite/fold.h"
 #include "rewrite/linear.h"
@@ -25,12 +26,6 @@ using namespace ir;
 using Kind = Footprint::Kind;
 
 namespace {
-
-/// A loop counts as long if it has at least so many times the iterations of a short one. Otherwise its range says
-/// little. A guess.
-constexpr int64_t least_longer = 8;
-/// Of the scales of coordinates that floats give.
-constexpr int64_t most_denominator = 64;
 
 bool is_broken(const Rational &scale) { return scale.denominator != 1; }
 
@@ -209,7 +204,7 @@ void FootprintReader::flatten_short(std::vector<Footprint> &terms) const {
     }
     for (Footprint &term : terms) {
         if (term.kind != Kind::Affine || term.loop == *longest ||
-            (*loops_)[term.loop].extent * least_longer > (*loops_)[*longest].extent) {
+            (*loops_)[term.loop].extent * costs::least_longer > (*loops_)[*longest].extent) {
             continue;
         }
         const LoopExtent &loop = (*loops_)[term.loop];
@@ -304,7 +299,7 @@ Footprint FootprintReader::of_rounded(const Expr &value) {
     if (!line || !line->loop) {
         return Footprint::unbounded();
     }
-    for (int64_t denominator = 1; denominator <= most_denominator; ++denominator) {
+    for (int64_t denominator = 1; denominator <= costs::most_denominator; ++denominator) {
         const double numerator = line->scale * static_cast<double>(denominator);
         if (numerator > 0.5 && numerator < 1e6 && std::fabs(numerator - std::round(numerator)) < 1e-4) {
             Footprint result =

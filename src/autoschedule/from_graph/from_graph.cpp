@@ -7,6 +7,7 @@
 #include "autoschedule/from_graph/from_graph.h"
 
 #include "analysis/interval.h"
+#include "autoschedule/costs.h"
 #include "autoschedule/from_graph/footprints.h"
 #include "autoschedule/from_graph/held_inputs.h"
 #include "autoschedule/from_graph/inlining.h"
@@ -23,10 +24,6 @@ namespace fluorite::autoschedule {
 using namespace ir;
 
 namespace {
-
-/// Rows that may be computed together, and of them those of a stage that reads no columns for its rows. Guesses.
-constexpr std::array<int64_t, 3> rows_together = {2, 4, 16};
-constexpr int64_t most_plain_rows = 4;
 
 class Describer {
   public:
@@ -137,7 +134,6 @@ class Describer {
     /// Of loops that may not run beyond their ends, for conditions: extents as expressions of sizes and Params;
     /// undefined where they are long, or ask for data.
     std::vector<Expr> extents_of(const FuncDef &func, const StageNode &stage) const {
-        constexpr size_t most_nodes = 24;
         const loopnest::Region &region = measured_.nest().regions.regions[func.id().index()][0];
         std::vector<Expr> extents(func.dimensions());
         for (size_t d = 0; d < extents.size(); ++d) {
@@ -147,7 +143,7 @@ class Describer {
             const Expr least = measured_.values().expanded(region.exact_min[d]),
                        most = measured_.values().expanded(region.exact_max[d]);
             const Expr extent = rewrite::simplify(add(sub(most, least), int32(1)));
-            bool is_known = !has_more_nodes(extent, most_nodes);
+            bool is_known = !has_more_nodes(extent, costs::most_condition_nodes);
             for_each_node(extent, [&](const Expr &node) { is_known = is_known && is_of_sizes(node); });
             extents[d] = is_known ? extent : Expr();
         }
@@ -273,8 +269,8 @@ class Describer {
             row++;
         }
         for (const bool with_constants : {false, true}) {
-            for (const int64_t rows : rows_together) {
-                if (rows > most_plain_rows && !is_transposed(stage, row)) {
+            for (const int64_t rows : costs::rows_together) {
+                if (rows > costs::most_plain_rows && !is_transposed(stage, row)) {
                     continue;
                 }
                 if (row < stage.loops.size() && stage.loops[row].extent >= rows &&
@@ -282,7 +278,8 @@ class Describer {
                     std::vector<int64_t> sizes = with_constants ? constants : one;
                     sizes[row] = rows;
                     add_block(stage, func, index, sizes);
-                    note_columns(stage, sizes, rows > most_plain_rows && with_constants == (stage.constant_block > 0));
+                    note_columns(stage, sizes,
+                                 rows > costs::most_plain_rows && with_constants == (stage.constant_block > 0));
                 }
             }
         }
@@ -300,8 +297,8 @@ class Describer {
                    const std::vector<int64_t> &sizes) {
         BlockWork block;
         block.sizes = sizes;
-        const bool is_long = stage.code * static_cast<double>(block.points()) > StageWork::most_code;
-        if (block.points() > StageWork::most_points || (is_long && block.points() > 1)) {
+        const bool is_long = stage.code * static_cast<double>(block.points()) > costs::most_plain_block_nodes;
+        if (block.points() > costs::most_block_points || (is_long && block.points() > 1)) {
             return;
         }
         const Work work = measured_.work().of_block(func, stage.loops, sizes);

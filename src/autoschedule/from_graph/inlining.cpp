@@ -9,6 +9,7 @@
 // Cost: linear in definitions with what is inlined into them, which are limited.
 #include "autoschedule/from_graph/inlining.h"
 
+#include "autoschedule/costs.h"
 #include "loopnest/inline/clone.h"
 #include "loopnest/regions/accesses.h"
 
@@ -20,13 +21,6 @@ using namespace ir;
 
 namespace {
 
-/// To store a value of four bytes: once a cycle, while two additions are made.
-constexpr double plain_store = 2;
-/// Up to here a Func of one read that is no reduction moves values more than it computes them.
-constexpr double trivial_work = 1;
-/// Definitions of more nodes are not inlined. A guess.
-constexpr size_t most_inlined_nodes = 5'000;
-
 bool may_inline(const MeasuredPipeline &pipeline, const FuncDef &func) {
     return is_pure(func) && !pipeline.graph().is_output(func.id()) && !holds(pipeline.wishes().kept, func.id()) &&
            !holds(pipeline.given().funcs, func.id());
@@ -35,7 +29,7 @@ bool may_inline(const MeasuredPipeline &pipeline, const FuncDef &func) {
 /// It moves one value, or clamps or converts it. What reads nothing is a table, which is computed once.
 bool is_trivial(const FuncDef &func) {
     const Work work = work_of(func.stages[0], Boundaries::AreWork);
-    return work.operations <= trivial_work && (work.loads.size() == 1 || work.operations == 0);
+    return work.operations <= costs::trivial_work && (work.loads.size() == 1 || work.operations == 0);
 }
 
 class Inliner {
@@ -72,8 +66,8 @@ class Inliner {
                 continue;
             }
             const Candidate &producer = candidates.at(id);
-            double kept = producer.work +
-                          producer.points * plain_store * static_cast<double>(value_bytes(producer.func)) / 4,
+            double kept = producer.work + producer.points * costs::store_operations *
+                                              static_cast<double>(value_bytes(producer.func)) / 4,
                    inlined = 0;
             std::map<FuncId, Candidate> changed;
             bool is_small = true;
@@ -133,7 +127,7 @@ class Inliner {
     static bool is_small_enough(const FuncDef &func) {
         return std::all_of(func.stages.begin(), func.stages.end(), [](const Stage &stage) {
             return std::none_of(stage.values.begin(), stage.values.end(),
-                                [](const Expr &value) { return has_more_nodes(value, most_inlined_nodes); });
+                                [](const Expr &value) { return has_more_nodes(value, costs::most_inlined_nodes); });
         });
     }
 

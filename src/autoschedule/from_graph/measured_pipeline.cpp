@@ -6,6 +6,7 @@
 // Cost: that of a loop nest without placement for each measure().
 #include "autoschedule/from_graph/measured_pipeline.h"
 
+#include "autoschedule/costs.h"
 #include "fluorite/errors.h"
 #include "loopnest/regions/accesses.h"
 #include "rewrite/simplify.h"
@@ -16,14 +17,7 @@ namespace fluorite::autoschedule {
 
 using namespace ir;
 
-namespace {
-
-/// Iterations of a loop whose lanes are a vector though others are longer.
-constexpr int64_t least_short_row = 4;
-/// What is added to sizes to see whether a value depends on them. Any number is right, this one is in few programs.
-constexpr int64_t other_sizes = 10'007;
-
-} // namespace
+namespace {} // namespace
 
 bool is_loop(const Stage &stage, size_t dimension, const Symbol &var) {
     return stage.args[dimension]->kind() == ExprKind::Variable && stage.args[dimension]->symbol() == var;
@@ -67,7 +61,7 @@ void MeasuredPipeline::measure() {
     elsewhere_.reset();
     nest_.emplace(loopnest::make_loop_nest(at_root, options));
     values_.emplace(*nest_, sizes_);
-    elsewhere_.emplace(*nest_, sizes_, other_sizes);
+    elsewhere_.emplace(*nest_, sizes_, costs::other_sizes);
     constants_.clear();
     work_.emplace(*values_, costs_, innermost());
 }
@@ -172,7 +166,7 @@ std::vector<LoopExtent> MeasuredPipeline::loops_of(const FuncDef &func) {
 }
 
 bool MeasuredPipeline::has_short_rows(const std::vector<LoopExtent> &loops) {
-    return !loops.empty() && loops[0].is_constant && loops[0].extent >= least_short_row &&
+    return !loops.empty() && loops[0].is_constant && loops[0].extent >= costs::least_short_row &&
            StageWork::vector_loop(loops) != 0;
 }
 

@@ -6,6 +6,7 @@
 // Cost: linear in the distinct nodes of a definition for one point, and in those of all points of a block.
 #include "autoschedule/from_graph/stage_work.h"
 
+#include "autoschedule/costs.h"
 #include "autoschedule/from_graph/footprints.h"
 #include "rewrite/simplify.h"
 
@@ -17,27 +18,6 @@ using namespace ir;
 
 namespace {
 
-/// A load of four bytes beside its neighbours, in additions: processors of this class load twice a cycle.
-constexpr double plain_load = 0.5;
-/// A load that steps over elements takes as many loads of neighbours as it steps over, and at least so many: a guess. A
-/// value that all lanes share is loaded once for a vector.
-constexpr double strided_load = 2, shared_load = 0.125;
-/// Elements further apart are loaded one by one, without vectors of what lies between (backends/llvm, load_ramp).
-constexpr double most_strided = 4;
-/// Columns that are read for so many rows at once are read as vectors and transposed in registers: a shuffle for each
-/// halving of sixteen lanes. Fewer are read one by one.
-constexpr int64_t least_transposed = 8;
-constexpr double transposition = 4;
-/// Where so much of a stage's operations is wider than its values, vectors have as many lanes as the wide values:
-/// longer ones would be cut in two after each load. On Zen 4 a chain of stencils of 16 bits with sums of 32 took 1.2
-/// times as long in vectors of 16 bits.
-constexpr double mostly = 0.75;
-/// A store of lanes that lie apart, in loads of such lanes, of which the next step has to wait for it. On Sapphire
-/// Rapids, a step that adds to sixteen places took 2.9 cycles a place in the grid of a bilateral filter.
-constexpr double scattered_store = 3;
-/// Lanes that take turns in so many rows are loads of each row that are shuffled together.
-constexpr int64_t most_turns = 4;
-
 /// In how many rows lanes along a Var take turns, as x % 2 says; none: they lie in rows of their own.
 std::optional<int64_t> turns_of(const Expr &coordinate, const Symbol &var) {
     if (coordinate->kind() == ExprKind::Variable) {
@@ -45,7 +25,7 @@ std::optional<int64_t> turns_of(const Expr &coordinate, const Symbol &var) {
     }
     if (coordinate->kind() == ExprKind::Mod && uses_symbol(coordinate->arg(0), var)) {
         const std::optional<int64_t> period = rewrite::constant_value(coordinate->arg(1));
-        return period && *period > 0 && *period <= most_turns ? period : std::nullopt;
+        return period && *period > 0 && *period <= costs::most_rotated_rows ? period : std::nullopt;
     }
     std::optional<int64_t> turns = 1;
     for (const Expr &arg : coordinate->args()) {
@@ -77,7 +57,7 @@ size_t StageWork::vector_loop(const std::vector<LoopExtent> &loops) {
         }
     }
     for (size_t loop = 0; loop < loops.size(); ++loop) {
-        if (loops[loop].extent >= 16) {
+        if (loops[loop].extent >= costs::long_loop) {
             return loop;
         }
         longest = loops[loop].extent > loops[longest].extent ? loop : longest;
@@ -90,8 +70,8 @@ std::vector<int64_t> StageWork::constant_sizes(const std::vector<LoopExtent> &lo
     int64_t points = 1;
     for (size_t loop = 0; loop < loops.size(); ++loop) {
         const int64_t extent = loops[loop].extent;
-        if (loop != vector_loop(loops) && loops[loop].is_constant && extent <= longest_unrolled &&
-            points * extent <= most_points) {
+        if (loop != vector_loop(loops) && loops[loop].is_constant && extent <= costs::longest_unrolled &&
+            points * extent <= costs::most_block_points) {
             sizes[loop] = extent;
             points *= extent;
         }
@@ -125,7 +105,7 @@ int64_t StageWork::lane_bytes(const FuncDef &func) {
         }
     }
     for (const auto &[bytes, operations] : work) {
-        widest = bytes > widest && operations > mostly * all ? bytes : widest;
+        widest = bytes > widest && operations > costs::wide_part * all ? bytes : widest;
         widest_operand = std::max(widest_operand, bytes);
     }
     return widest == 1 && (all == 0 || widest_operand > 1) ? 2 : widest;
@@ -160,14 +140,14 @@ StageWork::Scattered StageWork::of_scattered(const FuncDef &func, size_t stage, 
     };
     const auto [shared, count] = together_in(sizes);
     Scattered result;
-    result.scalar = (shared.operations + plain_load * static_cast<double>(shared.loads.size())) / count;
+    result.scalar = (shared.operations + costs::plain_load * static_cast<double>(shared.loads.size())) / count;
     double least = result.scalar * costs_.lanes;
     for (size_t loop = 0; loop < loops.size(); ++loop) {
         double lanes = costs_.lanes;
         while (lanes > static_cast<double>(loops[loop].extent)) {
             lanes /= 2;
         }
-        if (!is_loop(loop) || lanes < least_lanes) {
+        if (!is_loop(loop) || lanes < costs::least_lanes) {
             continue;
         }
         std::vector<int64_t> block = sizes;
@@ -179,7 +159,7 @@ StageWork::Scattered StageWork::of_scattered(const FuncDef &func, size_t stage, 
         // Values are stored as they are loaded: side by side, or one by one.
         const Expr own = make_call(func.types[0], func.symbol, 0, update.args);
         const double stored =
-            of_load(func, stage, loops, own) >= costs_.gathered ? scattered_store * costs_.gathered : 0;
+            of_load(func, stage, loops, own) >= costs_.gathered ? costs::scattered_store * costs_.gathered : 0;
         const double together = (sum_of(func, stage, loops, work) / points + stored) * costs_.lanes / lanes;
         if (together < least) {
             least = result.together = together;
@@ -240,8 +220,8 @@ UpdateWork StageWork::of_update(const FuncDef &func, size_t stage, const std::ve
         UpdateWork::Part part{followed.loops, followed.operations, 0, followed.addresses};
         for (const Expr &load : followed.loads) {
             const bool is_vector = vector < 64 && (followed.loops >> vector & 1) != 0;
-            const double cost = is_vector ? of_load(func, stage, loops, load) : plain_load;
-            part.loads += cost < costs_.gathered ? cost / plain_load : cost;
+            const double cost = is_vector ? of_load(func, stage, loops, load) : costs::plain_load;
+            part.loads += cost < costs_.gathered ? cost / costs::plain_load : cost;
             part.edges += is_vector && is_clamped_along(load, func.args[vector]) ? load.type().bytes() / 4.0 : 0;
         }
         result.parts.push_back(part);
@@ -262,7 +242,7 @@ size_t StageWork::innermost(const Symbol &source) const {
     return known == innermost_.end() ? 0 : known->second;
 }
 
-double StageWork::turning(int64_t bytes) { return transposition * static_cast<double>(bytes) / 4; }
+double StageWork::turning(int64_t bytes) { return costs::transposed_load * static_cast<double>(bytes) / 4; }
 
 double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load,
                           const std::vector<int64_t> &sizes) {
@@ -280,23 +260,25 @@ double StageWork::of_load(const FuncDef &func, size_t stage, const std::vector<L
         }
         is_whole_tile = is_whole_tile ||
                         (d == inner && footprint.kind == Footprint::Kind::Affine && footprint.loop < sizes.size() &&
-                         footprint.loop != vector && sizes[footprint.loop] >= least_transposed);
+                         footprint.loop != vector && sizes[footprint.loop] >= costs::least_transposed_rows);
         const std::optional<int64_t> turns =
             is_lane && d != inner ? turns_of(arg, func.args[vector]) : std::optional<int64_t>(1);
         is_transposed = is_transposed || !turns;
         steps = std::max(steps, static_cast<double>(turns.value_or(1)));
         if (is_lane && footprint.kind == Footprint::Kind::Affine) {
-            if (footprint.scale.value() > most_strided) {
+            if (footprint.scale.value() > costs::greatest_stride) {
                 return costs_.gathered;
             }
-            steps = footprint.scale == Rational() ? steps : std::max({steps, strided_load, footprint.scale.value()});
+            steps = footprint.scale == Rational()
+                        ? steps
+                        : std::max({steps, costs::least_strided_load, footprint.scale.value()});
         }
     }
-    const double plain = plain_load * load.type().bytes() / 4.0;
+    const double plain = costs::plain_load * load.type().bytes() / 4.0;
     if (is_transposed && !is_shared) {
-        return is_whole_tile ? plain + transposition * load.type().bytes() / 4.0 : costs_.gathered;
+        return is_whole_tile ? plain + costs::transposed_load * load.type().bytes() / 4.0 : costs_.gathered;
     }
-    return is_shared ? plain * shared_load : std::min(plain * steps, costs_.gathered);
+    return is_shared ? plain * costs::shared_load : std::min(plain * steps, costs_.gathered);
 }
 
 } // namespace fluorite::autoschedule

@@ -1,6 +1,7 @@
 #pragma once
 // What the points of a stage cost, alone and in blocks that are unrolled.
 
+#include "autoschedule/costs.h"
 #include "autoschedule/from_graph/work.h"
 #include "autoschedule/stage_graph.h"
 #include "loopnest/explain/nest_values.h"
@@ -13,19 +14,12 @@ namespace fluorite::autoschedule {
 
 /// What loads cost on a processor, in additions of 32 bits.
 struct LoadCosts {
-    double gathered = 32; // one element whose address depends on data
-    double lanes = 16;    // of 32 bits, of a vector
+    double gathered = costs::gathered_load; // one element whose address depends on data
+    double lanes = costs::load_lanes;       // of 32 bits, of a vector
 };
 
 class StageWork {
   public:
-    /// Points of a block, and extents that are unrolled, at most: guesses, as registers and code are limited.
-    static constexpr int64_t most_points = 16, longest_unrolled = 8;
-
-    /// Nodes of the code of a block of a definition without reductions, at most, which bounds the time to compile: a
-    /// block of 32,000 took 1.4 s on Zen 4, in the three parts of a clamped loop.
-    static constexpr double most_code = 100'000;
-
     /// The values live longer than this.
     StageWork(loopnest::NestValues &values, const LoadCosts &costs, std::map<FuncId, size_t> innermost = {})
         : values_(values), costs_(costs), innermost_(std::move(innermost)) {}

@@ -8,6 +8,7 @@
 // Does not turn what an input or a reduction is read at. Cost: linear in the loops times the reads.
 #include "autoschedule/from_graph/turns.h"
 
+#include "autoschedule/costs.h"
 #include "autoschedule/from_graph/footprints.h"
 #include "loopnest/regions/accesses.h"
 
@@ -18,9 +19,6 @@ namespace fluorite::autoschedule {
 using namespace ir;
 
 namespace {
-
-/// Loops that are turned into vectors are so long at least: as many as the lanes of the longest vectors.
-constexpr int64_t least_lanes_of_turns = 16;
 
 bool follows(const loopnest::Access &call, const Symbol &var) {
     return std::any_of(call.args.begin(), call.args.end(), [&](const Expr &arg) { return uses_symbol(arg, var); });
@@ -64,7 +62,7 @@ std::optional<Turn> find_turn(const Graph &graph, const FuncDef &func, const std
                               loopnest::NestValues &values, const StageWork &work, const std::vector<FuncId> &given) {
     const size_t vector = StageWork::vector_loop(loops);
     for (size_t loop = 0; loop < loops.size(); ++loop) {
-        if (loop == vector || loops[loop].is_constant || loops[loop].extent < least_lanes_of_turns) {
+        if (loop == vector || loops[loop].is_constant || loops[loop].extent < costs::least_lanes_of_transposed_sums) {
             continue;
         }
         Turn turn{func.id(), loop, {}};

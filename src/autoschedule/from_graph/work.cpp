@@ -12,6 +12,7 @@
 // Cost: linear in the distinct nodes, and for several points a simplification of each.
 #include "autoschedule/from_graph/work.h"
 
+#include "autoschedule/costs.h"
 #include "ir/expr_traits.h"
 #include "rewrite/simplify.h"
 
@@ -23,8 +24,6 @@ using namespace ir;
 
 namespace {
 
-constexpr double division = 5, integer_division = 20, constant_division = 3, root = 5, function = 60, call = 60;
-
 double operations(const Expr &expr) {
     switch (ir::cost_of(*expr.get())) {
     case ir::CostTrait::Free:
@@ -32,14 +31,16 @@ double operations(const Expr &expr) {
     case ir::CostTrait::Operation:
         return 1;
     case ir::CostTrait::Division:
-        return expr.type().is_float() ? division : is_const(expr->arg(1)) ? constant_division : integer_division;
+        return expr.type().is_float()   ? costs::division
+               : is_const(expr->arg(1)) ? costs::constant_division
+                                        : costs::integer_division;
     case ir::CostTrait::Root:
-        return root;
+        return costs::root;
     case ir::CostTrait::ByFunction: // cost_of gives that of the function
     case ir::CostTrait::Function:
-        return function;
+        return costs::function;
     case ir::CostTrait::Call:
-        return call;
+        return costs::call;
     }
     unreachable("a node of no cost");
 }
@@ -60,7 +61,7 @@ double weighed_operations(const Expr &expr) {
     for (const Expr &arg : expr->args()) {
         bits = std::max(bits, arg.type().bits());
     }
-    return operations(expr) * (bits <= 1 ? 0.25 : bits / 32.0);
+    return operations(expr) * (bits <= 1 ? costs::predicate_part : bits / 32.0);
 }
 
 class WorkCounter {
@@ -190,12 +191,11 @@ class FollowedCounter {
     }
     /// Coordinates are no work of vectors, but each one that changes at each step is one of scalars.
     void count_coordinates(std::span<const Expr> coordinates) {
-        constexpr double stride_and_sum = 2;
         for (const Expr &coordinate : coordinates) {
             if (!changes(coordinate) || is_work(coordinate) || !coordinates_.emplace(coordinate, true).second) {
                 continue;
             }
-            double nodes = stride_and_sum;
+            double nodes = costs::address_operations;
             for_each_node(coordinate,
                           [&](const Expr &node) { nodes += changes(node) ? std::min(1.0, operations(node)) : 0; });
             part(variables_of(coordinate)).addresses += nodes;
@@ -266,14 +266,13 @@ std::vector<FollowedWork> work_by_loops(const FuncDef &func, const Stage &update
 }
 
 double code_of(const FuncDef &func, const Stage &stage) {
-    constexpr double nodes_of_dimension = 6; // coordinate, its least value, stride, and how they are combined
-    double nodes = nodes_of_dimension * static_cast<double>(func.dimensions());
+    double nodes = costs::dimension_nodes * static_cast<double>(func.dimensions());
     ExprMap<bool> seen;
     const auto count = [&](const Expr &value) {
         for_each_node(value, [&](const Expr &node) {
             if (seen.emplace(node, true).second) {
                 const bool is_access = node->kind() == ExprKind::Call || node->kind() == ExprKind::Image;
-                nodes += is_access ? nodes_of_dimension * static_cast<double>(node->args().size()) : 1;
+                nodes += is_access ? costs::dimension_nodes * static_cast<double>(node->args().size()) : 1;
             }
         });
     };

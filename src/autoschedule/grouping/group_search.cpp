@@ -20,6 +20,7 @@
 // at worst.
 #include "autoschedule/grouping/group_search.h"
 
+#include "autoschedule/costs.h"
 #include "autoschedule/grouping/greedy.h"
 #include "autoschedule/grouping/stage_prices.h"
 #include "support/check.h"
@@ -32,10 +33,6 @@
 namespace fluorite::autoschedule {
 
 namespace {
-
-/// The first groupings cost runs of stages, some times as many as groups may be costed; for large graphs, shorter ones,
-/// of so many stages at least.
-constexpr size_t runs_for_a_group = 2, least_quick = 8;
 
 /// Groups of groups: a cost on a contracted graph.
 class ContractedCost : public GroupCost {
@@ -253,7 +250,8 @@ SearchResult search_grouping(const Precedence &graph, const GroupCost &cost, con
         return result;
     }
     const size_t most = std::min(limits.stages_of_a_group, graph.size());
-    const size_t most_quick = std::min(most, std::max(least_quick, runs_for_a_group * limits.groups / graph.size()));
+    const size_t most_quick =
+        std::min(most, std::max<size_t>(costs::least_run, costs::runs_of_stages * limits.groups / graph.size()));
     offer(result, merge_pairs(graph, cost, most_quick), cost);
     if (const std::optional<Grouping> runs = group_runs(graph, cost, most_quick)) {
         offer(result, *runs, cost);

@@ -15,6 +15,7 @@
 // Cost: rounds * (all groups) + steps * (active groups), each with a look-up for every eight stages.
 #include "autoschedule/grouping/stage_prices.h"
 
+#include "autoschedule/costs.h"
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -24,11 +25,6 @@ namespace fluorite::autoschedule {
 namespace {
 
 constexpr Cost none = std::numeric_limits<Cost>::max() / 4; // no groups have so many stages together
-constexpr int rounds = 24;
-constexpr size_t steps_of_a_round = 60;
-constexpr double least_length = 1e-4; // of steps, relative to the gap
-constexpr size_t greatest_active = 30'000;
-constexpr int patience = 10; // steps without a higher bound before they get smaller
 
 /// Sums of prices over sets, eight stages at a time.
 class PriceSums {
@@ -126,7 +122,7 @@ class PriceSearch {
 
     StagePrices run(std::vector<Cost> prices) {
         double length = 1;
-        for (int round = 0; round < rounds; ++round) {
+        for (int round = 0; round < costs::price_rounds; ++round) {
             const Cost reached = rate(prices);
             if (round == 0 || reached > bound_) {
                 bound_ = reached;
@@ -175,9 +171,9 @@ class PriceSearch {
         const auto is_less = [&](uint32_t a, uint32_t b) {
             return excess[a] != excess[b] ? excess[a] < excess[b] : a < b;
         };
-        if (order.size() > greatest_active) {
-            std::nth_element(order.begin(), order.begin() + greatest_active, order.end(), is_less);
-            order.resize(greatest_active);
+        if (order.size() > costs::most_active_groups) {
+            std::nth_element(order.begin(), order.begin() + costs::most_active_groups, order.end(), is_less);
+            order.resize(costs::most_active_groups);
             for (uint32_t group = 0; group < table_.size(); ++group) {
                 if (sizes_[group] == 1) { // so that any number of stages can be put together
                     order.push_back(group);
@@ -196,8 +192,8 @@ class PriceSearch {
         Cost bound = std::numeric_limits<Cost>::min();
         int without_gain = 0;
         const bool is_only_round = active_.size() == table_.size();
-        const size_t steps = is_only_round ? std::min<size_t>(20 + table_.size() / 20, 360) : steps_of_a_round;
-        for (size_t step = 0; step < steps && length > least_length; ++step) {
+        const size_t steps = is_only_round ? std::min<size_t>(20 + table_.size() / 20, 360) : costs::price_steps;
+        for (size_t step = 0; step < steps && length > costs::least_price_step; ++step) {
             const PriceSums sums(prices);
             Relaxed relaxed(stages_);
             for (uint32_t group : active_) {
@@ -209,7 +205,7 @@ class PriceSearch {
                 bound = reached;
                 best = prices;
                 without_gain = 0;
-            } else if (++without_gain == patience) {
+            } else if (++without_gain == costs::price_patience) {
                 without_gain = 0;
                 length /= 2;
                 prices = best;

@@ -11,6 +11,7 @@
 // the buffers of addresses hold; what they hold is not counted again.
 //
 // Cost: linear in the loops and reads of the last stage.
+#include "autoschedule/costs.h"
 #include "autoschedule/roofline/cache_lines.h"
 #include "autoschedule/roofline/group_planner.h"
 
@@ -112,7 +113,8 @@ GroupPlanner::Traffic GroupPlanner::column_traffic(const TilePlan &plan) {
                                                    std::tuple(caches.l2_bytes, caches.l2_ways, caches.llc_rate)}) {
             double fetched = lines(boxes[0]);
             for (size_t level = 1; level < boxes.size(); ++level) {
-                const double held = usable * lines_held(capacity, ways, pitch, row_bytes(boxes[level - 1]), caches);
+                const double held =
+                    costs::usable_cache_part * lines_held(capacity, ways, pitch, row_bytes(boxes[level - 1]), caches);
                 fetched *=
                     lines(boxes[level - 1]) <= held ? lines(boxes[level]) / lines(boxes[level - 1]) : counts[level - 1];
             }

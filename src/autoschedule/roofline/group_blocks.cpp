@@ -6,6 +6,7 @@
 // A block and its stages in registers are chosen for given tiles, one stage after the other from the last one back.
 //
 // Cost: some evaluations of the group for each block that may be unrolled.
+#include "autoschedule/costs.h"
 #include "autoschedule/from_graph/stage_work.h"
 #include "autoschedule/roofline/group_planner.h"
 
@@ -13,16 +14,6 @@
 #include <functional>
 
 namespace fluorite::autoschedule {
-
-namespace {
-
-/// How many values can be kept in registers beside those that one operation needs: half of 32 registers where vectors
-/// have 512 bits, and of 16 where they are shorter. A guess.
-constexpr double most_registers = 16;
-/// To store a register and load it again.
-constexpr double spilled_cycles = 1.5;
-
-} // namespace
 
 double product_of(const std::vector<int64_t> &widths) {
     double product = 1;
@@ -127,9 +118,9 @@ double GroupPlanner::block_cycles(const TilePlan &plan) {
     for (const BlockWork &block : last.blocks) {
         values = block.sizes == sizes ? points * block.widest + block.shared : values;
     }
-    const double work = last_work(plan) + points * store_work * static_cast<double>(last.bytes) / 4;
+    const double work = last_work(plan) + points * costs::store_operations * static_cast<double>(last.bytes) / 4;
     // Each row has addresses of its own, which the loop moves.
-    double cycles = cycles_of(work * lanes) + rows_of_block * iteration_cycles;
+    double cycles = cycles_of(work * lanes) + rows_of_block * costs::iteration_cycles;
     cycles += points * lanes * last.serial / machine_.caches.vector_operations;
     cycles += points * lanes * stored_apart(plan.tile, sizes);
     double registers = values * lanes * 32 / machine_.model.vector_bits;
@@ -148,7 +139,7 @@ double GroupPlanner::block_cycles(const TilePlan &plan) {
             std::vector<int64_t> whole = widths;
             whole[along] = ceiling(widths[along], own);
             whole = node.innermost ? cost_.sum_plan(stage, widths, false).block : whole;
-            const double stored = node.innermost ? store_work * static_cast<double>(node.bytes) / 4 : 0;
+            const double stored = node.innermost ? costs::store_operations * static_cast<double>(node.bytes) / 4 : 0;
             cycles += cost_.sum_cycles(stage, widths, whole, false) +
                       cycles_of(vectors * static_cast<double>(own) * (node.initial + stored));
             has_sums = true;
@@ -157,8 +148,8 @@ double GroupPlanner::block_cycles(const TilePlan &plan) {
         cycles += cycles_of(vectors * static_cast<double>(own) * work_of(stage, plan));
         registers += vectors * std::max(1.0, static_cast<double>(own * node.bytes * 8) / machine_.model.vector_bits);
     }
-    const double available = machine_.model.vector_bits >= 512 ? most_registers : most_registers / 2;
-    cycles += points > 1 && !has_sums ? std::max(0.0, registers - available) * spilled_cycles : 0;
+    const double available = costs::free_register_part * static_cast<double>(machine_.caches.vector_registers);
+    cycles += points > 1 && !has_sums ? std::max(0.0, registers - available) * costs::spill_cycles : 0;
     return blocks * cycles + rows * machine_.caches.row_cycles;
 }
 
@@ -188,9 +179,9 @@ std::vector<std::vector<int64_t>> GroupPlanner::blocks_for_sums(const TilePlan &
         }
     }
     for (const std::vector<int64_t> &start : starts) {
-        for (const int64_t vectors : sum_vectors) {
+        for (const int64_t vectors : costs::sum_vectors) {
             for (size_t loop = 0; loop < start.size(); ++loop) {
-                for (const int64_t rows : sum_rows) {
+                for (const int64_t rows : costs::sum_rows) {
                     std::vector<int64_t> block = start;
                     block[vector] = vectors;
                     const bool is_new = loop == vector ? rows == 1 : rows > 1 && start[loop] == 1;
@@ -290,7 +281,8 @@ void GroupPlanner::choose_block(TilePlan &plan) {
         other.block = blocks[i];
         other.in_registers = {};
         bool has_sums = false;
-        if (i > 0 && i < own && !has_reductions && code_of_block(other) > most_pure_code) {
+        if (i > 0 && i < own && !has_reductions &&
+            code_of_block(other) > costs::most_plain_block_nodes * costs::clamped_loop_parts) {
             continue;
         }
         if (i < own) {
@@ -314,7 +306,8 @@ void GroupPlanner::choose_block(TilePlan &plan) {
             }
             TilePlan with = other;
             with.in_registers.insert(stage);
-            if (code_of_block(with) > (has_reductions ? most_code : most_pure_code)) {
+            if (code_of_block(with) > (has_reductions ? costs::most_block_nodes
+                                                      : costs::most_plain_block_nodes * costs::clamped_loop_parts)) {
                 continue;
             }
             settle(with);

@@ -16,6 +16,7 @@
 // Cost: some hundred evaluations, each linear in the reads of the group.
 #include "autoschedule/roofline/group_planner.h"
 
+#include "autoschedule/costs.h"
 #include "rewrite/fold.h"
 
 #include <algorithm>
@@ -47,14 +48,6 @@ std::vector<int64_t> extents_of(const StageNode &stage) {
     }
     return extents;
 }
-
-/// A tile's operations and its memory traffic overlap, and the slower of the two hides a part of the faster one. These
-/// are the parts that it does not hide: where one loop does both, and where loops of several stages take turns, so that
-/// only one of them reads ahead. From runs of two box filters of 8 to 50 million pixels on Sapphire Rapids, in and out
-/// of caches.
-constexpr double unhidden_in_one_loop = 0.15, unhidden = 0.4;
-/// How much longer than the others the last task takes to end. A guess.
-constexpr double uneven = 0.5;
 
 } // namespace
 
@@ -213,7 +206,7 @@ double GroupPlanner::source_bytes() {
 std::vector<bool> GroupPlanner::task_loops(const TilePlan &plan) const {
     std::vector<bool> are_tasks(plan.tile.size(), false);
     int64_t tasks = 1;
-    for (size_t loop = plan.tile.size(); loop-- > 0 && tasks < tasks_of_a_thread * machine_.threads;) {
+    for (size_t loop = plan.tile.size(); loop-- > 0 && tasks < costs::tasks_of_a_thread * machine_.threads;) {
         are_tasks[loop] = true;
         tasks *= ceiling(graph_.stages[last_].loops[loop].extent, plan.tile[loop]);
     }
@@ -243,7 +236,7 @@ double GroupPlanner::fetch_sources(const TilePlan &plan, double held) {
             continue;
         }
         asked *= count;
-        is_held = is_held && !are_tasks[loop] && (besides + bytes) / usable <= second_cache;
+        is_held = is_held && !are_tasks[loop] && (besides + bytes) / costs::usable_cache_part <= second_cache;
         if (is_held) {
             box[loop] = last.loops[loop].extent;
             spread(box);
@@ -411,7 +404,7 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     int64_t tasks = 1;
     for (size_t loop = last.loops.size(); loop-- > 0;) {
         const int64_t count = ceiling(last.loops[loop].extent, plan.tile[loop]);
-        tasks *= tasks < tasks_of_a_thread * machine_.threads ? count : 1;
+        tasks *= tasks < costs::tasks_of_a_thread * machine_.threads ? count : 1;
         plan.tiles *= count;
     }
 
@@ -444,8 +437,8 @@ void GroupPlanner::evaluate(TilePlan &plan) {
         const double vectors = widths.empty() ? 1 : rows * static_cast<double>(ceiling(widths[vector], lanes));
         const bool is_sum = !stage.sums.empty();
         const double work = (is_sum ? stage.initial : work_of(members_[member], plan, &widths) - stage.serial) +
-                            store_work * static_cast<double>(stage.bytes) / 4 + stage.turning;
-        double own = cycles_of(vectors * static_cast<double>(lanes) * work) + vectors * iteration_cycles +
+                            costs::store_operations * static_cast<double>(stage.bytes) / 4 + stage.turning;
+        double own = cycles_of(vectors * static_cast<double>(lanes) * work) + vectors * costs::iteration_cycles +
                      rows * caches.row_cycles;
         const bool is_by_steps = plan.by_steps.contains(members_[member]);
         own += is_sum ? cost_.sum_plan(members_[member], widths, is_by_steps).cycles
@@ -459,17 +452,18 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     const bool has_own_sums = !last.sums.empty();
     if (has_own_sums) {
         const double points = product_of(plan.tile);
-        cycles += cycles_of(points * (last.initial + store_work * static_cast<double>(last.bytes) / 4));
+        cycles += cycles_of(points * (last.initial + costs::store_operations * static_cast<double>(last.bytes) / 4));
         const SumPlan sums = cost_.sum_plan(last_, plan.tile, false, true);
         cycles += sums.cycles + points * stored_apart(plan.tile, sums.block);
         // Its loops are tasks, in no tiles.
         const bool is_by_rows = sum_loops(last_, plan.tile).front() == cost_.vector_loop(last_, plan.tile);
         const int64_t outer = is_by_rows ? cost_.tasks_around(last_, plan.tile, sums.block)
                                          : plan.tile[sum_loops(last_, plan.tile).back()];
-        tasks = std::min(outer, tasks_of_a_thread * machine_.threads);
+        tasks = std::min(outer, costs::tasks_of_a_thread * machine_.threads);
     } else {
         cycles += block_cycles(plan);
-        tasks = last.updates > 0 ? std::min(cost_.update_tasks(last_), tasks_of_a_thread * machine_.threads) : tasks;
+        tasks =
+            last.updates > 0 ? std::min(cost_.update_tasks(last_), costs::tasks_of_a_thread * machine_.threads) : tasks;
     }
     const double tiles = static_cast<double>(plan.tiles);
     plan.tile_bytes = static_cast<int64_t>(is_steady ? step.held : bytes_between_uses);
@@ -477,9 +471,9 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     plan.arithmetic = cycles * tiles;
 
     const double last_cache = static_cast<double>(caches.llc_bytes);
-    double held = bytes_between_uses / usable, handed_all = handed + live_in;
+    double held = bytes_between_uses / costs::usable_cache_part, handed_all = handed + live_in;
     if (is_steady) { // what a step loads is loaded again by the next one
-        held = step.held / usable;
+        held = step.held / costs::usable_cache_part;
         handed_all = handed / 2 + step.loaded * static_cast<double>(ceiling(plan.tile[*steps], row[*steps]));
     }
     const double hand_rate = held <= static_cast<double>(caches.l1_bytes)   ? 0
@@ -515,12 +509,14 @@ void GroupPlanner::evaluate(TilePlan &plan) {
     plan.fresh = is_fresh ? result * caches.fresh_byte_cycles : 0;
     plan.arithmetic += plan.fresh;
 
-    const double inside = std::max(plan.arithmetic, plan.caches) + unhidden * std::min(plan.arithmetic, plan.caches);
+    const double inside =
+        std::max(plan.arithmetic, plan.caches) + costs::unhidden_across_loops * std::min(plan.arithmetic, plan.caches);
     const bool is_one_loop = plan.in_registers.size() + 1 == members_.size();
     const double all =
-        std::max(inside, plan.memory) + (is_one_loop ? unhidden_in_one_loop : unhidden) * std::min(inside, plan.memory);
+        std::max(inside, plan.memory) +
+        (is_one_loop ? costs::unhidden_in_one_loop : costs::unhidden_across_loops) * std::min(inside, plan.memory);
     const double rounds = static_cast<double>(ceiling(tasks, machine_.threads));
-    plan.cycles = all * (rounds + (tasks > 1 ? uneven : 0)) / static_cast<double>(tasks);
+    plan.cycles = all * (rounds + (tasks > 1 ? costs::last_task_excess : 0)) / static_cast<double>(tasks);
     plan.cycles += tasks > 1 ? caches.task_cycles * (1 + rounds) : 0;
 }
 
@@ -533,17 +529,17 @@ std::vector<int64_t> GroupPlanner::candidates(size_t loop, size_t vector) const 
         }
     };
     if (loop == vector) {
-        for (const int64_t vectors : {1, 2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128}) {
+        for (const int64_t vectors : costs::tile_vectors) {
             add(vectors * cost_.lanes(last_));
         }
         return result;
     }
     add(1);
-    if (extent > 8) {
-        for (const int64_t size : {2, 4, 6, 8, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 192, 256, 384, 512}) {
+    if (extent > costs::longest_small_loop) {
+        for (const int64_t size : costs::tile_rows) {
             add(size);
         }
-        for (const int64_t share : {1, 2, 3, 4, 6, 8}) {
+        for (const int64_t share : costs::tile_shares) {
             add(ceiling(extent, machine_.threads * share));
         }
     }
@@ -564,7 +560,7 @@ std::map<std::vector<int64_t>, double> &GroupPlanner::settled_with(const TilePla
 
 void GroupPlanner::descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices) {
     choose_block(best);
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < costs::most_descents; ++round) {
         const double before = best.cycles;
         std::map<std::vector<int64_t>, double> &settled = settled_with(best);
         for (size_t loop = choices.size(); loop-- > 0;) {
@@ -619,7 +615,8 @@ TilePlan GroupPlanner::best(Slides most) {
     const bool has_steps = !stepped_.empty();
     TilePlan square = plan, steps = plan;
     for (size_t loop = 0; loop < whole.size(); ++loop) {
-        square.tile[loop] = std::min<int64_t>(whole[loop], loop == vector ? 8 * cost_.lanes(last_) : 32);
+        square.tile[loop] = std::min<int64_t>(
+            whole[loop], loop == vector ? costs::first_tile_vectors * cost_.lanes(last_) : costs::first_tile_rows);
     }
     steps = square;
     steps.by_steps = stepped_;

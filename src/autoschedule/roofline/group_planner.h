@@ -1,6 +1,7 @@
 #pragma once
 // The cost of one group under given tiles, and its best tiles.
 
+#include "autoschedule/costs.h"
 #include "autoschedule/roofline/roofline_cost.h"
 
 #include <functional>
@@ -10,13 +11,6 @@
 namespace fluorite::autoschedule {
 
 // ---- Shared by the sources of GroupPlanner.
-
-/// To store a value of four bytes, in additions: one vector a cycle, while two are added.
-inline constexpr double store_work = 2;
-/// What a loop takes beside its body for each vector or block. A guess.
-inline constexpr double iteration_cycles = 1;
-/// The part of a cache that a tile may use: the cache also holds what was touched on the way. A guess.
-inline constexpr double usable = 0.75;
 
 inline int64_t ceiling(int64_t a, int64_t b) { return (a + b - 1) / b; }
 double product_of(const std::vector<int64_t> &widths);

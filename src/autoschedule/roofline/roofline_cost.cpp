@@ -4,6 +4,7 @@
 // each of those would be a nest of loops of its own. A stage with updates is computed in the tiles of another or alone.
 #include "autoschedule/roofline/roofline_cost.h"
 
+#include "autoschedule/costs.h"
 #include "autoschedule/roofline/group_planner.h"
 
 #include <algorithm>
@@ -13,17 +14,11 @@ namespace fluorite::autoschedule {
 
 namespace {
 
-constexpr double cycles_of_a_unit = 1000;
-
-/// Vectors of results fill at least so many bytes, however wide the values are that they are computed from: parts of
-/// 128 bits are packed, interleaved and stored one by one. In code for AVX2 on Sapphire Rapids, 16 lanes of bytes took
-/// 0.69 of the time of 8 for a tone curve in floats, 0.77 for planes from 4:2:0 and 0.81 for a bilinear warp; for
-/// SSE4.1, interleaved bytes from 4:2:0 took 0.55 with 8 and 0.53 with 16 of the time with 4.
-constexpr int64_t least_result_bytes = 16;
+constexpr double cycles_per_cost = 1000;
 
 Cost cost_of(double cycles) {
     return static_cast<Cost>(
-        std::min(cycles / cycles_of_a_unit * static_cast<double>(cost_unit), static_cast<double>(greatest_group_cost)));
+        std::min(cycles / cycles_per_cost * static_cast<double>(cost_unit), static_cast<double>(greatest_group_cost)));
 }
 
 } // namespace
@@ -53,7 +48,7 @@ int64_t RooflineCost::lanes(size_t stage) const {
     const int64_t smallest = fills_lines ? 1 : 2;
     const int64_t vector_bytes = machine_.model.vector_bits / 8;
     const int64_t bytes = node.lane_bytes > 0 && !fills_lines ? node.lane_bytes : std::max(node.bytes, smallest);
-    return std::max<int64_t>({1, vector_bytes / bytes, std::min(vector_bytes, least_result_bytes) / node.bytes});
+    return std::max<int64_t>({1, vector_bytes / bytes, std::min(vector_bytes, costs::least_result_bytes) / node.bytes});
 }
 
 size_t RooflineCost::vector_loop(size_t stage, const std::vector<int64_t> &widths) const {

@@ -1,6 +1,7 @@
 #pragma once
 // The default cost model: what a group takes on a processor of known caches, in cycles.
 
+#include "autoschedule/costs.h"
 #include "autoschedule/from_graph/stage_work.h"
 #include "autoschedule/grouping/grouping.h"
 #include "autoschedule/stage_graph.h"
@@ -12,8 +13,7 @@
 
 namespace fluorite::autoschedule {
 
-/// Tasks that are made for each thread, so that tasks of unequal duration even out. A guess.
-inline constexpr int64_t tasks_of_a_thread = 4;
+using costs::tasks_of_a_thread;
 
 /// How the other stages of a group may keep windows while the last one runs along a loop: for each of its blocks, for
 /// each of its rows alone, or not at all. More than one row at once has windows of more terms, whose bounds the loop
@@ -59,17 +59,6 @@ struct SumPlan {
     std::vector<int64_t> block;
     double cycles = 0; // of all updates
 };
-
-/// Blocks that are tried for sums, along the loop that is a vector and along one other. Registers are fewer.
-inline constexpr std::array<int64_t, 6> sum_vectors = {1, 2, 3, 4, 6, 8};
-inline constexpr std::array<int64_t, 10> sum_rows = {1, 2, 3, 4, 5, 6, 8, 10, 12, 14};
-
-/// Nodes of the code of blocks, at most. Tasks of more than 6000 nodes are compiled in pieces, and sums then pass
-/// through memory; where reads are clamped, loops are partitioned, and each part has the code of its blocks.
-inline constexpr double most_code = 5000, parts_of_clamped_loops = 3;
-/// The same of groups without reductions, whose values pass from piece to piece at little cost: for the time to compile
-/// alone.
-inline constexpr double most_pure_code = StageWork::most_code * parts_of_clamped_loops;
 
 class RooflineCost : public GroupCost {
   public:

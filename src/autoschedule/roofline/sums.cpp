@@ -14,6 +14,7 @@
 // Rows of a block that lie on pages of their own need an address each.
 //
 // Cost: blocks times the parts of the updates.
+#include "autoschedule/costs.h"
 #include "autoschedule/from_graph/stage_work.h"
 #include "autoschedule/roofline/cache_lines.h"
 #include "autoschedule/roofline/group_planner.h"
@@ -23,27 +24,6 @@
 namespace fluorite::autoschedule {
 
 namespace {
-
-/// To load a sum and store it again, for each vector: where it does not stay in registers.
-constexpr double spilled_sum_cycles = 1.5;
-/// To begin a block: its addresses, and the first and last steps, which do not overlap with others. A guess.
-constexpr double block_cycles_besides = 10;
-/// Beside so many whole blocks one that ends with conditions takes little time; its sums pass through memory.
-constexpr int64_t least_whole_blocks = 8;
-/// Columns of blocks are chosen only if they save at least this part of the time of the operations, because caches
-/// prefetch along rows. A guess; where they save nothing, columns of 32 by 1536 points took 1.5 times as long as rows.
-constexpr double worth_columns = 0.25;
-/// Registers that hold operands while sums are added to.
-constexpr double operand_registers = 2;
-/// Rows whose addresses stay in registers: x86 has 16 for integers, some of which count loops. Others are loaded.
-constexpr double pointer_registers = 10;
-/// What an address that is loaded delays a step by, beside the load. On Sapphire Rapids, blocks of 5 to 10 rows of two
-/// vectors took two additions a cycle, without a loss for their loop; those of 12 and 14 rows took 1.05 times as long.
-constexpr double reload_cycles = 0.2;
-
-/// A vector at an edge that is clamped, beside its load: on Sapphire Rapids, blocks at the edges of a row took three
-/// times as many instructions, in a step of one such load and five operations.
-constexpr double edge_cycles = 5;
 
 /// How often values are computed that follow these loops only, in a block.
 double times_in(const std::vector<int64_t> &block, uint64_t loops) {
@@ -64,7 +44,7 @@ double RooflineCost::code_of(size_t stage, const std::vector<int64_t> &points) c
     }
     const bool is_clamped =
         std::any_of(node.loops.begin(), node.loops.end(), [](const LoopExtent &loop) { return !loop.is_exact; });
-    return code * product_of(points) * (is_clamped ? parts_of_clamped_loops : 1);
+    return code * product_of(points) * (is_clamped ? costs::clamped_loop_parts : 1);
 }
 
 RooflineCost::Rows RooflineCost::rows_of_step(size_t stage, const std::vector<int64_t> &points) const {
@@ -121,10 +101,11 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
             : std::min(1.0, 2.0 * static_cast<double>(points[vector]) / static_cast<double>(node.loops[vector].extent));
     double cycles = 0;
     for (const UpdateWork &update : node.sums) {
-        double operations = 0, loads = 0, addresses = 0, held = operand_registers, edges = 0;
+        double operations = 0, loads = 0, addresses = 0, held = costs::operand_registers, edges = 0;
         for (const UpdateWork::Part &part : update.parts) {
             const bool is_vector = vector >= 64 || (part.loops >> vector & 1) != 0;
-            const double times = times_in(block, part.loops) * (is_vector ? std::max(whole, 0.25) : 1);
+            const double times =
+                times_in(block, part.loops) * (is_vector ? std::max(whole, costs::least_vector_part) : 1);
             operations += times * part.operations;
             loads += times * part.loads;
             edges += times * part.edges;
@@ -138,15 +119,16 @@ double RooflineCost::sum_cycles(size_t stage, const std::vector<int64_t> &widths
         const double spilled = std::max(0.0, sums * std::max({whole, registers, 1.0}) + held -
                                                  static_cast<double>(caches.vector_registers));
         const double chain = by_steps ? 0 : update.chain * caches.sum_cycles;
-        const double reloaded = std::max(0.0, rows.all - pointer_registers);
+        const double reloaded = std::max(0.0, rows.all - costs::address_registers);
         loads += reloaded;
         double step = std::max(
             {operations / caches.vector_operations, loads / caches.loads, addresses / caches.scalar_operations, chain});
         step += rows.displaced * static_cast<double>(caches.line_bytes) / caches.l2_rate;
-        step += at_edges * edges * edge_cycles;
-        step += reloaded * reload_cycles +
-                (by_steps ? iteration_cycles + sums * spilled_sum_cycles : spilled * spilled_sum_cycles);
-        cycles += blocks * (update.steps() * step + (by_steps ? 0 : sums * spilled_sum_cycles + block_cycles_besides));
+        step += at_edges * edges * costs::clamped_edge_cycles;
+        step += reloaded * costs::address_reload_cycles +
+                (by_steps ? costs::iteration_cycles + sums * costs::spill_cycles : spilled * costs::spill_cycles);
+        cycles +=
+            blocks * (update.steps() * step + (by_steps ? 0 : sums * costs::spill_cycles + costs::sum_block_cycles));
     }
     return cycles;
 }
@@ -188,12 +170,12 @@ SumPlan RooflineCost::find_sum_plan(size_t stage, const std::vector<int64_t> &wi
     double least = 0; // of one thread
     const auto consider = [&](const std::vector<int64_t> &block) {
         if (product_of(block) > static_cast<double>(machine_.caches.vector_registers) ||
-            (product_of(block) > 1 && code_of(stage, block) > most_code)) {
+            (product_of(block) > 1 && code_of(stage, block) > costs::most_block_nodes)) {
             return;
         }
         for (size_t loop = 0; loop < block.size(); ++loop) {
             const int64_t size = block[loop] * (loop == vector ? lanes(stage) : 1);
-            if (block[loop] > 1 && widths[loop] % size != 0 && widths[loop] < least_whole_blocks * size) {
+            if (block[loop] > 1 && widths[loop] % size != 0 && widths[loop] < costs::least_whole_blocks * size) {
                 return;
             }
         }
@@ -207,12 +189,12 @@ SumPlan RooflineCost::find_sum_plan(size_t stage, const std::vector<int64_t> &wi
     };
     for (const std::vector<int64_t> &start : starts) {
         consider(start);
-        for (const int64_t vectors : sum_vectors) {
+        for (const int64_t vectors : costs::sum_vectors) {
             if (by_steps || (vectors > 1 && vectors * lanes(stage) > widths[vector])) {
                 continue;
             }
             for (size_t loop = 0; loop < widths.size(); ++loop) {
-                for (const int64_t rows : sum_rows) {
+                for (const int64_t rows : costs::sum_rows) {
                     if (rows > widths[loop] || (loop == vector ? rows > 1 : start[loop] > 1)) {
                         continue;
                     }
@@ -294,7 +276,9 @@ double GroupPlanner::sum_caches(size_t stage, const std::vector<std::vector<int6
             double bytes = read_bytes(read, boxes[0]);
             for (size_t level = 1; level < boxes.size(); ++level) {
                 const double grown = read_bytes(read, boxes[level]) / read_bytes(read, boxes[level - 1]);
-                bytes *= totals[level - 1] <= usable * static_cast<double>(capacity) ? grown : counts[level - 1];
+                bytes *= totals[level - 1] <= costs::usable_cache_part * static_cast<double>(capacity)
+                             ? grown
+                             : counts[level - 1];
             }
             // What is read once is counted where the tile is.
             cycles += std::max(0.0, bytes - read_bytes(read, boxes.back())) / rate;
@@ -410,7 +394,8 @@ const RooflineCost::SumLoops &GroupPlanner::own_loops(size_t stage, const std::v
         const double of_rows = sum_caches(stage, by_rows.boxes, by_rows.counts) + sum_streams(stage, by_rows);
         const double of_columns =
             sum_caches(stage, by_columns.boxes, by_columns.counts) + sum_streams(stage, by_columns);
-        const bool are_columns = of_rows - of_columns > worth_columns * cost_.sum_plan(stage, whole, false).cycles;
+        const bool are_columns =
+            of_rows - of_columns > costs::column_order_gain * cost_.sum_plan(stage, whole, false).cycles;
         known->second =
             are_columns ? RooflineCost::SumLoops{columns, of_columns} : RooflineCost::SumLoops{rows, of_rows};
     }

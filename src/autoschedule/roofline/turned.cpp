@@ -8,6 +8,7 @@
 // of 32, 34 of 64 and 44 of 128.
 //
 // Method: as for columns (columns.cpp). Cost: linear in the loops and reads of the group.
+#include "autoschedule/costs.h"
 #include "autoschedule/roofline/cache_lines.h"
 #include "autoschedule/roofline/group_planner.h"
 
@@ -44,7 +45,7 @@ GroupPlanner::Traffic GroupPlanner::traffic_again(const Turned &turned, const Bo
                                                std::tuple(caches.l2_bytes, caches.l2_ways, caches.llc_rate)}) {
         std::vector<double> held;
         for (const double row : rows) {
-            held.push_back(usable * lines_held(capacity, ways, turned.pitch, row, caches));
+            held.push_back(costs::usable_cache_part * lines_held(capacity, ways, turned.pitch, row, caches));
         }
         // What is fetched once is counted where the tile is.
         traffic.caches += std::max(0.0, fetched(lines, held, around.counts) - lines.back()) * line / rate;
