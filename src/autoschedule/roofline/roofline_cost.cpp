@@ -5,7 +5,9 @@
 #include "autoschedule/roofline/roofline_cost.h"
 
 #include "autoschedule/costs.h"
-#include "autoschedule/roofline/group_planner.h"
+#include "autoschedule/roofline/reduction_traffic.h"
+#include "autoschedule/roofline/tile_cost.h"
+#include "autoschedule/roofline/tile_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +53,7 @@ int64_t RooflineCost::lanes(size_t stage) const {
     return std::max<int64_t>({1, vector_bytes / bytes, std::min(vector_bytes, costs::least_result_bytes) / node.bytes});
 }
 
-size_t RooflineCost::vector_loop(size_t stage, const std::vector<int64_t> &widths) const {
+size_t RooflineCost::vector_loop(size_t stage, std::span<const int64_t> widths) const {
     for (size_t loop = 0; loop < widths.size(); ++loop) {
         if (graph_.stages[stage].loops[loop].is_lanes) {
             return loop;
@@ -88,7 +90,11 @@ std::optional<size_t> RooflineCost::last_stage(const StageSet &group) const {
 
 std::optional<TilePlan> RooflineCost::plan(const StageSet &group) const {
     const std::optional<size_t> last = last_stage(group);
-    return last ? std::optional(GroupPlanner(*this, group, *last).best(slides(group))) : std::nullopt;
+    if (!last) {
+        return {};
+    }
+    const GroupModel model(*this, group, *last);
+    return TileSearch(model, slides(group)).run();
 }
 
 Slides RooflineCost::slides(const StageSet &group) const {
@@ -128,27 +134,82 @@ TilePlan RooflineCost::plain_plan(const StageSet &group, size_t last, const std:
     TilePlan plan;
     plan.last = last;
     plan.tile = tile;
-    GroupPlanner(*this, group, last).evaluate(plan);
+    evaluate(GroupModel(*this, group, last), plan);
     plan.streams = false;
     return plan;
 }
 
 RooflineCost::TileTouches RooflineCost::touched(const StageSet &group, size_t last,
                                                 const std::vector<int64_t> &tile) const {
-    return GroupPlanner(*this, group, last).touched(tile);
+    const GroupModel model(*this, group, last);
+    const TileFootprint footprint = model.footprint(tile, {});
+    TileTouches touches;
+    for (const size_t stage : group) {
+        const double points = product_of(widths_of(model.group, footprint, stage));
+        touches.points.emplace_back(stage, points);
+        touches.bytes += points * static_cast<double>(graph_.stages[stage].bytes);
+    }
+    touches.loaded_bytes = model.live_in(footprint).bytes;
+    touches.bytes += touches.loaded_bytes;
+    return touches;
 }
 
 std::vector<std::vector<int64_t>> RooflineCost::widths(const StageSet &group, const TilePlan &plan) const {
-    return GroupPlanner(*this, group, plan.last).widths(plan);
+    const Group members = describe_group(graph_, group, plan.last);
+    const TileFootprint footprint = footprint_of(members, plan.tile, plan.by_steps);
+    std::vector<std::vector<int64_t>> result(graph_.stages.size());
+    for (const size_t stage : group) {
+        result[stage] = widths_of(members, footprint, stage);
+    }
+    return result;
 }
 
 std::vector<size_t> RooflineCost::sum_loops(const StageSet &group, const TilePlan &plan, size_t stage,
                                             const std::vector<int64_t> &widths) const {
-    return GroupPlanner(*this, group, plan.last).sum_loops(stage, widths);
+    return reduction_loops(GroupModel(*this, group, plan.last), stage, widths);
+}
+
+const SumLoops &RooflineCost::sum_loops(size_t stage, const std::vector<int64_t> &widths,
+                                        const std::vector<bool> &from_memory,
+                                        const std::function<SumLoops()> &find) const {
+    std::vector<int64_t> key = widths;
+    key.push_back(static_cast<int64_t>(stage));
+    key.insert(key.end(), from_memory.begin(), from_memory.end());
+    const auto [known, is_new] = sum_loops_.try_emplace(std::move(key));
+    if (is_new) {
+        known->second = find();
+    }
+    return known->second;
+}
+
+const SumPlan &RooflineCost::sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps,
+                                      bool at_root) const {
+    std::vector<int64_t> key = widths;
+    key.push_back(static_cast<int64_t>(stage) * 4 + (by_steps ? 2 : 0) + (at_root ? 1 : 0));
+    const auto [known, is_new] = sum_plans_.try_emplace(std::move(key));
+    if (is_new) {
+        known->second = find_sum_plan(sum_shape(stage, widths), widths,
+                                      by_steps ? ReductionLoops::Around : ReductionLoops::Inside, at_root);
+    }
+    return known->second;
+}
+
+int64_t RooflineCost::tasks_around(size_t stage, const std::vector<int64_t> &widths,
+                                   const std::vector<int64_t> &block) const {
+    return autoschedule::tasks_around(sum_shape(stage, widths), widths, block);
 }
 
 std::optional<size_t> RooflineCost::step_owner(const StageSet &group, const TilePlan &plan, size_t stage) const {
-    return GroupPlanner(*this, group, plan.last).step_owner(plan, stage);
+    return step_reader(describe_group(graph_, group, plan.last), stage, plan.by_steps);
+}
+
+bool RooflineCost::reads_columns(size_t stage, std::span<const int64_t> widths) const {
+    const StageNode &node = graph_.stages[stage];
+    if (!node.column_block || widths[vector_loop(stage, widths)] < lanes(stage)) {
+        return false;
+    }
+    const std::vector<int64_t> &sizes = node.blocks[*node.column_block].sizes;
+    return std::equal(sizes.begin(), sizes.end(), widths.begin(), std::less_equal<>());
 }
 
 bool RooflineCost::has_window(const StageSet &group, const TilePlan &plan, size_t stage) const {

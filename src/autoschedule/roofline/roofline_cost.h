@@ -2,13 +2,13 @@
 // The default cost model: what a group takes on a processor of known caches, in cycles.
 
 #include "autoschedule/costs.h"
-#include "autoschedule/from_graph/stage_work.h"
 #include "autoschedule/grouping/grouping.h"
+#include "autoschedule/roofline/reduction_cost.h"
+#include "autoschedule/roofline/roofline_machine.h"
 #include "autoschedule/stage_graph.h"
-#include "machine/cache_model.h"
 
-#include <array>
-#include <map>
+#include <functional>
+#include <span>
 #include <unordered_map>
 
 namespace fluorite::autoschedule {
@@ -19,12 +19,6 @@ using costs::tasks_of_a_thread;
 /// each of its rows alone, or not at all. More than one row at once has windows of more terms, whose bounds the loop
 /// nest may not find.
 enum class Slides : uint8_t { None, Rows, Blocks };
-
-struct RooflineMachine {
-    machine::MachineModel model;
-    machine::CacheModel caches;
-    int threads = 1;
-};
 
 /// How one group runs: its last stage in tiles, the others inside them.
 struct TilePlan {
@@ -53,11 +47,10 @@ struct TilePlan {
     int64_t tile_bytes = 0; // what is touched between two uses
 };
 
-/// How the sums of a stage with updates are computed: the block that stays in registers while RVars run, sizes as in
-/// TilePlan.
-struct SumPlan {
-    std::vector<int64_t> block;
-    double cycles = 0; // of all updates
+/// The loops around blocks of sums, innermost first, and the cycles that what the sums read takes in caches.
+struct SumLoops {
+    std::vector<size_t> loops;
+    double cycles = 0;
 };
 
 class RooflineCost : public GroupCost {
@@ -92,9 +85,9 @@ class RooflineCost : public GroupCost {
     bool may_stream(size_t stage) const;
     /// Lanes of a stage's vectors, and the loop that is a vector where it runs over these widths.
     int64_t lanes(size_t stage) const;
-    size_t vector_loop(size_t stage, const std::vector<int64_t> &widths) const;
-    /// Whether a stage that runs this far reads columns in blocks of rows, which it turns.
-    bool reads_columns(size_t stage, const std::vector<int64_t> &widths) const;
+    size_t vector_loop(size_t stage, std::span<const int64_t> widths) const;
+    /// Whether a stage that runs this far reads columns in blocks of rows, which it transposes.
+    bool reads_columns(size_t stage, std::span<const int64_t> widths) const;
     /// The block of the least cost for the sums of a stage that runs this far.
     /// At root, blocks leave iterations of the outermost loop for all threads.
     const SumPlan &sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps,
@@ -104,19 +97,18 @@ class RooflineCost : public GroupCost {
     /// The loops around its blocks, innermost first.
     std::vector<size_t> sum_loops(const StageSet &group, const TilePlan &plan, size_t stage,
                                   const std::vector<int64_t> &widths) const;
-    /// What sums take in a block.
-    double sum_cycles(size_t stage, const std::vector<int64_t> &widths, const std::vector<int64_t> &block,
-                      bool by_steps) const;
-    /// Rows of memory that one step of the RVars reads for a block of points, and those of them whose lines do not stay
-    /// in the first cache until the next step, because too many fall into one set.
-    struct Rows {
-        double all = 0, displaced = 0;
-    };
-    Rows rows_of_step(size_t stage, const std::vector<int64_t> &points) const;
+    /// The same, which `find` finds the first time: they depend on which reads come from memory.
+    const SumLoops &sum_loops(size_t stage, const std::vector<int64_t> &widths, const std::vector<bool> &from_memory,
+                              const std::function<SumLoops()> &find) const;
+    SumShape sum_shape(size_t stage, std::span<const int64_t> widths) const {
+        return {graph_, machine_, stage, lanes(stage), vector_loop(stage, widths)};
+    }
     /// How many vectors a step of a scan computes, so that it does not wait for the one before.
     int64_t vectors_of_scan() const { return static_cast<int64_t>(machine_.caches.sum_cycles); }
     /// Nodes of the code that a block of a stage is, with the parts of the loops around it.
-    double code_of(size_t stage, const std::vector<int64_t> &points) const;
+    double code_of(size_t stage, const std::vector<int64_t> &points) const {
+        return code_of_block(graph_.stages[stage], points);
+    }
     /// What a stage of the group is computed for at each step: the reduction of the plan that alone reads it.
     std::optional<size_t> step_owner(const StageSet &group, const TilePlan &plan, size_t stage) const;
     /// How far each stage of a group runs in one tile, or in one step of its owner, by loop; empty for others.
@@ -125,6 +117,13 @@ class RooflineCost : public GroupCost {
     bool has_window(const StageSet &group, const TilePlan &plan, size_t stage) const;
     /// The sizes of the plan's block, by loop; ones where nothing is unrolled.
     std::vector<int64_t> block_sizes(const TilePlan &plan) const;
+
+    const StageGraph &graph() const { return graph_; }
+    const RooflineMachine &machine() const { return machine_; }
+    /// Bytes of all of an input, or of a stage's results.
+    double source_bytes(bool is_input, size_t source) const {
+        return is_input ? input_bytes_[source] : stage_bytes_[source];
+    }
 
   private:
     const StageGraph &graph_;
@@ -144,17 +143,8 @@ class RooflineCost : public GroupCost {
         }
     };
     template <typename T> using ByWidths = std::unordered_map<std::vector<int64_t>, T, WidthsHash>;
-    mutable ByWidths<SumPlan> sum_plans_; // by widths, stage and the two properties
-    /// The loops around the blocks of sums, and what the reads of the sums take in caches.
-    struct SumLoops {
-        std::vector<size_t> loops;
-        double caches = 0;
-    };
+    mutable ByWidths<SumPlan> sum_plans_;  // by widths, stage and the two properties
     mutable ByWidths<SumLoops> sum_loops_; // by widths, stage, and which reads come from memory
-
-    SumPlan find_sum_plan(size_t stage, const std::vector<int64_t> &widths, bool by_steps, bool at_root) const;
-
-    friend class GroupPlanner;
 };
 
 } // namespace fluorite::autoschedule
