@@ -22,6 +22,10 @@ endfunction()
 function(fluorite_add_test_folders)
     fluorite_folders_with_sources(tests names)
     list(REMOVE_ITEM names ranks) # FluoriteMpi.cmake
+    if(NOT TARGET fluorite_planted)
+        list(REMOVE_ITEM names planted)
+        fluorite_add_missing_tests(test_planted "there is no Python 3 that plants the faults")
+    endif()
     foreach(name IN LISTS names)
         file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${name}/*.cpp)
         if(name STREQUAL "runtime" AND TARGET fluorite_runtime)
@@ -29,7 +33,7 @@ function(fluorite_add_test_folders)
         elseif(TARGET fluorite)
             # Three quarters of the time of these went into instruction selection and register allocation.
             set(environment)
-            if(name MATCHES "^(iterate|schedule|interpret|autoschedule|verify)$")
+            if(name MATCHES "^(iterate|schedule|interpret|autoschedule|verify|planted)$")
                 set(environment FLUORITE_JIT_TARGET=host-quick_code)
             elseif(name STREQUAL "apps")
                 set(environment GTEST_FILTER=-${FLUORITE_LONG_APPS}) # fluorite_add_long_apps_test
@@ -38,7 +42,11 @@ function(fluorite_add_test_folders)
             if(name MATCHES "^(bench|buffer|compat)$") # macros before headers, and properties of single sources
                 set(join 1)
             endif()
-            fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK Fluorite::Halide JOIN ${join}
+            set(library Fluorite::Halide)
+            if(name STREQUAL "planted")
+                set(library fluorite_planted)
+            endif()
+            fluorite_add_test_executable(test_${name} SOURCES ${sources} LINK ${library} JOIN ${join}
                 ENVIRONMENT ${environment})
             if(TARGET test_${name} AND NOT name MATCHES "^(apps|bench|buffer|compat)$") # buffer defines macros before headers
                 if(NOT TARGET fluorite_test_headers)
@@ -230,6 +238,23 @@ function(fluorite_add_program_folders folder prefix)
             fluorite_precompile_headers(${prefix}${name} <fluorite/fluorite.h>)
         endif()
     endforeach()
+    if(TARGET fluorite_fuzz)
+        fluorite_add_planted_fuzzer()
+    endif()
+endfunction()
+
+# The fuzzer has two programs of the same objects: fluorite_fuzz links the library that is used, fluorite_fuzz_planted
+# the one with faults, which it can find.
+function(fluorite_add_planted_fuzzer)
+    target_include_directories(fluorite_fuzz PRIVATE ${PROJECT_SOURCE_DIR})
+    add_library(fluorite_absent_faults STATIC ${PROJECT_SOURCE_DIR}/tests/planted/library/absent.cpp)
+    target_include_directories(fluorite_absent_faults PRIVATE ${PROJECT_SOURCE_DIR})
+    target_link_libraries(fluorite_fuzz PRIVATE fluorite_absent_faults)
+    if(TARGET fluorite_planted)
+        add_executable(fluorite_fuzz_planted $<TARGET_OBJECTS:fluorite_fuzz>)
+        set_target_properties(fluorite_fuzz_planted PROPERTIES LINKER_LANGUAGE CXX)
+        target_link_libraries(fluorite_fuzz_planted PRIVATE fluorite_planted)
+    endif()
 endfunction()
 
 # bench_<name>_<view> for each line of benchmarks/views.txt: the hand-written side for a processor with fewer features.

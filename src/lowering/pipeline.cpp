@@ -7,7 +7,6 @@
 // InternalError names the pass that raised it.
 
 #include "ir/verify.h"
-#include "loopnest/fault.h"
 #include "loopnest/inline/inline.h"
 #include "lowering/device/outline_kernels.h"
 #include "lowering/free_symbols.h"
@@ -508,8 +507,7 @@ std::optional<std::string> PassRunner::violation(ir::Phase phase) const {
 
 LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
     LoweredModule result;
-    on_large_stack([&, fault = planted_fault()] {
-        const PlantedFault planted(fault);
+    on_large_stack([&] {
         result = pipeline.graph.iterations.empty() ? run_passes(pipeline, options)
                                                    : lower_iterations(pipeline, options, run_passes);
         if (options.verify && !pipeline.graph.iterations.empty()) {

@@ -1,6 +1,5 @@
 // Checked code: overflow of coordinates with unknown intervals, accesses outside of memory, uncomputed values.
 #include "fluorite/fluorite.h"
-#include "loopnest/fault.h"
 #include "support/test_errors.h"
 
 #include <functional>
@@ -124,44 +123,6 @@ TEST_F(Checked, MemoryThatIsUsedAgainIsPoisoned) {
         seen.for_each_element([&](int i, int j) {
             EXPECT_EQ(seen(i, j), i == j % 4 ? 7 : static_cast<int>(0xA5A5A5A5U)) << which << ": " << i << ", " << j;
         });
-    }
-}
-
-TEST_F(Checked, MemoryThatIsTooSmallIsNamed) {
-    const loopnest::PlantedFault planted(loopnest::Fault::Storage);
-    for (const bool vectors : {false, true}) {
-        Func a("a"), b("b");
-        a(x, y) = x + y;
-        b(x, y) = a(x, y) + a(x + 1, y);
-        a.compute_root();
-        vectors ? static_cast<void>(a.vectorize(x, 8)) : static_cast<void>(a.parallel(y));
-        expect_error<RuntimeError>(
-            [&] { (void)b.realize({31, 10}, checked); }, "bad-access",
-            vectors ? "in a: element 288 of its memory is touched, which has elements 0 to 287; compiled "
-                      "code touches no memory but its own; report this: it is a fault of the compiler, "
-                      "where no promise of the program is broken"
-                    : "in a: element 288 of its memory is touched, which has elements 0 to 287; compiled "
-                      "code touches no memory but its own; report this: it is a fault of the compiler, "
-                      "where no promise of the program is broken");
-    }
-}
-
-/// Mistakes without an invalid address: in checked code they give values that are recognizable.
-TEST_F(Checked, ValuesThatWereNotComputedShow) {
-    Func a("a"), b("b");
-    a(x, y) = x + y;
-    b(x, y) = a(x, y - 1) + a(x, y + 1);
-    a.store_root().compute_at(b, y);
-    const Buffer<int> expected = b.realize({10, 10}, checked);
-    EXPECT_EQ(expected(3, 4), 14);
-    for (const loopnest::Fault fault : {loopnest::Fault::Sliding, loopnest::Fault::Fold}) {
-        const loopnest::PlantedFault planted(fault);
-        Func c("c"), d("d");
-        c(x, y) = x + y;
-        d(x, y) = c(x, y - 1) + c(x, y + 1);
-        c.store_root().compute_at(d, y);
-        const Buffer<int> seen = d.realize({10, 10}, checked);
-        EXPECT_NE(seen(3, 4), 14);
     }
 }
 

@@ -1,5 +1,6 @@
-// Faults on request. Faults in machine code are planted here, in the statement that becomes machine code; the passes
-// plant their own (loopnest/fault.h). The self-test plants one after the other.
+// Faults on request. Faults in machine code are planted here, in the statement that becomes machine code; those in
+// passes are in the library that fluorite_fuzz_planted links (tests/planted/plant.h). The self-test plants one after
+// the other.
 
 #include "plants.h"
 
@@ -50,14 +51,14 @@ class Planter : public ir::Mutator {
 
 } // namespace
 
-loopnest::Fault fault_of(const std::string &plant) {
-    return plant == "sliding"  ? loopnest::Fault::Sliding
-           : plant == "fold"   ? loopnest::Fault::Fold
-           : plant == "still"  ? loopnest::Fault::Still
-           : plant == "halo"   ? loopnest::Fault::Halo
-           : plant == "region" ? loopnest::Fault::Region
-           : plant == "binder" ? loopnest::Fault::Binder
-                               : loopnest::Fault::None;
+planted::Fault fault_of(const std::string &plant) {
+    return plant == "sliding"  ? planted::Fault::Sliding
+           : plant == "fold"   ? planted::Fault::Fold
+           : plant == "still"  ? planted::Fault::Still
+           : plant == "halo"   ? planted::Fault::Halo
+           : plant == "region" ? planted::Fault::Region
+           : plant == "binder" ? planted::Fault::Binder
+                               : planted::Fault::None;
 }
 
 ir::Stmt with_fault(const ir::Stmt &stmt, const std::string &plant) { return Planter(plant).mutate(stmt); }

@@ -2,8 +2,8 @@
 // Faults on request, to check that the fuzzer finds them.
 
 #include "ir/stmt.h"
-#include "loopnest/fault.h"
 #include "run.h"
+#include "tests/planted/plant.h"
 
 #include <string>
 #include <vector>
@@ -12,9 +12,9 @@ namespace fluorite::fuzz {
 
 /// Faults to plant: "mod" (C remainder instead of Euclidean), "loop" (every serial loop of more than four iterations
 /// loses the last one), "max" (max returns its first operand in vectors), "wait" (tasks do not wait for each other).
-/// The passes themselves plant "sliding", "fold", "halo", "region" and "binder" (loopnest/fault.h); the last changes no
-/// value, but the verifier finds it. "refusal" gives refusals slugs that are not on the list. "slow" takes compilations
-/// for a hundred times as long as they are.
+/// In passes, which fluorite_fuzz_planted alone has, "sliding", "fold", "still", "halo", "region" and "binder"
+/// (tests/planted/plant.h); the last changes no value, but the verifier finds it. "refusal" gives refusals slugs that
+/// are not on the list. "slow" takes compilations for a hundred times as long as they are.
 struct Plant {
     const char *name;
     int first; // of seed 1: the first case,
@@ -27,8 +27,8 @@ constexpr int unshrunk = -1;
 /// After a change of the generator, `--plant NAME --seed 1 --no-shrink` reports where each is found.
 const std::vector<Plant> &plants();
 
-/// The fault of this name that a pass plants.
-loopnest::Fault fault_of(const std::string &plant);
+/// The fault of this name that is one of passes.
+planted::Fault fault_of(const std::string &plant);
 /// The statement with the fault of this name, if it is one of machine code.
 ir::Stmt with_fault(const ir::Stmt &stmt, const std::string &plant);
 

@@ -310,7 +310,7 @@ class Runner {
             return;
         }
         if (!faulty_.code) {
-            const loopnest::PlantedFault planted(fault_of(plant_));
+            const planted::PlantedFault fault(fault_of(plant_));
             ir::LoweredModule module =
                 ir::with_tasks_in_place(driver::lower_for(*pipeline().contents(), compiled_->target, "faulty"));
             module.entry().body = with_fault(module.entry().body, plant_);
@@ -553,7 +553,7 @@ class Runner {
     }
 
     void compare() {
-        const loopnest::PlantedFault planted(plant_ == "region" ? loopnest::Fault::Region : loopnest::Fault::None);
+        const planted::PlantedFault fault(plant_ == "region" ? planted::Fault::Region : planted::Fault::None);
         if (!compiles_in_time()) {
             return;
         }

@@ -2,6 +2,7 @@
 
 import collections
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import mutate  # noqa: E402
 import places  # noqa: E402
+import plant  # noqa: E402
 import runner  # noqa: E402
 import scratch  # noqa: E402
 
@@ -232,6 +234,31 @@ class RunnerTest(unittest.TestCase):
         for file in ("src/a/b.cpp", "src/a/c/b.cpp"):
             self.assertEqual(["A.near", "A.quick"], order(file, [quick, near]))
         self.assertEqual(["A.slow", "A.quick"], order("src/a/b.cpp", [quick, slow], kills=["A.slow"] * 100))
+
+
+class PlantTest(unittest.TestCase):
+    LIST = "# a list\nOne src/a.cpp\n int n = f(a);\n-return n;\n+return FAULT ? n + 1 : n;\n"
+
+    def test_changes_are_asleep_until_they_are_planted(self):
+        text = plant.planted(plant.changes_of(self.LIST), lambda _: "int g(int a) {\n    int n = f(a);\n    return n;\n}\n")["src/a.cpp"]
+        self.assertEqual('#include "tests/planted/plant.h"\nint g(int a) {\nint n = f(a);\n'
+                         "return fluorite::planted::is_planted(fluorite::planted::Fault::One) ? n + 1 : n;\n}\n", text)
+
+    def test_lines_that_are_not_there_once_are_named(self):
+        for source, count in (("", 0), ("int n = f(a);\nreturn n;\nint n = f(a);\nreturn n;\n", 2)):
+            with self.assertRaises(SystemExit) as caught:
+                plant.planted(plant.changes_of(self.LIST), lambda _: source)
+            self.assertIn(f"fault One: its lines stand {count} times in src/a.cpp, not once", str(caught.exception))
+        with self.assertRaises(SystemExit) as caught:
+            plant.changes_of("one.cpp\n")
+        self.assertIn("line 1 of the list of faults: neither a fault with its file", str(caught.exception))
+
+    def test_every_fault_has_a_change_that_fits_the_sources(self):
+        changes = plant.changes_of((mutate.ROOT / "tests/planted/faults.txt").read_text())
+        plant.planted(changes)
+        header = (mutate.ROOT / "tests/planted/plant.h").read_text()
+        faults = re.findall(r"^    ([A-Z][a-z]+),", header[header.index("enum class Fault"):], re.MULTILINE)
+        self.assertEqual(set(faults) - {"None"}, {change.fault for change in changes})
 
 
 if __name__ == "__main__":

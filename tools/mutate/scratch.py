@@ -77,6 +77,20 @@ def write(path, text):
         path.write_bytes(data)
 
 
+def with_mutants(text, mutants, header):
+    """The text that includes the header, with all mutants of a file in it; and (first line, last line, mutant) of each there."""
+    parts, at, line, lines = [f'#include "{header}"\n'], 0, 2, []
+    for mutant in sorted(mutants, key=lambda m: m.begin):
+        parts.append(text[at:mutant.begin])
+        line += parts[-1].count("\n")
+        parts.append(re.sub(r"\bID\b", str(mutant.id), mutant.code))
+        last = line + parts[-1].count("\n")
+        lines.append((line, last, mutant))
+        line, at = last, mutant.end
+    parts.append(text[at:])
+    return "".join(parts), lines
+
+
 class Scratch:
     def __init__(self, root, folder, assertions=True):
         self.root, self.tree = pathlib.Path(root), (pathlib.Path(folder) / "tree").resolve()
@@ -106,17 +120,9 @@ class Scratch:
 
     def mutated(self, name, text, mutants):
         """The text with all mutants of a file; records their lines."""
-        parts, at, self.lines[name] = [f'#include "{"" if name.startswith("src/") else "src/"}support/mutant.h"\n'], 0, []
-        line = 2
-        for mutant in sorted(mutants, key=lambda m: m.begin):
-            parts.append(text[at:mutant.begin])
-            line += parts[-1].count("\n")
-            parts.append(mutant.code.replace("ID", str(mutant.id)))
-            last = line + parts[-1].count("\n")
-            self.lines[name].append((line, last, mutant))
-            line, at = last, mutant.end
-        parts.append(text[at:])
-        return "".join(parts)
+        header = f'{"" if name.startswith("src/") else "src/"}support/mutant.h'
+        text, self.lines[name] = with_mutants(text, mutants, header)
+        return text
 
     def build(self, targets, jobs, say):
         """Builds; returns the mutants that do not compile."""

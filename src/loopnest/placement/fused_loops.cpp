@@ -14,7 +14,6 @@
 
 #include "loopnest/placement/fused_loops.h"
 
-#include "loopnest/fault.h"
 #include "schedule/directives/common.h"
 #include "schedule/directives/table.h"
 #include "support/loop_name.h"
@@ -285,9 +284,6 @@ std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &graph, cons
                     "run one after the other; fuse them in their order",
                 stuck == placement.fused.end() ? Location() : stuck->second.location);
         }
-    }
-    if (is_planted(Fault::Order) && order.size() > 2) {
-        std::swap(order[order.size() - 2], order.back());
     }
     return order;
 }

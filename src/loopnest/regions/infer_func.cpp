@@ -20,7 +20,6 @@
 
 #include "analysis/hints.h"
 #include "analysis/max_of_mins.h"
-#include "loopnest/fault.h"
 #include "loopnest/inline/specialize.h"
 #include "loopnest/regions/access_union.h"
 #include "loopnest/regions/output_region.h"
@@ -90,9 +89,6 @@ Box needed_of(FuncInProgress &func) {
         // Nobody reads it: the only consumer is a stage that always fails (specialize_fail).
         need.assign(func.func().arg_names.size(), Interval{int32(0), int32(-1)});
     }
-    if (is_planted(Fault::Window) && !func.is_output() && !need.empty()) {
-        need.back().max = sub(need.back().max, int32(1));
-    }
     return need;
 }
 
@@ -111,8 +107,7 @@ Box promised(FuncInProgress &func, const Box &need, bool check_promise) {
         Interval &side = box[d];
         if (bound.modulus.defined()) {
             Expr remainder = bound.remainder.defined() ? bound.remainder : int32(0);
-            const Expr min = is_planted(Fault::Aligned) ? add(side.min, sub(bound.modulus, int32(1))) : side.min;
-            Expr low = add(mul(div(sub(min, remainder), bound.modulus), bound.modulus), remainder);
+            Expr low = add(mul(div(sub(side.min, remainder), bound.modulus), bound.modulus), remainder);
             Expr extent = add(sub(side.max, low), int32(1));
             Expr pieces = div(add(extent, sub(bound.modulus, int32(1))), bound.modulus);
             side = {simplify(low), simplify(sub(add(low, mul(pieces, bound.modulus)), int32(1)))};

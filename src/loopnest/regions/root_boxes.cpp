@@ -9,7 +9,6 @@
 
 #include "analysis/bounds_where.h"
 #include "analysis/periodic_coordinate.h"
-#include "loopnest/fault.h"
 #include "loopnest/regions/access_union.h"
 #include "loopnest/regions/infer_func.h"
 #include "loopnest/regions/periodic_reads.h"
@@ -87,9 +86,6 @@ Box merged(const SiteViews &views, size_t input, const InputReads &all) {
     }
     Box box;
     read.merge_into(box);
-    if (is_planted(Fault::Region) && !box.empty()) {
-        box.back().max = simplify(max_of(box.back().min, sub(box.back().max, int32(1))));
-    }
     return box;
 }
 

@@ -6,7 +6,6 @@
 
 #include "loopnest/regions/shared_loops.h"
 
-#include "loopnest/fault.h"
 #include "loopnest/placement/fused_loops.h"
 #include "rewrite/simplify.h"
 
@@ -66,8 +65,7 @@ void share_loops(const SiteViews &views, const Site &parent, Group &group) {
             const Expr first = simplify(sub(loop.min, shifts.back()));
             const Expr last = simplify(sub(add(first, loop.extent), int32(1)));
             min = min.defined() ? simplify(min_of(min, first)) : first;
-            const Expr end = is_planted(Fault::Halo) ? sub(last, int32(1)) : last;
-            max = max.defined() ? simplify(max_of(max, end)) : last;
+            max = max.defined() ? simplify(max_of(max, last)) : last;
         }
         const Symbol var(SymbolKind::Loop, theirs.var.name() + ".shared", theirs.var.owner());
         const Expr extent = simplify(add(sub(max, min), int32(1)));

@@ -34,7 +34,6 @@
 #include "loopnest/regions/stage_nest.h"
 
 #include "ir/let_symbol.h"
-#include "loopnest/fault.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -52,9 +51,6 @@ std::optional<int64_t> known(const Expr &expr) { return rewrite::constant_value(
 /// better.
 Expr number_of_pieces(const Expr &extent, const Expr &factor) {
     const std::optional<int64_t> by = known(factor);
-    if (is_planted(Fault::Pieces)) {
-        return div(extent, factor);
-    }
     return by && *by > most_idle_iterations ? plus_one(div(minus_one(extent), factor))
                                             : div(add(extent, minus_one(factor)), factor);
 }
@@ -498,12 +494,9 @@ void StageNest::name_point(Node &node) {
 }
 
 void StageNest::add_guard(const Node &node) {
-    if (is_planted(Fault::Guard)) {
-        return;
-    }
     const Expr value = value_of(static_cast<int>(&node - nodes_.data()));
     const Expr max = resolved(node.max);
-    Expr condition = is_planted(Fault::Tail) ? less(value, max) : less_equal(value, max);
+    Expr condition = less_equal(value, max);
     NestGuard::Kind kind = NestGuard::Kind::Body;
     switch (node.tail) {
     case TailStrategy::RoundUp:

@@ -9,7 +9,6 @@
 #include "loopnest/regions/storage.h"
 
 #include "ir/let_symbol.h"
-#include "loopnest/fault.h"
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
 
@@ -171,9 +170,6 @@ std::vector<Expr> set_storage(FuncInProgress &func) {
         const bool is_expanded = !exact.max.same_as(side.max) || !exact.min.same_as(side.min);
         if (is_expanded && !is_const(extent)) {
             extent = simplify(add(sub(side.max, side.min), int32(1)));
-        }
-        if (is_planted(Fault::Storage) && d + 1 == box.size()) {
-            extent = simplify(sub(extent, int32(1)));
         }
         func.regions.storage.push_back({bind_named(func, d, ".stored_min", side.min, store),
                                         bind_named(func, d, ".stored_extent", extent, store)});

@@ -17,7 +17,6 @@
 
 #include "analysis/hints.h"
 #include "analysis/monotonic.h"
-#include "loopnest/fault.h"
 #include "loopnest/regions/storage.h"
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
@@ -44,8 +43,7 @@ Expr circle_of(const Expr &most_live) {
     if (!most_live.defined() || !is_const_int(simplify(most_live), &live) || live <= 0 || live >= (1 << 20)) {
         return {};
     }
-    return int32(is_planted(Fault::Fold) ? std::max<int64_t>(live - 1, 1)
-                                         : static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(live))));
+    return int32(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(live))));
 }
 
 // Whether the loops between the sites move the dimension at all (otherwise its storage is the window already), and do

@@ -35,7 +35,6 @@
 
 #include "analysis/max_of_mins.h"
 #include "analysis/monotonic.h"
-#include "loopnest/fault.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -135,19 +134,17 @@ std::optional<Slide> slide_clamped(const WindowLoops &loops, int v, size_t d, an
     if (!begins_before) {
         return std::nullopt;
     }
-    const int past = is_planted(Fault::Sliding) ? 2 : 1;
     const std::optional<MaxOfMins> computed = one_iteration_before(
         up ? least_of(window->first_max, window->max) : greatest_of(window->first_min, window->min), loop);
     const std::optional<MaxOfMins> next = !computed ? std::nullopt
-                                          : up      ? greatest_of(window->min, computed->plus(past))
-                                                    : least_of(window->max, computed->plus(-past));
+                                          : up      ? greatest_of(window->min, computed->plus(1))
+                                                    : least_of(window->max, computed->plus(-1));
     if (!next) {
         return std::nullopt;
     }
     const std::vector<Symbol> moving = moving_symbols(loops);
-    const int missing = is_planted(Fault::Rows) ? 1 : 0;
-    const Expr min = either(loop, window->first_min, up ? *next : window->min.plus(missing), moving);
-    const Expr max = either(loop, window->first_max, up ? window->max.plus(-missing) : *next, moving);
+    const Expr min = either(loop, window->first_min, up ? *next : window->min, moving);
+    const Expr max = either(loop, window->first_max, up ? window->max : *next, moving);
     if (!min.defined() || !max.defined()) {
         return std::nullopt;
     }
@@ -162,13 +159,8 @@ void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval 
     const analysis::Interval &window = loops.region[slide.dimension];
     const Expr before = substitute(slide.down ? window.min : window.max, loop.var, sub(variable, one));
     Expr &moved = slide.down ? side.max : side.min;
-    const Expr past = is_planted(Fault::Sliding) ? make_int(Int(32), 2) : one;
-    const Expr next =
-        rewrite::simplify(slide.down ? min_of(moved, sub(before, past)) : max_of(moved, add(before, past)));
+    const Expr next = rewrite::simplify(slide.down ? min_of(moved, sub(before, one)) : max_of(moved, add(before, one)));
     moved = make_select(make_unary(ExprKind::Likely, is_later(loop)), next, moved);
-    if (Expr &last = slide.down ? side.min : side.max; is_planted(Fault::Rows)) {
-        last = make_select(is_later(loop), slide.down ? add(last, one) : sub(last, one), last);
-    }
 }
 
 /// Slides a window whose ends are arbitrary expressions that are known to move in one direction.

@@ -40,7 +40,6 @@
 #include "loopnest/windows/still_loops.h"
 
 #include "analysis/hints.h"
-#include "loopnest/fault.h"
 #include "loopnest/regions/storage.h"
 #include "loopnest/windows/sliding.h"
 
@@ -199,7 +198,6 @@ class Walk {
         }
         const auto &[min, extent] = views_.range_in_loops(owner, at.loop.value);
         visited_[loop.var] = true;
-        moves = moves && !(is_planted(Fault::Still) && !moves_);
         if (!moves && stands_still(loop)) {
             add(loop, at);
             for (Expr &condition : conditions_) {

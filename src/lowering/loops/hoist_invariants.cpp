@@ -14,7 +14,6 @@
 // of loops.
 
 #include "ir/expr_traits.h"
-#include "loopnest/fault.h"
 #include "lowering/late_passes.h"
 
 #include <algorithm>
@@ -52,9 +51,6 @@ class Hoister : public Mutator {
                 fixed.push_back(let->symbol);
             } else {
                 moving.push_back(let);
-                if (is_planted(Fault::Binder)) {
-                    staying.push_back(let);
-                }
             }
             rest = let->body;
         }

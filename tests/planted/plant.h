@@ -1,10 +1,14 @@
 #pragma once
-// Classic mistakes of scheduling compilers, planted on request: a test plants one and checks that it is detected. A
-// pass queries is_planted() at the one point where it would make the mistake.
+// Classic mistakes of scheduling compilers, planted on request: a test plants one and checks that it is detected.
+//
+// The compiler's sources contain none of them. tests/planted/faults.txt states each as a change of a source, with a
+// condition; tools/mutate/plant.py applies the changes to copies of the sources, and the copies make the library
+// libfluorite_planted.so (cmake/FluoritePlanted.cmake), which is never installed. A program that links libfluorite.so
+// can plant none.
 
 #include <cstdint>
 
-namespace fluorite::loopnest {
+namespace fluorite::planted {
 
 enum class Fault : uint8_t {
     None,
@@ -24,11 +28,11 @@ enum class Fault : uint8_t {
     Binder,  // a let that is hoisted out of a loop also remains in it: values are right, but the IR is not
 };
 
+/// Whether compilations of this process make the mistake.
 bool is_planted(Fault fault);
-/// The fault that this thread has planted.
-Fault planted_fault();
 
-/// Plants a fault into what this thread lowers during the lifetime of the object.
+/// Plants a fault into what the process compiles during the lifetime of the object. Throws std::logic_error where the
+/// program does not link libfluorite_planted.so and the fault is one.
 class PlantedFault {
   public:
     explicit PlantedFault(Fault fault);
@@ -40,4 +44,4 @@ class PlantedFault {
     Fault before_;
 };
 
-} // namespace fluorite::loopnest
+} // namespace fluorite::planted

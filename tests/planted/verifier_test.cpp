@@ -1,13 +1,13 @@
 // A fault in a pass that changes no value is found, and the pass is named.
 #include "fluorite/fluorite.h"
-#include "loopnest/fault.h"
 #include "support/check.h"
+#include "tests/planted/plant.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <string>
 
-namespace fluorite::verify_environment_test {
+namespace fluorite::verifier_test {
 namespace {
 
 /// The region of g along y is invariant over all tiles of a row, so its lets are hoisted out of their loop. With the
@@ -23,7 +23,7 @@ Func tiled() {
 }
 
 std::string message_of_run() {
-    const loopnest::PlantedFault planted(loopnest::Fault::Binder);
+    const planted::PlantedFault fault(planted::Fault::Binder);
     try {
         const Buffer<int> out = tiled().realize({33, 19});
         int wrong = 0;
@@ -50,4 +50,4 @@ TEST(VerifyEnvironment, IsWhatTheVariableSays) {
 }
 
 } // namespace
-} // namespace fluorite::verify_environment_test
+} // namespace fluorite::verifier_test
