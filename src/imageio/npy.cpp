@@ -1,37 +1,29 @@
-// NPY, NumPy's array files: versions 1 to 3, C and Fortran order, both byte orders.
+// NPY, NumPy's array files: versions 1 to 3, C and Fortran order, both byte orders (support/npy_header.h).
 //
-// A file is a magic text, a version, a Python dictionary with dtype, order and shape, and the elements. Element a[i, j,
-// k] is buffer(k, j, i) in either order; the result is dense with dimension 0 innermost. The dtype V2 denotes bfloat16.
-// Before allocating memory, reading checks that the file holds exactly what its header declares. Writing: little
-// endian, C order, version 1 (2 if the header is long).
+// The result of reading is dense with dimension 0 innermost, in either order. The dtype V2 denotes bfloat16. Before
+// allocating memory, reading checks that the file holds exactly what its header declares. Writing: little endian, C
+// order, version 1 (2 if the header is long).
 
 #include "imageio/formats.h"
+#include "support/npy_header.h"
 
 #include <bit>
-#include <cctype>
 #include <optional>
 
 namespace fluorite::imageio {
 
 namespace {
 
-constexpr uint8_t magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
-
 struct Header {
     Type type;
-    bool swapped = false; // relative to this machine's byte order
-    bool fortran_order = false;
-    std::vector<int64_t> shape;
+    npy::Header form;
 };
 
-// The element type of a dtype text such as `<f4`.
-std::optional<Type> parse_dtype(const std::string &text) {
-    if (text.size() != 3) {
-        return std::nullopt;
-    }
-    const int bits = (text[2] - '0') * 8;
+/// The type of elements; nothing if there is none.
+std::optional<Type> type_of(const npy::Header &form) {
+    const int bits = static_cast<int>(form.bytes) * 8;
     const bool is_size = bits == 8 || bits == 16 || bits == 32 || bits == 64;
-    switch (text[1]) {
+    switch (form.kind) {
     case 'b':
         return bits == 8 ? std::optional(Bool()) : std::nullopt;
     case 'i':
@@ -47,166 +39,63 @@ std::optional<Type> parse_dtype(const std::string &text) {
     }
 }
 
-std::string dtype_of(Type type) {
-    const std::string size = std::to_string(type.bytes());
-    const std::string order = type.bytes() == 1 ? "|" : "<";
+char kind_of(Type type) {
     switch (type.code()) {
     case TypeCode::Int:
-        return order + "i" + size;
+        return 'i';
     case TypeCode::UInt:
-        return order + (type.is_bool() ? "b" : "u") + size;
+        return type.is_bool() ? 'b' : 'u';
     case TypeCode::Float:
-        return order + "f" + size;
+        return 'f';
     default:
-        return order + "V" + size;
+        return 'V';
     }
 }
 
-// Parses the header's dictionary, which is a small, fixed subset of Python.
-class DictionaryParser {
-  public:
-    DictionaryParser(const std::string &text, const Origin &origin) : text_(text), origin_(origin) {}
+[[noreturn]] void fail_unknown_element(const std::string &dtype, const Origin &origin) {
+    origin.fail("image-unsupported", "the NPY file holds elements of dtype " + dtype +
+                                         "; integers, bool and floats up to 64 bits are read; convert it with astype() "
+                                         "first");
+}
 
-    Header parse() {
-        expect('{');
-        while (!accept('}')) {
-            const std::string key = parse_string();
-            expect(':');
-            parse_entry(key);
-            if (!accept(',')) {
-                expect('}');
-                break;
-            }
-        }
-        skip_space();
-        if (seen_ != 7 || at_ != text_.size()) {
-            fail();
-        }
-        return header_;
-    }
-
-  private:
-    void parse_entry(const std::string &key) {
-        const int bit = key == "descr" ? 1 : key == "fortran_order" ? 2 : key == "shape" ? 4 : 0;
-        if (bit == 0 || (seen_ & bit) != 0) {
-            fail();
-        }
-        seen_ |= bit;
-        if (bit == 1) {
-            parse_descr();
-        } else if (bit == 2) {
-            header_.fortran_order = parse_bool();
-        } else {
-            parse_shape();
+Header parse_header(const std::string &text, const Origin &origin) {
+    const auto parsed = npy::parse_dictionary(text);
+    if (const auto *refusal = std::get_if<npy::Refusal>(&parsed)) {
+        switch (refusal->kind) {
+        case npy::Refusal::Kind::Records:
+            origin.fail("image-unsupported", "the NPY file holds records; arrays of numbers are read; save its fields "
+                                             "as separate arrays");
+        case npy::Refusal::Kind::UnknownElement:
+            fail_unknown_element(refusal->dtype, origin);
+        case npy::Refusal::Kind::NoDictionary:
+            origin.fail_corrupt("the NPY header is not a dictionary of descr, fortran_order and shape");
         }
     }
-
-    void parse_descr() {
-        skip_space();
-        if (at_ < text_.size() && text_[at_] == '[') {
-            origin_.fail("image-unsupported", "the NPY file holds records; arrays of numbers are read; save its fields "
-                                              "as separate arrays");
-        }
-        const std::string dtype = parse_string();
-        const std::optional<Type> type = parse_dtype(dtype);
-        if (!type || std::string("<>|=").find(dtype[0]) == std::string::npos) {
-            origin_.fail("image-unsupported", "the NPY file holds elements of dtype " + dtype +
-                                                  "; integers, bool and floats up to 64 bits are read; convert it "
-                                                  "with astype() first");
-        }
-        header_.type = *type;
-        const char native = std::endian::native == std::endian::little ? '<' : '>';
-        header_.swapped = type->bytes() > 1 && (dtype[0] == '<' || dtype[0] == '>') && dtype[0] != native;
+    const auto &form = std::get<npy::Header>(parsed);
+    const std::optional<Type> type = type_of(form);
+    if (!type) {
+        fail_unknown_element(form.dtype(), origin);
     }
-
-    void parse_shape() {
-        expect('(');
-        while (!accept(')')) {
-            skip_space();
-            size_t digits = 0;
-            int64_t extent = 0;
-            for (; at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0; at_++, digits++) {
-                extent = extent < int64_t{1} << 50 ? extent * 10 + (text_[at_] - '0') : extent;
-            }
-            if (digits == 0) {
-                fail();
-            }
-            header_.shape.push_back(extent);
-            if (!accept(',')) {
-                expect(')');
-                break;
-            }
-        }
-    }
-
-    bool parse_bool() {
-        skip_space();
-        for (const char *word : {"True", "False"}) {
-            if (text_.compare(at_, std::string(word).size(), word) == 0) {
-                at_ += std::string(word).size();
-                return word[0] == 'T';
-            }
-        }
-        fail();
-    }
-
-    std::string parse_string() {
-        skip_space();
-        const char quote = at_ < text_.size() ? text_[at_] : 0;
-        const size_t end = quote == '\'' || quote == '"' ? text_.find(quote, at_ + 1) : std::string::npos;
-        if (end == std::string::npos) {
-            fail();
-        }
-        const std::string result = text_.substr(at_ + 1, end - at_ - 1);
-        at_ = end + 1;
-        return result;
-    }
-
-    void skip_space() {
-        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) {
-            at_++;
-        }
-    }
-    bool accept(char c) {
-        skip_space();
-        const bool found = at_ < text_.size() && text_[at_] == c;
-        at_ += found ? 1 : 0;
-        return found;
-    }
-    void expect(char c) {
-        if (!accept(c)) {
-            fail();
-        }
-    }
-    [[noreturn]] void fail() const {
-        origin_.fail_corrupt("the NPY header is not a dictionary of descr, fortran_order and shape");
-    }
-
-    const std::string &text_;
-    const Origin &origin_;
-    Header header_;
-    size_t at_ = 0;
-    int seen_ = 0;
-};
+    return {*type, form};
+}
 
 Header read_header(InputFile &file) {
-    uint8_t start[8];
-    file.read_exactly(start, sizeof(start));
+    std::string start(npy::prefix_bytes, '\0');
+    file.read_exactly(start.data(), 8);
     if (start[6] < 1 || start[6] > 3) {
-        file.origin().fail("image-unsupported", "the NPY file is of version " + std::to_string(start[6]) +
+        file.origin().fail("image-unsupported", "the NPY file is of version " +
+                                                    std::to_string(static_cast<unsigned char>(start[6])) +
                                                     "; versions 1 to 3 are read; save it with an older NumPy");
     }
-    uint8_t length_bytes[4] = {};
-    file.read_exactly(length_bytes, start[6] == 1 ? 2 : 4);
-    const uint32_t length = length_bytes[0] | static_cast<uint32_t>(length_bytes[1]) << 8 |
-                            static_cast<uint32_t>(length_bytes[2]) << 16 | static_cast<uint32_t>(length_bytes[3]) << 24;
+    file.read_exactly(start.data() + 8, start[6] == 1 ? 2 : 4);
+    const int64_t length = npy::read_prefix(start).length;
     if (length > file.size()) {
         file.origin().fail_truncated("the NPY header takes " + std::to_string(length) + " bytes, the file has " +
                                      std::to_string(file.size()));
     }
-    std::string text(length, ' ');
-    file.read_exactly(text.data(), length);
-    return DictionaryParser(text, file.origin()).parse();
+    std::string text(static_cast<size_t>(length), ' ');
+    file.read_exactly(text.data(), text.size());
+    return parse_header(text, file.origin());
 }
 
 // Checks the limits and the size of the file, and returns the sizes of the buffer.
@@ -219,17 +108,19 @@ std::vector<int> check_sizes(const Header &header, InputFile &file) {
     __int128 stride = 1;
     __int128 fortran_stride = 1;
     bool fits = true;
-    for (size_t d = 0; d < header.shape.size(); d++) {
-        const int64_t extent = header.shape[d];
+    for (size_t d = 0; d < header.form.shape.size(); d++) {
+        const int64_t extent = header.form.shape[d];
         fits &= extent <= INT32_MAX && stride <= INT32_MAX && fortran_stride <= INT32_MAX;
         bytes = std::min<__int128>(bytes * extent, most);
-        stride = std::min<__int128>(stride * std::max<int64_t>(header.shape[header.shape.size() - 1 - d], 1), most);
-        fortran_stride = header.fortran_order ? std::min<__int128>(fortran_stride * std::max<int64_t>(extent, 1), most)
-                                              : fortran_stride;
+        stride = std::min<__int128>(stride * std::max<int64_t>(header.form.shape[header.form.shape.size() - 1 - d], 1),
+                                    most);
+        fortran_stride = header.form.fortran_order
+                             ? std::min<__int128>(fortran_stride * std::max<int64_t>(extent, 1), most)
+                             : fortran_stride;
         sizes.insert(sizes.begin(), static_cast<int>(extent));
     }
-    if (!fits || bytes > max_image_bytes || header.shape.size() > 16) {
-        file.origin().fail("image-too-large", "the NPY file declares " + std::to_string(header.shape.size()) +
+    if (!fits || bytes > max_image_bytes || header.form.shape.size() > 16) {
+        file.origin().fail("image-too-large", "the NPY file declares " + std::to_string(header.form.shape.size()) +
                                                   " dimensions and more than is read; at most " +
                                                   std::to_string(max_image_bytes) +
                                                   " bytes, strides of 2147483647 elements and 16 dimensions are read; "
@@ -252,13 +143,13 @@ Buffer<> load(InputFile &file) {
     const std::vector<int> sizes = check_sizes(header, file);
     std::vector<int> storage_order;
     for (size_t d = 0; d < sizes.size(); d++) {
-        storage_order.push_back(static_cast<int>(header.fortran_order ? sizes.size() - 1 - d : d));
+        storage_order.push_back(static_cast<int>(header.form.fortran_order ? sizes.size() - 1 - d : d));
     }
     Buffer<> array(header.type, sizes, storage_order);
     const size_t bytes = array.size_in_bytes();
     auto *data = array.data();
     file.read_exactly(data, bytes);
-    if (header.swapped) {
+    if (header.form.is_swapped()) {
         swap_bytes(data, bytes / static_cast<size_t>(header.type.bytes()), header.type.bytes());
     }
     if (header.type.is_bool()) {
@@ -266,7 +157,7 @@ Buffer<> load(InputFile &file) {
             data[i] = data[i] != 0 ? 1 : 0;
         }
     }
-    if (header.fortran_order && sizes.size() > 1) {
+    if (header.form.fortran_order && sizes.size() > 1) {
         Buffer<> dense(header.type, sizes);
         dense.copy_from(array);
         return dense;
@@ -275,22 +166,13 @@ Buffer<> load(InputFile &file) {
 }
 
 void write_header(const ConstImage &array, OutputFile &file) {
-    std::string text = "{'descr': '" + dtype_of(array.type()) + "', 'fortran_order': False, 'shape': (";
+    npy::Header header = npy::Header::native(kind_of(array.type()), array.type().bytes(), {});
+    header.order = header.order == '|' ? '|' : '<';
     for (int d = array.dimensions() - 1; d >= 0; d--) {
-        text += std::to_string(array.extent(d)) + (array.dimensions() == 1 ? "," : d > 0 ? ", " : "");
+        header.shape.push_back(array.extent(d));
     }
-    text += "), }";
-    const size_t length_bytes = text.size() < 60000 ? 2 : 4;
-    const size_t before = sizeof(magic) + 2 + length_bytes;
-    text.resize((before + text.size() + 1 + 63) / 64 * 64 - before, ' '); // the elements start at a multiple of 64
-    text.back() = '\n';
-    file.write(magic, sizeof(magic));
-    const uint8_t version[] = {static_cast<uint8_t>(length_bytes == 2 ? 1 : 2), 0};
-    file.write(version, 2);
-    const uint8_t length[] = {static_cast<uint8_t>(text.size()), static_cast<uint8_t>(text.size() >> 8),
-                              static_cast<uint8_t>(text.size() >> 16), static_cast<uint8_t>(text.size() >> 24)};
-    file.write(length, length_bytes);
-    file.write(text.data(), text.size());
+    const std::string bytes = npy::written(header);
+    file.write(bytes.data(), bytes.size());
 }
 
 void save(const ConstImage &array, OutputFile &file, const SaveOptions &) {
@@ -319,7 +201,9 @@ void save(const ConstImage &array, OutputFile &file, const SaveOptions &) {
 }
 
 bool matches(std::span<const uint8_t> head) {
-    return head.size() >= 4 && std::equal(head.begin(), head.begin() + std::min<size_t>(head.size(), 6), magic);
+    return head.size() >= 4 &&
+           std::equal(head.begin(), head.begin() + std::min(head.size(), npy::magic.size()), npy::magic.begin(),
+                      [](uint8_t a, char b) { return a == static_cast<uint8_t>(b); });
 }
 
 Type closest_type(Type type) { return type; }

@@ -10,18 +10,14 @@
 #include "ranks/files/file_rows.h"
 #include "ranks/files/shared_file.h"
 #include "support/check.h"
+#include "support/npy_header.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
-#include <cstring>
 
 namespace fluorite::distribute {
 
 namespace {
-
-constexpr const char npy_magic[] = "\x93NUMPY";
-constexpr size_t magic_bytes = 6;
 
 int64_t bytes_of(const FilePart &part) { return volume(part.domain) * part.view.bytes; }
 
@@ -40,37 +36,21 @@ void write(const std::string &path, const std::string &header, const FilePart &p
     put_in_place(unfinished, path, transport);
 }
 
-std::string dtype_of(char kind, int64_t bytes) {
-    const char order = bytes == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
-    return concat(order, kind, bytes);
-}
-
-std::string shape_of(const Box &domain) {
-    std::string text = "(";
-    for (size_t d = domain.size(); d-- > 0;) {
-        text += concat(domain[d].extent(), domain.size() == 1 ? "," : d > 0 ? ", " : "");
+/// Of the whole array.
+npy::Header header_of(char kind, const FilePart &part) {
+    std::vector<int64_t> shape;
+    for (size_t d = part.domain.size(); d-- > 0;) {
+        shape.push_back(part.domain[d].extent());
     }
-    return text + ")";
+    return npy::Header::native(kind, part.view.bytes, std::move(shape));
 }
 
-std::string npy_header(char kind, const FilePart &part) {
-    std::string text = concat("{'descr': '", dtype_of(kind, part.view.bytes),
-                              "', 'fortran_order': False, 'shape': ", shape_of(part.domain), ", }");
-    const size_t before = magic_bytes + 4; // version and length of the text
-    text.resize((before + text.size() + 1 + 63) / 64 * 64 - before, ' ');
-    text.back() = '\n';
-    std::string header(npy_magic, magic_bytes);
-    header += {'\x01', '\x00', static_cast<char>(text.size() & 255), static_cast<char>(text.size() >> 8)};
-    return header + text;
-}
-
-/// The text behind a key of the header, without spaces, to the end of the header.
-std::string value_of(const std::string &header, const std::string &key) {
-    const size_t at = header.find("'" + key + "'");
-    const size_t colon = at == std::string::npos ? at : header.find(':', at);
-    std::string value = colon == std::string::npos ? "" : header.substr(colon + 1);
-    std::erase(value, ' ');
-    return value;
+/// Whether a file with the dictionary has elements and shape in the form that ranks read.
+bool is_readable(const std::string &dictionary, const npy::Header &wanted) {
+    const auto parsed = npy::parse_dictionary(dictionary);
+    const auto *header = std::get_if<npy::Header>(&parsed);
+    return header && header->kind == wanted.kind && header->bytes == wanted.bytes && !header->is_swapped() &&
+           !header->fortran_order && header->shape == wanted.shape;
 }
 
 /// Finds where the elements begin.
@@ -79,31 +59,24 @@ FileProblem parse_npy(const std::string &path, char kind, const FilePart &part, 
     if (!file.is_open()) {
         return {}; // read_rows says so
     }
-    unsigned char start[12] = {};
-    const int64_t count = file.read(reinterpret_cast<char *>(start), sizeof start, 0); // NOLINT: bytes
-    if (count < 10 || std::memcmp(start, npy_magic, magic_bytes) != 0 || start[6] < 1 || start[6] > 3) {
+    std::string start(npy::prefix_bytes, '\0');
+    start.resize(static_cast<size_t>(std::max<int64_t>(file.read(start.data(), npy::prefix_bytes, 0), 0)));
+    const npy::Prefix prefix = npy::read_prefix(start);
+    if (prefix.verdict != npy::Prefix::Verdict::Known) {
         return {"image-corrupt", "it is no NPY file of version 1, 2 or 3; the name says so; name another file"};
     }
-    const bool is_long = start[6] > 1;
-    const int64_t length =
-        start[8] + start[9] * 256 + (is_long ? start[10] * 65536 + start[11] * int64_t{16777216} : 0);
-    const int64_t begin = is_long ? 12 : 10;
-    std::string header(static_cast<size_t>(std::min<int64_t>(length, 1 << 20)), ' ');
-    if (file.read(header.data(), static_cast<int64_t>(header.size()), begin) != length) {
+    std::string dictionary(static_cast<size_t>(std::min<int64_t>(prefix.length, 1 << 20)), ' ');
+    const auto begin = static_cast<int64_t>(prefix.begin);
+    if (file.read(dictionary.data(), static_cast<int64_t>(dictionary.size()), begin) != prefix.length) {
         return {"image-corrupt", "its header ends early; a header has the length that it states; write it again"};
     }
-    offset = begin + length;
-    std::string shape = shape_of(part.domain);
-    std::erase(shape, ' ');
-    const std::string dtype = "'" + dtype_of(kind, part.view.bytes) + "'";
-    const bool is_it = value_of(header, "descr").starts_with(dtype) &&
-                       value_of(header, "fortran_order").starts_with("False") &&
-                       value_of(header, "shape").starts_with(shape);
-    if (!is_it) {
-        header.erase(std::min(header.find_last_of('}'), header.size() - 1) + 1);
-        return {"image-unsupported",
-                concat("it holds ", header, ", and ranks read an array of dtype ", dtype, " in C order with shape ",
-                       shape_of(part.domain), "; ranks do not convert what they read; save it in that form")};
+    offset = begin + prefix.length;
+    const npy::Header wanted = header_of(kind, part);
+    if (!is_readable(dictionary, wanted)) {
+        dictionary.erase(std::min(dictionary.find_last_of('}'), dictionary.size() - 1) + 1);
+        return {"image-unsupported", concat("it holds ", dictionary, ", and ranks read an array of dtype '",
+                                            wanted.dtype(), "' in C order with shape ", wanted.shape_text(),
+                                            "; ranks do not convert what they read; save it in that form")};
     }
     return {};
 }
@@ -125,7 +98,7 @@ void read_npy(const std::string &path, char kind, const FilePart &part, Transpor
 }
 
 void write_npy(const std::string &path, char kind, const FilePart &part, Transport &transport) {
-    write(path, npy_header(kind, part), part, transport);
+    write(path, npy::written(header_of(kind, part)), part, transport);
 }
 
 } // namespace fluorite::distribute

@@ -126,6 +126,16 @@ TEST_F(ArrayFiles, HaveNumPysHeader) {
               std::string::npos);
 }
 
+TEST_F(ArrayFiles, HaveHeadersInAnySpelling) {
+    const Box domain = box_of({6, 8});
+    const std::string text = "{\"shape\":(8,6),'fortran_order' :False, \"descr\": '=i4'}\n";
+    put(std::string("\x93NUMPY\x01") + '\0' + static_cast<char>(text.size()) + '\0' + text + dense(domain, 4));
+    on_ranks(2, domain, blocks({1}), 4, [&](const FilePart &part, Transport &transport) {
+        read_npy(file, 'i', part, transport);
+        expect_filled(part);
+    });
+}
+
 TEST_F(ArrayFiles, ThatCannotBeReadOrWrittenAreRefusedOnAllRanks) {
     const Box domain = box_of({6, 8});
     const auto refused = [&](int64_t rank, const char *slug, const std::string &text, const auto &work) {
