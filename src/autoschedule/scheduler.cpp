@@ -241,11 +241,10 @@ void Scheduler::take_apart(size_t index, const std::string &reason) {
 bool Scheduler::does_slide(const PlannedGroup &group, const loopnest::BoundedLoopNest &nest) {
     for (const size_t stage : group.stages) {
         const bool is_kept = stage != group.plan.last && !group.plan.in_registers.contains(stage);
-        const size_t func = described_.funcs[stage].index();
-        const std::vector<Expr> &folds = nest.regions.folds[func];
-        const bool is_folded = std::any_of(folds.begin(), folds.end(), [](const Expr &fold) { return fold.defined(); });
-        if (is_kept && (nest.regions.slides[func].empty() || !is_folded) &&
-            cost_.has_window(group.stages, group.plan, stage)) {
+        const loopnest::FuncBounds &func = nest.regions.func(described_.funcs[stage]);
+        const bool is_folded =
+            std::any_of(func.folds.begin(), func.folds.end(), [](const Expr &fold) { return fold.defined(); });
+        if (is_kept && (func.slides.empty() || !is_folded) && cost_.has_window(group.stages, group.plan, stage)) {
             notes_.push_back(concat(name(stage), " does not slide in the tiles of ", name(group.plan.last),
                                     rows_together(group) > 1 ? ", several rows together" : ""));
             return false;

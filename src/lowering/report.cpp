@@ -77,8 +77,8 @@ std::vector<Remark> remarks_of(const BoundedLoopNest &nest) {
     std::vector<Remark> remarks;
     for (FuncId id : nest.graph.order) {
         const FuncDef &func = nest.graph.func(id);
-        for (size_t k = 0; k < nest.regions.nests[id.index()].size(); k++) {
-            const StageNest *stage = nest.regions.nests[id.index()][k].get();
+        for (size_t k = 0; k < nest.regions.func(id).nests.size(); k++) {
+            const StageNest *stage = nest.regions.func(id).nests[k].get();
             for (const ChangedTail &tail : stage ? stage->changed_tails() : std::vector<ChangedTail>()) {
                 remarks.push_back({Remark::Kind::Otherwise, stage_symbol(id, static_cast<int>(k)),
                                    concat("the split of ", with_dotted_loops(tail.loop),
@@ -86,19 +86,19 @@ std::vector<Remark> remarks_of(const BoundedLoopNest &nest) {
                                           schedule::tail_word(tail.asked), "; ", tail.reason)});
             }
         }
-        for (const SlidWindow &window : nest.regions.slides[id.index()]) {
+        for (const SlidWindow &window : nest.regions.func(id).slides) {
             remarks.push_back({Remark::Kind::Beyond, func.symbol,
                                concat("iterations of ", describe(nest.graph, window.loop), " compute only the ",
                                       func.arg_names[window.dimension], " that earlier ones have not"),
                                Target::NoSliding});
         }
-        for (const StillLoop &still : nest.regions.still[id.index()]) {
+        for (const StillLoop &still : nest.regions.func(id).still) {
             remarks.push_back({Remark::Kind::Beyond, func.symbol,
                                concat("only the first iteration of ", describe(nest.graph, still.loop),
                                       " computes it, as others need the same of it"),
                                Target::NoSliding});
         }
-        const std::vector<Expr> &folds = nest.regions.folds[id.index()];
+        const std::vector<Expr> &folds = nest.regions.func(id).folds;
         for (size_t d = 0; d < folds.size(); d++) {
             bool is_asked_for = false;
             for (const schedule::StorageDim &dim : nest.graph.schedule(id).storage) {

@@ -134,7 +134,7 @@ class Describer {
     /// Of loops that may not run beyond their ends, for conditions: extents as expressions of sizes and Params;
     /// undefined where they are long, or ask for data.
     std::vector<Expr> extents_of(const FuncDef &func, const StageNode &stage) const {
-        const loopnest::Region &region = measured_.nest().regions.regions[func.id().index()][0];
+        const loopnest::Region &region = measured_.nest().regions.func(func.id()).regions[0];
         std::vector<Expr> extents(func.dimensions());
         for (size_t d = 0; d < extents.size(); ++d) {
             if (!stage.loops[d].is_exact) {

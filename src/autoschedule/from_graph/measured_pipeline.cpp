@@ -140,7 +140,7 @@ void MeasuredPipeline::check_outputs() const {
 
 std::vector<LoopExtent> MeasuredPipeline::loops_of(const FuncDef &func) {
     std::vector<LoopExtent> loops;
-    const loopnest::Region &region = nest_->regions.regions[func.id().index()][0];
+    const loopnest::Region &region = nest_->regions.func(func.id()).regions[0];
     for (size_t d = 0; d < func.dimensions(); ++d) {
         const std::optional<int64_t> min = (*values_)(region.exact_min[d]), max = (*values_)(region.exact_max[d]);
         if (!min || !max) {
@@ -171,7 +171,7 @@ bool MeasuredPipeline::has_short_rows(const std::vector<LoopExtent> &loops) {
 }
 
 bool MeasuredPipeline::is_same_in_updates(const FuncDef &func, size_t d, int64_t min, int64_t max) {
-    const std::vector<loopnest::Region> &regions = nest_->regions.regions[func.id().index()];
+    const std::vector<loopnest::Region> &regions = nest_->regions.func(func.id()).regions;
     return std::all_of(regions.begin(), regions.end(), [&](const loopnest::Region &region) {
         return constant_of(region.exact_min[d]) == min && constant_of(region.exact_max[d]) == max;
     });

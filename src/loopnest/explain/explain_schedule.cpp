@@ -116,17 +116,17 @@ class Explainer {
         const Site &compute = nest_.placement.compute[id.index()], &store = nest_.placement.store[id.index()];
         const bool is_memoized = static_cast<bool>(nest_.graph.schedule(id).memoize);
         const bool is_async = static_cast<bool>(nest_.graph.schedule(id).async);
-        const std::string task = is_async ? " by a task of its own" + ahead_text(nest_.regions.ahead[id.index()]) : "";
+        const std::string task = is_async ? " by a task of its own" + ahead_text(nest_.regions.func(id).ahead) : "";
         return "computed at " + describe_site(compute) + task + (is_memoized ? " unless memoized" : "") + ", stored " +
                (store == compute ? "there" : "at " + describe_site(store)) + slides_text(id);
     }
     std::string slides_text(FuncId id) const {
         std::string text;
-        for (const SlidWindow &window : nest_.regions.slides[id.index()]) {
+        for (const SlidWindow &window : nest_.regions.func(id).slides) {
             text +=
                 ", " + nest_.graph.func(id).arg_names[window.dimension] + " slides along " + describe_site(window.loop);
         }
-        for (const StillLoop &still : nest_.regions.still[id.index()]) {
+        for (const StillLoop &still : nest_.regions.func(id).still) {
             text += ", in the first iteration of " + describe_site(still.loop) + " only";
         }
         return text;
@@ -195,7 +195,7 @@ class Explainer {
         const Site &store = nest_.placement.store[id.index()], &hoist = nest_.placement.hoist[id.index()];
         if (hoist != store) {
             out_ << ", taken at " << describe_site(hoist);
-            if (const std::optional<Ring> &ring = nest_.regions.rings[id.index()]) {
+            if (const std::optional<Ring> &ring = nest_.regions.func(id).ring) {
                 out_ << " for " << schedule::expression_text(ring->extent) << " iterations";
             }
         }
@@ -207,7 +207,7 @@ class Explainer {
     }
 
     void describe_folds(FuncId id) {
-        const std::vector<Expr> &folds = nest_.regions.folds[id.index()];
+        const std::vector<Expr> &folds = nest_.regions.func(id).folds;
         for (size_t d = 0; d < folds.size(); d++) {
             if (folds[d].defined()) {
                 out_ << ", " << nest_.graph.func(id).arg_names[d] << " folded into "
@@ -270,7 +270,7 @@ class Explainer {
 
     void describe_loops(FuncId id, int k) {
         const FuncDef &func = nest_.graph.func(id);
-        const StageNest &nest = *nest_.regions.nests[id.index()][static_cast<size_t>(k)];
+        const StageNest &nest = *nest_.regions.func(id).nests[static_cast<size_t>(k)];
         const LoopsAround place = loops_around(nest_, nest_.placement.compute[id.index()]);
         for (const NestLoop *loop : place.loops) { // as in the first iteration of the enclosing loops
             if (const Number min = values_(loop->min)) {

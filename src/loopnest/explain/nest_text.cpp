@@ -110,24 +110,25 @@ class NestWriter {
         for (size_t k = 0; k < def.stages.size(); k++) {
             put_stage(func, static_cast<int>(k));
         }
-        for (const SlidWindow &window : regions_.slides[i]) {
+        const FuncBounds &own = regions_.func(func);
+        for (const SlidWindow &window : own.slides) {
             put("  slides ", window.dimension, " along ", window.loop, "\n");
         }
-        for (const StillLoop &still : regions_.still[i]) {
+        for (const StillLoop &still : own.still) {
             put("  stands still along ", still.loop, "\n");
         }
-        put("  touches", regions_.touched[i], "\n  stores", regions_.storage[i], "\n  folds", regions_.folds[i],
-            "\n  extents", regions_.extents[i], "\n  ahead ", regions_.ahead[i], "\n");
-        if (const std::optional<Ring> &ring = regions_.rings[i]) {
+        put("  touches", own.touched, "\n  stores", own.storage, "\n  folds", own.folds, "\n  extents", own.extents,
+            "\n  ahead ", own.ahead, "\n");
+        if (const std::optional<Ring> &ring = own.ring) {
             put("  ring ", ring->extent, " ", ring->index, ring->is_in_turn ? " in turn\n" : "\n");
         }
-        for (const Reason &reason : regions_.reasons[i]) {
+        for (const Reason &reason : own.reasons) {
             put("  because ", reason.reader.value, ".", reason.stage, reason.coordinates, " needs", reason.box, "\n");
         }
     }
 
     void put_stage(FuncId func, int stage) {
-        const size_t i = func.index(), k = static_cast<size_t>(stage);
+        const auto k = static_cast<size_t>(stage);
         const Stage &definition = graph_.func(func).stages[k];
         const Variant variant = graph_.variant(func, stage);
         put("  stage ", stage, " of ", variant.definition, " where ", variant.condition, " ", variant.failure, ":",
@@ -138,9 +139,9 @@ class NestWriter {
         if (const Fusion *fusion = placement_.fusion(func, stage)) {
             put("    shares ", fusion->parent, " from ", fusion->loop, "\n");
         }
-        const Region &region = regions_.regions[i][k];
+        const Region &region = regions_.func(func).regions[k];
         put("    region", region.min, " to", region.max, " exactly", region.exact_min, " to", region.exact_max, "\n");
-        put_nest(*regions_.nests[i][k]);
+        put_nest(*regions_.func(func).nests[k]);
     }
 
     void put_nest(const StageNest &nest) {

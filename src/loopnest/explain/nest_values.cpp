@@ -60,10 +60,10 @@ NestValues::NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &
             }
         }
     }
-    for (const auto &nests : nest.regions.nests) {
-        for (const std::shared_ptr<const StageNest> &stage : nests) {
-            for (size_t i = 0; stage && i < stage->defs().size(); i++) {
-                definitions_[stage->defs()[i].symbol] = stage->defs()[i].value;
+    for (const FuncBounds &func : nest.regions.funcs) {
+        for (const std::shared_ptr<const StageNest> &stage : func.nests) {
+            for (const NestDef &def : stage->defs()) {
+                definitions_[def.symbol] = def.value;
             }
         }
     }

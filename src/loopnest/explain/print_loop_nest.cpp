@@ -47,7 +47,7 @@ class NestPrinter {
 
     template <typename Core> void print_site(const Site &site, int depth, const Core &core) {
         for (FuncId id : find(nest_.regions.hoisted, site)) {
-            const std::optional<Ring> &ring = nest_.regions.rings[id.index()];
+            const std::optional<Ring> &ring = nest_.regions.func(id).ring;
             const std::string in_ring =
                 ring ? " in a ring of " + schedule::expression_text(nest_.graph.schedule(id).ring_extent) : "";
             line(depth++, "allocate " + nest_.graph.func(id).name() + in_ring + ":");
@@ -94,7 +94,7 @@ class NestPrinter {
     }
 
     const StageNest &nest_of(const Consumer &stage) const {
-        return *nest_.regions.nests[stage.func.index()][static_cast<size_t>(stage.stage)];
+        return *nest_.regions.func(stage.func).nests[static_cast<size_t>(stage.stage)];
     }
 
     // The loops that the stages share, from `level` inward, and the stages inside the innermost shared loop.
@@ -127,7 +127,7 @@ class NestPrinter {
     }
 
     void print_stage(FuncId id, int stage, int depth) {
-        const StageNest &nest = *nest_.regions.nests[id.index()][static_cast<size_t>(stage)];
+        const StageNest &nest = *nest_.regions.func(id).nests[static_cast<size_t>(stage)];
         print_loop(id, stage, nest, static_cast<int>(nest.loops().size()), depth);
     }
 
@@ -178,9 +178,9 @@ class BoundsWriter {
                 }
             }
         }
-        for (const auto &stages : loop_nest.regions.nests) {
-            for (const auto &nest : stages) {
-                for (const NestDef &def : nest ? nest->defs() : std::vector<NestDef>()) {
+        for (const FuncBounds &func : loop_nest.regions.funcs) {
+            for (const std::shared_ptr<const StageNest> &nest : func.nests) {
+                for (const NestDef &def : nest->defs()) {
                     pieces_[def.symbol] = def.value;
                 }
             }
@@ -256,18 +256,18 @@ void describe_func(std::ostringstream &out, const BoundedLoopNest &loop_nest, Fu
     BoundsWriter bounds(loop_nest, out);
     out << func.name() << " is computed at " << describe(loop_nest.graph, loop_nest.placement.compute[id.index()])
         << ", stored at " << describe(loop_nest.graph, loop_nest.placement.store[id.index()]) << "\n";
-    for (const Reason &reason : loop_nest.regions.reasons[id.index()]) {
+    for (const Reason &reason : loop_nest.regions.func(id).reasons) {
         out << "  " << reason_text(loop_nest, func, reason, bounds) << "\n";
     }
     for (size_t k = 0; k < func.stages.size(); k++) {
-        const Region &region = loop_nest.regions.regions[id.index()][k];
+        const Region &region = loop_nest.regions.func(id).regions[k];
         out << "  stage " << k << " computes";
         for (size_t d = 0; d < region.min.size(); d++) {
             out << " " << func.arg_names[d] << " in " << bounds.range(region.exact_min[d], region.exact_max[d]);
         }
         out << (region.min.empty() ? " one value\n" : "\n");
     }
-    const std::vector<Range> &storage = loop_nest.regions.storage[id.index()];
+    const std::vector<Range> &storage = loop_nest.regions.func(id).storage;
     for (size_t d = 0; d < storage.size(); d++) {
         out << "  storage of " << func.arg_names[d] << " has extent " << bounds.text(storage[d].extent) << "\n";
     }

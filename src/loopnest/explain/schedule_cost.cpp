@@ -95,7 +95,7 @@ bool visit_corners(NestValues &values, const LoopsAround &around, size_t at, con
 
 LoopsAround loops_around_func(const BoundedLoopNest &loop_nest, FuncId func) {
     LoopsAround result = loops_around(loop_nest, loop_nest.placement.compute[func.index()]);
-    for (const StillLoop &still : loop_nest.regions.still[func.index()]) {
+    for (const StillLoop &still : loop_nest.regions.func(func).still) {
         result.first_iterations.push_back(still.is_first);
     }
     return result;
@@ -108,7 +108,7 @@ LoopsAround loops_around(const BoundedLoopNest &loop_nest, const Site &site) {
     }
     const FuncId owner = site.func;
     result = loops_around_func(loop_nest, owner);
-    const StageNest &nest = *loop_nest.regions.nests[owner.index()][static_cast<size_t>(site.stage)];
+    const StageNest &nest = *loop_nest.regions.func(owner).nests[static_cast<size_t>(site.stage)];
     for (size_t i = nest.loops().size(); i-- > site.loop.index();) {
         result.loops.push_back(&nest.loops()[i]);
         result.stages.push_back(site.stage_id());
@@ -155,12 +155,12 @@ FuncCost ScheduleCost::of(FuncId func) {
 
 std::vector<Expr> ScheduleCost::storage_extents(FuncId id) const {
     std::vector<Expr> extents;
-    const std::vector<Range> &storage = nest_.regions.storage[id.index()];
+    const std::vector<Range> &storage = nest_.regions.func(id).storage;
     for (size_t d = 0; d < storage.size(); d++) {
-        const Expr &fold = nest_.regions.folds[id.index()][d], &extent = nest_.regions.extents[id.index()][d];
+        const Expr &fold = nest_.regions.func(id).folds[d], &extent = nest_.regions.func(id).extents[d];
         extents.push_back(extent.defined() ? extent : fold.defined() ? fold : storage[d].extent);
     }
-    if (const std::optional<Ring> &ring = nest_.regions.rings[id.index()]) {
+    if (const std::optional<Ring> &ring = nest_.regions.func(id).ring) {
         extents.push_back(ring->extent);
     }
     return extents;
@@ -183,7 +183,7 @@ std::optional<std::vector<int64_t>> ScheduleCost::largest_storage(FuncId id, con
 }
 
 void ScheduleCost::count_work(FuncId id, FuncCost &cost) {
-    const Region &region = nest_.regions.regions[id.index()][0];
+    const Region &region = nest_.regions.func(id).regions[0];
     const LoopsAround place = loops_around_func(nest_, id);
     std::vector<Expr> extents, conditions;
     for (size_t d = 0; d < region.min.size(); d++) {
@@ -232,10 +232,10 @@ Number ScheduleCost::values_needed(FuncId id) {
             break;
         }
     }
-    if (id.index() >= at_root_.regions.regions.size() || at_root_.regions.regions[id.index()].empty()) {
+    if (id.index() >= at_root_.regions.funcs.size() || at_root_.regions.func(id).regions.empty()) {
         return std::nullopt;
     }
-    const Region &region = at_root_.regions.regions[id.index()][0];
+    const Region &region = at_root_.regions.func(id).regions[0];
     int64_t values = 1;
     for (size_t d = 0; d < region.min.size(); d++) {
         const Number min = values_at_root_(region.exact_min[d]), max = values_at_root_(region.exact_max[d]);

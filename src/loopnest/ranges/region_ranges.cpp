@@ -212,7 +212,7 @@ std::string RangeFinder::callers_text(FuncId id) const {
 
 void RangeFinder::check_func(FuncId id) {
     const FuncDef &func = graph_.func(id);
-    const Box &box = regions_.touched[id.index()];
+    const Box &box = regions_.func(id).touched;
     for (size_t d = 0; d < box.size(); d++) {
         const Interval side = at_root(box[d], placement_.compute[id.index()]);
         if (side.is_bounded()) {

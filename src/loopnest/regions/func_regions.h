@@ -45,16 +45,39 @@ struct WindowOptions {
     bool folds = true; // folds that no directive requests
 };
 
-/// The fields of Regions (regions.h) for one Func.
-struct FuncRegions {
-    std::shared_ptr<const FuncLoops> loops; // before share_loops
-    analysis::Box touched;                  // everything written or read of it, valid at the compute site
+/// What bounds inference finds of one Func.
+struct FuncBounds {
+    std::vector<std::shared_ptr<const StageNest>> nests; // by stage; after share_loops, with the shared loops
+    std::vector<Region> regions;                         // by stage
+    /// Everything written or read of it, valid at the compute site.
+    analysis::Box touched;
+    /// By dimension: min and extent of the storage, valid at the store site.
     std::vector<ir::Range> storage;
+    /// By dimension: the size of the circular buffer that the dimension is folded into; undefined: not folded.
+    std::vector<Expr> folds;
+    /// The windows that slide.
     std::vector<SlidWindow> slides;
-    std::vector<Expr> folds, extents;
+    /// The loops along which the region stands still, innermost first. The Func is computed where the iterations of all
+    /// are the first.
+    std::vector<StillLoop> still;
+    /// By dimension: the extent in memory, valid where memory is allocated; undefined where `folds` or `storage` gives
+    /// it.
+    std::vector<Expr> extents;
+    /// With ring_buffer: the number of iterations that have their own memory, valid where memory is allocated, and the
+    /// number of the current one, valid where the Func is stored.
     std::optional<Ring> ring;
+    /// Of an async Func: how many iterations of its loops the producer may begin before the first is consumed;
+    /// undefined: any number, because it overwrites nothing that is still read.
     Expr ahead;
+    /// Which consumers need which boxes.
     std::vector<Reason> reasons;
+};
+
+/// The bounds of one Func as they are before share_loops. `loops` holds its nests, regions and still loops, and `bounds`
+/// the rest.
+struct FuncRegions {
+    std::shared_ptr<const FuncLoops> loops;
+    FuncBounds bounds;
     std::vector<std::pair<Site, SiteLet>> lets; // in order: values refer to earlier symbols
 };
 
@@ -68,6 +91,8 @@ class FuncInProgress {
     const WindowOptions windows;
     const std::shared_ptr<FuncLoops> loops; // the loops of `regions`, which the views refer to already
     FuncRegions regions;
+    FuncBounds &bounds() { return regions.bounds; }
+    const FuncBounds &bounds() const { return regions.bounds; }
 
     const LoweringGraph &graph() const { return views.graph(); }
     const ir::FuncDef &func() const { return graph().func(id); }

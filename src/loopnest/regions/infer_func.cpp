@@ -78,8 +78,8 @@ Box needed_of(FuncInProgress &func) {
         }
         narrow_periodic_reads(func, consumer, bounds, boxes);
         for (const NeededBox &each : boxes) {
-            if (func.regions.reasons.size() <= most_reasons) {
-                func.regions.reasons.push_back({consumer.func, consumer.stage, each.call->args, each.box});
+            if (func.bounds().reasons.size() <= most_reasons) {
+                func.bounds().reasons.push_back({consumer.func, consumer.stage, each.call->args, each.box});
             }
             wanted.add(consumer.func, consumer.stage, each.box);
         }
@@ -269,7 +269,7 @@ Box symbols_of(const Region &region) {
 void infer_func(FuncInProgress &func) {
     Box need = needed_of(func);
     const int stages = static_cast<int>(func.func().stages.size());
-    Box &touched = func.regions.touched;
+    Box &touched = func.bounds().touched;
     std::optional<WindowLoops> loops;
     std::vector<Slide> slides;
     StillLoops still;
@@ -286,7 +286,7 @@ void infer_func(FuncInProgress &func) {
         if (loops && end == stages && first == 0 && func.windows.slides) {
             slides = slide(*loops, region);
             for (const Slide &each : slides) {
-                func.regions.slides.push_back(
+                func.bounds().slides.push_back(
                     {each.dimension, {func.compute().func, func.compute().stage, LoopId(each.loop)}});
             }
         }

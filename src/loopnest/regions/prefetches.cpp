@@ -216,9 +216,10 @@ Box Prefetches::memory_of(const schedule::Prefetch &prefetch) const {
     if (graph_.pipeline.graph.is_output(id)) {
         return output_region(graph_, id);
     }
-    for (size_t d = 0; d < out_.storage[id.index()].size(); d++) {
-        const Range &stored = out_.storage[id.index()][d];
-        const bool folded = out_.folds[id.index()][d].defined();
+    const FuncBounds &func = out_.func(id);
+    for (size_t d = 0; d < func.storage.size(); d++) {
+        const Range &stored = func.storage[d];
+        const bool folded = func.folds[d].defined();
         memory.push_back(folded ? Interval() : Interval{stored.min, sub(add(stored.min, stored.extent), int32(1))});
     }
     return memory;

@@ -33,32 +33,8 @@ void set_sites(const LoweringGraph &graph, const Placement &placement, Regions &
     }
 }
 
-Regions empty_regions(size_t funcs) {
-    Regions out;
-    out.nests.resize(funcs);
-    out.regions.resize(funcs);
-    out.touched.resize(funcs);
-    out.storage.resize(funcs);
-    out.slides.resize(funcs);
-    out.still.resize(funcs);
-    out.folds.resize(funcs);
-    out.extents.resize(funcs);
-    out.rings.resize(funcs);
-    out.ahead.resize(funcs);
-    out.reasons.resize(funcs);
-    return out;
-}
-
 void add_func(FuncId id, const FuncRegions &regions, Regions &out) {
-    out.touched[id.index()] = regions.touched;
-    out.storage[id.index()] = regions.storage;
-    out.slides[id.index()] = regions.slides;
-    out.still[id.index()] = regions.loops->still;
-    out.folds[id.index()] = regions.folds;
-    out.extents[id.index()] = regions.extents;
-    out.rings[id.index()] = regions.ring;
-    out.ahead[id.index()] = regions.ahead;
-    out.reasons[id.index()] = regions.reasons;
+    out.funcs[id.index()] = regions.bounds;
     for (const auto &[site, let] : regions.lets) {
         out.lets[site].push_back(let);
     }
@@ -79,7 +55,8 @@ std::shared_ptr<const FuncRegions> regions_of(SiteViews &views, FuncId id, const
 
 Regions infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options,
                       RegionMemo *memo) {
-    Regions out = empty_regions(graph.pipeline.graph.funcs.size());
+    Regions out;
+    out.funcs.resize(graph.pipeline.graph.funcs.size());
     set_sites(graph, placement, out);
     SiteViews views(graph, placement);
     for (size_t i = graph.order.size(); i-- > 0;) {
@@ -87,8 +64,10 @@ Regions infer_regions(const LoweringGraph &graph, const Placement &placement, co
         share_loops(views, i, memo);
     }
     for (FuncId id : graph.order) {
-        out.nests[id.index()] = views.loops(id)->nests;
-        out.regions[id.index()] = views.loops(id)->regions;
+        FuncBounds &func = out.funcs[id.index()];
+        func.nests = views.loops(id)->nests;
+        func.regions = views.loops(id)->regions;
+        func.still = views.loops(id)->still;
     }
     find_root_boxes(views, out, memo);
     infer_prefetches(views, out);

@@ -89,15 +89,15 @@ size_t dimension_of(const FuncDef &func, const std::string &var) {
 }
 
 void set_extents(FuncInProgress &func, const std::vector<Expr> &exact) {
-    std::vector<Expr> &extents = func.regions.extents;
+    std::vector<Expr> &extents = func.bounds().extents;
     extents.resize(exact.size());
     const Site &store = func.store(), &hoist = func.hoist();
     for (size_t d = 0; d < exact.size(); d++) {
         const schedule::StorageDim *dim = storage_dim(func, d);
-        const Expr &fold = func.regions.folds[d];
+        const Expr &fold = func.bounds().folds[d];
         if (dim && dim->bound.defined()) {
             require_bound(func, *dim, fold.defined() ? fold : exact[d],
-                          fold.defined() ? fold : func.regions.storage[d].extent);
+                          fold.defined() ? fold : func.bounds().storage[d].extent);
             extents[d] = dim->bound;
         } else if (!fold.defined() && hoist != store) {
             extents[d] = hoisted_extent(func, d, exact[d]);
@@ -105,7 +105,7 @@ void set_extents(FuncInProgress &func, const std::vector<Expr> &exact) {
         if (dim && dim->alignment.defined()) {
             const Expr extent = extents[d].defined() ? extents[d]
                                 : fold.defined()     ? fold
-                                                     : func.regions.storage[d].extent;
+                                                     : func.bounds().storage[d].extent;
             extents[d] = rounded_up(extent, dim->alignment);
         }
     }
@@ -147,11 +147,11 @@ void set_ring(FuncInProgress &func) {
                          make_extern(Handle(), "text.concat", std::vector<Expr>{make_string("it has "), ring.extent})});
         ring.extent = max_of(ring.extent, int32(1));
     }
-    func.regions.ring = ring;
+    func.bounds().ring = ring;
 }
 
 std::vector<Expr> set_storage(FuncInProgress &func) {
-    const Box &box = func.regions.touched;
+    const Box &box = func.bounds().touched;
     const Site &store = func.store();
     std::vector<Expr> extents;
     if (func.is_output()) {
@@ -171,8 +171,8 @@ std::vector<Expr> set_storage(FuncInProgress &func) {
         if (is_expanded && !is_const(extent)) {
             extent = simplify(add(sub(side.max, side.min), int32(1)));
         }
-        func.regions.storage.push_back({bind_named(func, d, ".stored_min", side.min, store),
-                                        bind_named(func, d, ".stored_extent", extent, store)});
+        func.bounds().storage.push_back({bind_named(func, d, ".stored_min", side.min, store),
+                                         bind_named(func, d, ".stored_extent", extent, store)});
     }
     return extents;
 }

@@ -75,7 +75,7 @@ class Search {
     std::set<std::pair<int32_t, size_t>> seen_; // Funcs and dimensions
 
     WideTail of_variable(FuncId func, int stage, const Symbol &variable, Touch touch) {
-        const StageNest &nest = *regions_.nests[func.index()][static_cast<size_t>(stage)];
+        const StageNest &nest = *regions_.func(func).nests[static_cast<size_t>(stage)];
         if (const std::optional<WideSplit> split = nest.wide_split(variable, touch)) {
             return of_split(func, *split);
         }

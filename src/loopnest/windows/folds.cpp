@@ -97,12 +97,12 @@ bool is_innermost(const FuncInProgress &func, size_t d) {
 // Whether no tail extends beyond the region.
 bool stays_in_region(const FuncInProgress &func, size_t d) {
     const Region &region = func.loops->regions[0];
-    return func.regions.touched[d].min.same_as(region.min[d]) && func.regions.touched[d].max.same_as(region.max[d]);
+    return func.bounds().touched[d].min.same_as(region.min[d]) && func.bounds().touched[d].max.same_as(region.max[d]);
 }
 
 // The number of coordinates that one iteration of the compute site accesses, or needs from earlier ones.
 Expr live_extent(const FuncInProgress &func, const WindowLoops &loops, const KeptValues &kept, size_t d) {
-    Interval live{func.views.expand(func.regions.touched[d].min), func.views.expand(func.regions.touched[d].max)};
+    Interval live{func.views.expand(func.bounds().touched[d].min), func.views.expand(func.bounds().touched[d].max)};
     if (kept.slide_along(d)) {
         const Interval &window = loops.region[d];
         live = stays_in_region(func, d) ? window : Interval{min_of(live.min, window.min), max_of(live.max, window.max)};
@@ -145,14 +145,14 @@ Expr usual_circle(FuncInProgress &func, const WindowLoops &loops, size_t d) {
     if (!circle.defined()) {
         return {};
     }
-    const Expr all = max_of(func.regions.storage[d].extent, int32(1));
+    const Expr all = max_of(func.bounds().storage[d].extent, int32(1));
     return bind_named(func, d, ".circle", simplify(make_select(condition, circle, all)), func.store());
 }
 
 // Folds a dimension without a directive: one whose window has a constant bound while the storage is, or may be, larger.
 void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const KeptValues &kept) {
     const Site &site = func.compute(), &store = func.store();
-    for (size_t d = func.regions.touched.size(); d-- > 0;) {
+    for (size_t d = func.bounds().touched.size(); d-- > 0;) {
         if (!kept.may_fold(d) || is_innermost(func, d) || !moves_in_order(loops, d) ||
             (kept.slide_along(d) && !stays_in_region(func, d))) {
             continue;
@@ -168,7 +168,7 @@ void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const KeptVa
             circle = usual_circle(func, loops, d);
         }
         if (circle.defined()) {
-            func.regions.folds[d] = circle;
+            func.bounds().folds[d] = circle;
             return; // one dimension suffices: the others are small then
         }
     }
@@ -179,7 +179,7 @@ void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const KeptVa
 void fold_as_asked(FuncInProgress &func, const schedule::StorageDim &dim, const std::optional<WindowLoops> &loops,
                    const KeptValues &kept, const std::vector<Expr> &extents) {
     const size_t d = dimension_of(func.func(), dim.var);
-    func.regions.folds[d] = dim.fold;
+    func.bounds().folds[d] = dim.fold;
     const bool folds = loops && !has_lanes_around(func) && kept.may_fold(d) && moves_in_order(*loops, d);
     if (const Slide *slide = folds ? kept.slide_along(d) : nullptr; slide && slide->down == dim.fold_forward) {
         const std::string loop = loops->nest->loops()[static_cast<size_t>(slide->loop)].name;
@@ -191,7 +191,7 @@ void fold_as_asked(FuncInProgress &func, const schedule::StorageDim &dim, const 
                         ")",
                     dim.location);
     }
-    const Range &stored = func.regions.storage[d];
+    const Range &stored = func.bounds().storage[d];
     const Expr live = folds ? live_extent(func, *loops, kept, d) : extents[d];
     const Site &site = folds ? func.compute() : func.store();
     int64_t needed = 0, given = 0;
@@ -216,17 +216,17 @@ void fold_as_asked(FuncInProgress &func, const schedule::StorageDim &dim, const 
 void look_ahead(FuncInProgress &func, const std::optional<WindowLoops> &loops) {
     const Site &store = func.store();
     const bool is_stored_apart = store != func.compute();
-    Expr &ahead = func.regions.ahead;
+    Expr &ahead = func.bounds().ahead;
     if (func.hoist() != store) {
         // Each iteration overwrites what the previous one stored; with a ring, the one `extent` iterations before.
-        const std::optional<Ring> &ring = func.regions.ring;
+        const std::optional<Ring> &ring = func.bounds().ring;
         ahead = ring && ring->is_in_turn && !is_stored_apart ? ring->extent : int32(1);
         return;
     }
     if (!is_stored_apart) {
         return;
     }
-    std::vector<Expr> &folds = func.regions.folds;
+    std::vector<Expr> &folds = func.bounds().folds;
     const auto folded = std::find_if(folds.begin(), folds.end(), [](const Expr &fold) { return fold.defined(); });
     const bool is_pure = !func.graph().has_updates(func.id);
     if (folded == folds.end()) {
@@ -295,7 +295,7 @@ std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &r
 
 void fold_storage(FuncInProgress &func, const std::optional<WindowLoops> &loops, const KeptValues &kept,
                   const std::vector<Expr> &extents) {
-    func.regions.folds.resize(func.regions.touched.size());
+    func.bounds().folds.resize(func.bounds().touched.size());
     bool is_asked_for = false;
     for (const schedule::StorageDim &dim : func.schedule().storage) {
         if (dim.fold.defined()) {

@@ -119,7 +119,7 @@ class Builder {
         Expr any;
         for (const FuncId id : group) {
             Expr all;
-            for (const StillLoop &still : regions_.still[id.index()]) {
+            for (const StillLoop &still : regions_.func(id).still) {
                 all = all.defined() ? logical_and(still.is_first, all) : still.is_first;
             }
             if (!all.defined()) {
@@ -207,7 +207,7 @@ class Builder {
     }
 
     Stmt realize(FuncId id, const Stmt &body) {
-        return realize(id, body, [&](size_t d) { return regions_.storage[id.index()][d]; });
+        return realize(id, body, [&](size_t d) { return regions_.func(id).storage[d]; });
     }
 
     template <typename RangeOf> Stmt realize(FuncId id, const Stmt &body, const RangeOf &range_of) {
@@ -224,8 +224,8 @@ class Builder {
 
     // The extent in memory where it is allocated further out than the Func is stored.
     Expr memory_extent(FuncId id, size_t d) const {
-        const Expr &extent = regions_.extents[id.index()][d];
-        return extent.defined() ? extent : regions_.folds[id.index()][d];
+        const Expr &extent = regions_.func(id).extents[d];
+        return extent.defined() ? extent : regions_.func(id).folds[d];
     }
 
     Stmt build_funcs(const std::vector<FuncId> &funcs) {
@@ -283,7 +283,7 @@ class Builder {
     }
 
     const StageNest &nest_of(const Consumer &stage) const {
-        return *regions_.nests[stage.func.index()][static_cast<size_t>(stage.stage)];
+        return *regions_.func(stage.func).nests[static_cast<size_t>(stage.stage)];
     }
 
     // The body of loop `end`, without the lets, guards and Funcs at that site.
@@ -315,7 +315,7 @@ class Builder {
     }
 
     Stmt build_stage(FuncId id, int k) {
-        const StageNest &nest = *regions_.nests[id.index()][static_cast<size_t>(k)];
+        const StageNest &nest = *regions_.func(id).nests[static_cast<size_t>(k)];
         const int loops = static_cast<int>(nest.loops().size());
         Stmt body = build_up_to(id, k, nest, loops);
         body = wrap_site({id, k, LoopId(loops)}, body);
@@ -447,7 +447,7 @@ class Builder {
 Stmt build_loops(const BoundedLoopNest &nest, const EntryChecks &checks, const PassContext &context) {
     const LowerOptions &options = context.options;
     const std::vector<Expr> needs =
-        options.leaves_out(Target::NoSkipping) ? std::vector<Expr>(nest.regions.nests.size()) : find_needs(nest);
+        options.leaves_out(Target::NoSkipping) ? std::vector<Expr>(nest.regions.funcs.size()) : find_needs(nest);
     for (FuncId id : nest.graph.order) {
         if (needs[id.index()].defined()) {
             context.beyond(nest.graph.func(id).symbol, "computed only where a value of it is selected",

@@ -48,10 +48,10 @@ Stmt memoized(const Stmt &stages, const BoundedLoopNest &nest, FuncId func, cons
     std::vector<Stmt> key = {call("fluorite_memoization_begin", {make_string(identity), uint64(hash_of(identity))}),
                              call("fluorite_memoization_key", {uint64(func.index())})};
     std::vector<Expr> parts = nest.graph.memoize_keys.at(func.value);
-    const Region &region = regions.regions[func.index()].back();
+    const Region &region = regions.func(func).regions.back();
     parts.insert(parts.end(), region.min.begin(), region.min.end());
     parts.insert(parts.end(), region.max.begin(), region.max.end());
-    for (const Range &range : regions.storage[func.index()]) {
+    for (const Range &range : regions.func(func).storage) {
         parts.push_back(range.min);
         parts.push_back(range.extent);
     }

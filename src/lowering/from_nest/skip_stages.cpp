@@ -190,7 +190,7 @@ class Needs {
 
     // The condition of a consumer's stage at the Func's site; true if it cannot be expressed there.
     Expr at_site(const Expr &condition, FuncId id, const Consumer &consumer) const {
-        const StageNest &nest = *regions_.nests[consumer.func.index()][static_cast<size_t>(consumer.stage)];
+        const StageNest &nest = *regions_.func(consumer.func).nests[static_cast<size_t>(consumer.stage)];
         const Site &site = placement_.compute[id.index()];
         const bool encloses = placement_.fusion(consumer.func, consumer.stage) == nullptr &&
                               site.is_in(consumer.func, consumer.stage) && site == placement_.store[id.index()];

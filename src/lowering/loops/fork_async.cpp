@@ -204,7 +204,7 @@ class Forker : public Mutator {
     }
 
     const Symbol &mark_of(FuncId func) const { return context_.buffers.of(func, 0); }
-    bool is_limited(FuncId func) const { return regions_.ahead[func.index()].defined(); }
+    bool is_limited(FuncId func) const { return regions_.func(func).ahead.defined(); }
 
     [[noreturn]] void refuse_reading(FuncId func, const std::string &other) const {
         throw CompileError(
@@ -240,7 +240,7 @@ class Forker : public Mutator {
         std::vector<Stmt> all;
         const int count = 2 * pairs_[func.value];
         for (int i = 0; i < count; i++) {
-            const Expr first = i % 2 == 1 && is_limited(func) ? regions_.ahead[func.index()] : int32(0);
+            const Expr first = i % 2 == 1 && is_limited(func) ? regions_.func(func).ahead : int32(0);
             all.push_back(Evaluate::make(make_extern(
                 Int(32), "fluorite_semaphore_init",
                 std::vector<Expr>{address(semaphores), int32(i), rewrite::simplify(make_cast(Int(64), first))})));

@@ -143,7 +143,7 @@ class LayOut : public Mutator {
 
     Stmt lay_out(const Realize &realize) {
         const FuncDef &func = *context_.func_of(realize.func);
-        const std::optional<Ring> &ring = regions_.rings[func.id().index()];
+        const std::optional<Ring> &ring = regions_.func(func.id()).ring;
         if (only_takes_memory(realize, context_)) {
             taken_[realize.func] = true;
             const Stmt body = mutate(realize.body);
@@ -154,8 +154,8 @@ class LayOut : public Mutator {
             }
             return body.defined() ? Realize::make(realize.func, realize.types, realize.memory, memory, body) : body;
         }
-        const std::vector<Expr> &folds = regions_.folds[func.id().index()];
-        const std::vector<Expr> &extents = regions_.extents[func.id().index()];
+        const std::vector<Expr> &folds = regions_.func(func.id()).folds;
+        const std::vector<Expr> &extents = regions_.func(func.id()).extents;
         const bool is_taken = taken_.contains(realize.func);
         Change change;
         std::vector<Range> bounds;
@@ -228,9 +228,10 @@ Stmt lay_out_storage(const Stmt &stmt, const BoundedLoopNest &nest, const PassCo
     const auto says_anything = [](const std::vector<Expr> &exprs) {
         return std::any_of(exprs.begin(), exprs.end(), [](const Expr &expr) { return expr.defined(); });
     };
-    const bool any = !regions.hoisted.empty() ||
-                     std::any_of(regions.folds.begin(), regions.folds.end(), says_anything) ||
-                     std::any_of(regions.extents.begin(), regions.extents.end(), says_anything);
+    const bool any =
+        !regions.hoisted.empty() || std::any_of(regions.funcs.begin(), regions.funcs.end(), [&](const auto &func) {
+            return says_anything(func.folds) || says_anything(func.extents);
+        });
     return stmt.defined() && any ? LayOut(nest, context).mutate(stmt) : stmt;
 }
 
