@@ -33,6 +33,10 @@ class TasksInPlace : public Mutator {
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
+        if (const auto *allocate = stmt.as<Allocate>()) {
+            const Stmt body = without_end(mutate(allocate->body), allocate->buffer);
+            return Allocate::make(allocate->buffer, allocate->type, allocate->memory, allocate->extents, body);
+        }
         const auto *launch = stmt.as<Launch>();
         if (!launch) {
             return recurse(stmt);
@@ -52,6 +56,12 @@ class TasksInPlace : public Mutator {
 
   private:
     const LoweredModule &module_;
+
+    static Stmt without_end(const Stmt &body, const Symbol &buffer) {
+        const auto *block = body.as<Block>();
+        const auto *last = block ? block->stmts.back().as<Free>() : nullptr;
+        return last && last->buffer == buffer ? Block::make({block->stmts.begin(), block->stmts.end() - 1}) : body;
+    }
 };
 
 } // namespace

@@ -1,12 +1,10 @@
 #pragma once
 // What lowering hands to a back end: a module of functions whose bodies are flat loop IR.
 
-#include "fluorite/errors.h"
 #include "ir/stmt.h"
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace fluorite::ir {
@@ -64,8 +62,6 @@ struct LoweredModule {
     std::vector<LoweredArg> constants = {};
     /// Buffers whose vector stores bypass the caches.
     std::vector<Symbol> streams = {};
-    /// Where the program requests the memory of an allocation, for messages.
-    std::vector<std::pair<Symbol, Location>> storage_places = {};
 
     const LoweredFunc &entry() const { return funcs.front(); }
     LoweredFunc &entry() { return funcs.front(); }
@@ -74,7 +70,7 @@ struct LoweredModule {
 };
 
 /// The module before its tasks were outlined: the entry, in which the body of each task replaces its Launch, and the
-/// kernels.
+/// kernels. Slots, which are numbers in a function, and the Free at the end of an allocation's body are gone.
 LoweredModule with_tasks_in_place(const LoweredModule &module);
 
 } // namespace fluorite::ir

@@ -59,6 +59,12 @@ MemoryType Parser::memory() {
     return follows && accept("in") ? word_of(parse_memory, "a kind of memory") : MemoryType::Auto;
 }
 
+int Parser::slot() {
+    // A store to a buffer named "slot" has no number here.
+    const bool follows = is("slot") && peek(1).kind == TokenKind::Number;
+    return follows && accept("slot") ? static_cast<int>(integer("the number of a slot")) : Allocate::no_slot;
+}
+
 std::vector<Type> Parser::types() {
     std::vector<Type> types;
     do {
@@ -92,8 +98,10 @@ Stmt Parser::stmt_list(std::string_view end, const char *what) {
             expect("[", "the type of an allocation");
             std::vector<Expr> extents = expr_list("]");
             const MemoryType place = memory();
-            items.push_back(
-                {at, {}, [=](const Stmt &body) { return Allocate::make(symbol, element, place, extents, body); }});
+            const int number = slot();
+            items.push_back({at, {}, [=](const Stmt &body) {
+                                 return Allocate::make(symbol, element, place, extents, body, number);
+                             }});
         } else if (accept("prefetch")) {
             const Symbol symbol = use(SymbolKind::Func).symbol;
             std::vector<Range> bounds = ranges();

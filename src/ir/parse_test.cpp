@@ -471,8 +471,14 @@ func f(n: scalar int32, b: output uint8[1]) {
   }
 }
 task f.par_for.y.0(b: output uint8[1], n: scalar int32) of y {
-  allocate m: uint8[n]
+  allocate m: uint8[n] in heap
+  for x in [0, +2) {
+    allocate slot: uint8[n] in heap slot 1
+    slot[0] = 1
+    free slot
+  }
   launch f.work.1(b, m:handle, y)
+  free m
 }
 task f.work.1(b: output uint8[1], m: allocation uint8, y@loop: scalar int32) {
   b[y] = m[n]
@@ -495,10 +501,11 @@ task f.work.1(b: output uint8[1], m: allocation uint8, y@loop: scalar int32) {
 TEST(TextForm, TasksStandInPlace) {
     const LoweredModule module = with_tasks_in_place(parse_module(R"(
         func f(b: output uint8[1]) { parallel for y in [0, +8) { launch f.0(b:handle) } }
-        task f.0(b: output uint8[1]) of y { b[0] = 1  launch f.1(b, y) }
+        task f.0(b: output uint8[1]) of y { allocate m: uint8[4] in heap slot 0  b[0] = 1  launch f.1(b, y)  free m }
         task f.1(b: output uint8[1], y@loop: scalar int32) { b[y] = 2  b[y] = 3 })"));
     EXPECT_EQ(to_text(module), R"(func f(b: output uint8[1]) {
   parallel for y in [0, +8) {
+    allocate m: uint8[4] in heap
     b[0] = 1
     b[y] = 2
     b[y] = 3

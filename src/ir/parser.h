@@ -97,6 +97,7 @@ class Parser {
     Range range();
     std::vector<Range> ranges();
     MemoryType memory();
+    int slot();
     LoweredArg lowered_arg();
     Symbol index();
     std::vector<Symbol> indices(const char *word);

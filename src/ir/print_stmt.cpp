@@ -116,6 +116,7 @@ void Printer::allocate(const Allocate &allocate) {
     comma_separated(allocate.extents);
     text("]");
     memory(allocate.memory);
+    text(allocate.slot == Allocate::no_slot ? "" : concat(" slot ", allocate.slot));
     stmt(allocate.body);
 }
 

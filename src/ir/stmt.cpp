@@ -116,12 +116,14 @@ Stmt Realize::make(const Symbol &func, std::vector<Type> types, MemoryType memor
     return node;
 }
 
-Stmt Allocate::make(const Symbol &buffer, Type type, MemoryType memory, std::vector<Expr> extents, const Stmt &body) {
+Stmt Allocate::make(const Symbol &buffer, Type type, MemoryType memory, std::vector<Expr> extents, const Stmt &body,
+                    int slot) {
     check(buffer.defined() && body.defined() && type.is_scalar(), "an allocation has a buffer, scalar type and body");
     for (const Expr &extent : extents) {
         check_int32(extent, "an extent of an allocation");
     }
     auto *node = new Allocate;
+    node->slot = slot;
     node->buffer = buffer;
     node->type = type;
     node->memory = memory;
@@ -250,8 +252,8 @@ bool same(const Realize &a, const Realize &b) {
            equal(a.body, b.body);
 }
 bool same(const Allocate &a, const Allocate &b) {
-    return a.buffer == b.buffer && a.type == b.type && a.memory == b.memory && all_equal(a.extents, b.extents) &&
-           equal(a.body, b.body);
+    return a.buffer == b.buffer && a.type == b.type && a.memory == b.memory && a.slot == b.slot &&
+           all_equal(a.extents, b.extents) && equal(a.body, b.body);
 }
 bool same(const Free &a, const Free &b) { return a.buffer == b.buffer; }
 bool same(const Store &a, const Store &b) {
@@ -407,7 +409,8 @@ Stmt rebuild(const Allocate &node, const Changes &change) {
     if (all_same(extents, node.extents) && body.same_as(node.body)) {
         return &node;
     }
-    return body.defined() ? Allocate::make(node.buffer, node.type, node.memory, std::move(extents), body) : Stmt();
+    return body.defined() ? Allocate::make(node.buffer, node.type, node.memory, std::move(extents), body, node.slot)
+                          : Stmt();
 }
 
 Stmt rebuild(const Store &node, const Changes &change) {

@@ -107,15 +107,23 @@ struct Realize : StmtOf<StmtKind::Realize> {
                      const Stmt &body);
 };
 /// Storage of `extents` (Int32, product in 64 bits) elements during the body; freed on every exit.
+///
+/// `memory` is what the schedule asks for, and after the pass place_memory where the memory is: Heap, Stack or Register.
+/// In a function of a module, a block on the heap that is allocated inside of a loop has a slot, a number in its
+/// function: the function keeps the block for the next allocation with this slot, and frees it when it returns.
 struct Allocate : StmtOf<StmtKind::Allocate> {
+    static constexpr int no_slot = -1;
     Symbol buffer;
     Type type; // scalar element
     MemoryType memory = MemoryType::Auto;
     std::vector<Expr> extents;
     Stmt body;
-    static Stmt make(const Symbol &buffer, Type type, MemoryType memory, std::vector<Expr> extents, const Stmt &body);
+    int slot = no_slot;
+    static Stmt make(const Symbol &buffer, Type type, MemoryType memory, std::vector<Expr> extents, const Stmt &body,
+                     int slot = no_slot);
 };
-/// Ends the lifetime of the buffer of an enclosing Allocate before the end of its body: nothing executed later uses it.
+/// Ends the lifetime of the buffer of an enclosing Allocate: nothing executed later uses it. Before outlining, the end
+/// of an allocation's body ends it, too; in a function of a module, each allocation has its Free.
 struct Free : StmtOf<StmtKind::Free> {
     Symbol buffer;
     static Stmt make(const Symbol &buffer);

@@ -20,9 +20,11 @@ std::string brief(const Expr &expr);
 struct Meaning {
     enum class Kind : uint8_t { Value, Argument, Allocation, Freed, Realized };
     Kind kind = Kind::Value;
-    std::vector<Type> types = {}; // of the value, or of the elements
-    int dimensions = -1;          // of an argument or a realized Func
-    int depth = 0;                // of an allocation: number of enclosing loops and branches; -1: another function's
+    std::vector<Type> types = {};  // of the value, or of the elements
+    int dimensions = -1;           // of an argument or a realized Func
+    int depth = 0;                 // of an allocation: number of enclosing loops and branches; -1: another function's
+    const StmtNode *end = nullptr; // of an allocation: the Free at the end of its body
+    int slot = -1;                 // of an allocation on the heap
     bool is_input = false;
     bool is_mentioned = false; // by an expression, or as the target of a store
     bool escapes = false;      // of an allocation: its address is taken as a value
@@ -92,13 +94,15 @@ class Verifier {
     void loop(const For &loop);
     void provide(const Provide &provide);
     void store(const Store &store);
-    void free(const Symbol &buffer);
+    void free(const Free &free);
     void realize(const Realize &realize);
     void realize_inside(Meaning &outer, const Realize &realize);
     void allocate(const Allocate &allocate);
+    void memory_of(const Allocate &allocate);
     void branch(const IfThenElse &branch);
     void atomic(const Atomic &atomic);
     void grid(const For &loop);
+    bool is_in_kernel() const { return func_ && func_->kind == LoweredFunc::Kind::Kernel; }
     void in_kernel(const Stmt &stmt) const;
     void launch(const Launch &launch);
     std::vector<const For *> loops_around() const;
@@ -125,6 +129,8 @@ class Verifier {
     std::unordered_map<const ExprNode *, Seen> seen_;
     std::vector<Step> path_;
     int depth_ = 0;                    // number of enclosing loops and branches
+    int loops_ = 0;                    // number of enclosing loops
+    std::vector<int> slots_;           // those that are in use
     Symbol atomic_;                    // the symbol that the enclosing Atomic names
     const ExprNode *hinted_ = nullptr; // the first operand of a memory.prefetch
 };

@@ -6,9 +6,11 @@
 
 #include "ir/verifier.h"
 
+#include "ir/memory.h"
 #include "ir/print.h"
 #include "ir/text_names.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -219,12 +221,13 @@ void Verifier::store(const Store &store) {
     mask(store.predicate, lanes);
 }
 
-void Verifier::free(const Symbol &buffer) {
-    Meaning *meaning = find(buffer);
+void Verifier::free(const Free &free) {
+    Meaning *meaning = find(free.buffer);
     require(meaning && meaning->kind == Meaning::Kind::Allocation, "the buffer is not allocated here");
     require(meaning->depth == depth_, "a loop or branch stands between the allocation and its end");
-    require(!meaning->escapes, "the address of the buffer is known elsewhere");
+    require(!meaning->escapes || meaning->end == &free, "the address of the buffer is known elsewhere");
     meaning->kind = Meaning::Kind::Freed;
+    std::erase(slots_, meaning->slot);
     judge_anew();
 }
 
@@ -266,7 +269,35 @@ void Verifier::allocate(const Allocate &allocate) {
     }
     Meaning meaning{Meaning::Kind::Allocation, {allocate.type}};
     meaning.depth = depth_;
-    inside(allocate.buffer, std::move(meaning), [&] { stmt(allocate.body); });
+    meaning.slot = allocate.slot;
+    const auto *block = allocate.body.as<Block>();
+    const Stmt &last = block ? block->stmts.back() : allocate.body;
+    meaning.end = last.as<Free>() && last.as<Free>()->buffer == allocate.buffer ? last.get() : nullptr;
+    if (!before(Phase::Outlined)) {
+        memory_of(allocate);
+    }
+    inside(allocate.buffer, std::move(meaning), [&] {
+        stmt(allocate.body);
+        require(before(Phase::Outlined) || is_in_kernel() || find(allocate.buffer)->kind == Meaning::Kind::Freed,
+                "the allocation has no free");
+    });
+}
+
+/// Checks where the memory is, in a function of a module.
+void Verifier::memory_of(const Allocate &allocate) {
+    require(allocate.memory != MemoryType::Auto, "where the memory is, is not decided");
+    if (is_in_kernel()) {
+        return require(allocate.slot == Allocate::no_slot, "memory of a kernel has no slot");
+    }
+    require(allocate.memory != MemoryType::GPUShared, "only blocks of a device share memory");
+    const bool is_heap = allocate.memory == MemoryType::Heap;
+    require(is_heap || constant_elements(allocate), "the size of a block on the stack is a constant");
+    const bool has_slot = allocate.slot != Allocate::no_slot;
+    require(has_slot == (is_heap && loops_ > 0), "memory has a slot if it is on the heap and allocated in a loop");
+    require(!has_slot || std::find(slots_.begin(), slots_.end(), allocate.slot) == slots_.end(), "the slot is in use");
+    if (has_slot) {
+        slots_.push_back(allocate.slot);
+    }
 }
 
 void Verifier::loop(const For &loop) {
@@ -283,7 +314,9 @@ void Verifier::loop(const For &loop) {
         grid(loop);
     }
     depth_++;
+    loops_++;
     inside(loop.var, {Meaning::Kind::Value, {Int(32)}}, [&] { stmt(loop.body); });
+    loops_--;
     depth_--;
 }
 
@@ -495,7 +528,7 @@ void Verifier::children(const Stmt &stmt) {
         allocate(*stmt.as<Allocate>());
         break;
     case StmtKind::Free:
-        free(stmt.as<Free>()->buffer);
+        free(*stmt.as<Free>());
         break;
     case StmtKind::Store:
         store(*stmt.as<Store>());
@@ -541,7 +574,7 @@ void Verifier::stmt(const Stmt &stmt) {
         path_.push_back({stmt.get(), nullptr});
     }
     check_phase(stmt);
-    if (func_ && func_->kind == LoweredFunc::Kind::Kernel) {
+    if (is_in_kernel()) {
         in_kernel(stmt);
     }
     children(stmt);

@@ -22,7 +22,7 @@
 // - Load and Store are inside an Allocate of their buffer, or access an argument, and have its element type.
 // - Nothing is stored to an input.
 // - Free is inside the Allocate of its buffer, with no loop and no branch between the two; nothing after it uses the
-//   buffer, whose address only a hint (memory.prefetch) has taken.
+//   buffer. Unless it ends the body of the Allocate, only a hint (memory.prefetch) has taken the buffer's address.
 // - BufferField names a dimension of an argument.
 // - Marks (produce, consume, atomic, prefetch) name what is realized or allocated around them, or what the surroundings
 //   provide: a Func in phase Loops, later a buffer. A prefetch may also name an input; from phase Plain on, an atomic
@@ -49,9 +49,13 @@
 //            place, as the whole body of one to three loops over blocks.
 //   Lowered  No hints (Likely, LikelyIfInnermost). An Extern whose name no C function can have is an operation of
 //            operations.def, with the operands given there.
-//   Outlined The input of a back end: the body of a Parallel or Forked loop is a Launch, and so is that of a nest of loops
-//            over blocks, each of which begins at 0; no loop is over threads. Marks may name symbols that are not in
-//            scope. A Launch is in no Atomic.
+//   Outlined The input of a back end: the body of a Parallel or Forked loop is a Launch, and so is that of a nest of
+//            loops over blocks, each of which begins at 0; no loop is over threads. Marks may name symbols that are not
+//            in scope. A Launch is in no Atomic. Of each allocation it is decided where its memory is: on the stack or
+//            in registers, with extents that are constants, or on the heap; there it has a slot if and only if it is in
+//            a loop of its function, and slots in use at the same time differ. Each allocation has exactly one Free.
+//            In a kernel, memory is of a block (GPUShared) or of a thread, and ends with its scope: it has neither slot
+//            nor Free.
 //
 // A MODULE (ir/lowered.h) is in phase Outlined
 // - The first function is the entry, and no other is. The others are tasks, which a Launch runs, and callees, which are

@@ -251,8 +251,10 @@ TEST(Verify, EndsOfMemory) {
               "in allocate g > for i > free g: a loop or branch stands between the allocation and its end");
     EXPECT_EQ(violation(in_g("if n < 3 { free g }"), Phase::Lowered),
               "in allocate g > if > free g: a loop or branch stands between the allocation and its end");
-    EXPECT_EQ(violation(in_g("evaluate extern use(g:handle):int32 free g"), Phase::Lowered),
+    EXPECT_EQ(violation(in_g("evaluate extern use(g:handle):int32 free g evaluate n"), Phase::Lowered),
               "in allocate g > free g: the address of the buffer is known elsewhere");
+    // Where nothing follows in the scope of the memory, nothing uses its address.
+    EXPECT_EQ(violation(in_g("evaluate extern use(g:handle):int32 free g"), Phase::Lowered), "");
     // An expression that passed before the end of a buffer's lifetime is checked again after it.
     EXPECT_EQ(violation(in_g("evaluate g[0]:uint8 free g evaluate g[0]:uint8"), Phase::Lowered),
               "in allocate g > evaluate > value: the buffer is not allocated here: g[0]:uint8");
@@ -347,7 +349,7 @@ TEST(Verify, FunctionsAndThrowing) {
 const char *const good_module = R"(
     constant table: input uint8[1]
     func f(b: output uint8[1], n: scalar int32) {
-      allocate m: uint8[n]
+      allocate m: uint8[n] in heap
       parallel for y in [0, +n) { launch f.0(b:handle, m:handle, n, table:handle) }
       free m
       let v:uint8x4 = broadcast(1:uint8, 4)
@@ -371,6 +373,23 @@ std::string violation_with(const std::string &piece, const std::string &changed)
     } catch (const Error &error) {
         return error.what();
     }
+}
+
+TEST(Verify, SlotsOfModules) {
+    const auto in_loop = [](const std::string &body) {
+        const std::string text = "func f(n: scalar int32) { for i in [0, +n) { " + body + " } }";
+        return find_violation(parse_module(text)).value_or("");
+    };
+    EXPECT_EQ(in_loop("{ allocate a: int32[n] in heap slot 1; a[0] = 1; free a } "
+                      "allocate b: int32[n] in heap slot 1 { allocate c: int32[4] in stack; b[0] = 1; free c } free b"),
+              "");
+    EXPECT_EQ(in_loop("allocate a: int32[n] in heap slot 0; allocate b: int32[n] in heap slot 0; free b; free a"),
+              "in f: in for i > allocate a > allocate b: the slot is in use");
+    EXPECT_EQ(in_loop("allocate a: int32[n] in heap slot 0; free a; allocate b: int32[n] in heap slot 0; free b"), "");
+    EXPECT_EQ(in_loop("allocate a: int32[n] in heap; a[0] = 1; free a"),
+              "in f: in for i > allocate a: memory has a slot if it is on the heap and allocated in a loop");
+    EXPECT_EQ(in_loop("allocate a: int32[4] in stack slot 0; a[0] = 1; free a"),
+              "in f: in for i > allocate a: memory has a slot if it is on the heap and allocated in a loop");
 }
 
 TEST(Verify, Modules) {
@@ -398,6 +417,12 @@ TEST(Verify, Modules) {
               "in f: in allocate m > let v > atomic b > launch f.1: tasks do not begin in an atomic");
     EXPECT_EQ(violation_with("task f.1", "func f.1"),
               "in f: in allocate m > let v > launch f.1: the module has no such task");
+    EXPECT_EQ(violation_with(" in heap", ""), "in f: in allocate m: where the memory is, is not decided");
+    EXPECT_EQ(violation_with(" in heap", " in stack"),
+              "in f: in allocate m: the size of a block on the stack is a constant");
+    EXPECT_EQ(violation_with(" in heap", " in heap slot 0"),
+              "in f: in allocate m: memory has a slot if it is on the heap and allocated in a loop");
+    EXPECT_EQ(violation_with("free m\n", "\n"), "in f: in allocate m: the allocation has no free");
     EXPECT_EQ(violation_with("task f.2", "task f.1"), "in f.0: in launch f.2: the module has no such task");
     EXPECT_EQ(find_violation(LoweredModule{}).value_or(""), "the module has no function");
     EXPECT_EQ(find_violation(parse_module("task f() { evaluate 1 }")).value_or(""),

@@ -24,7 +24,6 @@ void add_callee(LoweredModule &module, LoweredModule part) {
     check(part.constants.empty(), "buffers become constants in the entry of a module only");
     std::move(part.funcs.begin(), part.funcs.end(), std::back_inserter(module.funcs));
     module.streams.insert(module.streams.end(), part.streams.begin(), part.streams.end());
-    module.storage_places.insert(module.storage_places.end(), part.storage_places.begin(), part.storage_places.end());
 }
 
 Expr callee_address(const LoweredFunc &callee) {

@@ -63,5 +63,7 @@ ir::Stmt hint_streams(const ir::Stmt &stmt, const PassContext &context);
 ir::Stmt hoist_invariants(const ir::Stmt &stmt, const PassContext &context);
 /// Frees buffers after their last use if their scope ends later.
 ir::Stmt free_early(const ir::Stmt &stmt, const PassContext &context);
+/// Decides where memory is: on the stack, in registers or on the heap; CompileError [register-needs-constant-size].
+ir::Stmt place_memory(const ir::Stmt &stmt, const PassContext &context);
 
 } // namespace fluorite::lowering

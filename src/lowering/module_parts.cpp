@@ -32,17 +32,6 @@ std::vector<LoweredArg> arguments_of(const Graph &graph, const PassContext &cont
 
 namespace {
 
-std::vector<std::pair<Symbol, Location>> storage_places(const LoweringGraph &graph, const PassContext &context) {
-    std::vector<std::pair<Symbol, Location>> places;
-    for (const FuncDef &func : graph.pipeline.graph.funcs) {
-        const schedule::AppliedDirective &applied = graph.schedule(func.id()).on_storage;
-        for (size_t k = 0; applied && k < func.types.size(); k++) {
-            places.emplace_back(context.buffers.of(func.id(), static_cast<int>(k)), applied.location);
-        }
-    }
-    return places;
-}
-
 std::vector<Symbol> streaming_buffers(const LoweringGraph &graph, const PassContext &context) {
     std::vector<Symbol> buffers;
     for (FuncId id : graph.order) {
@@ -58,7 +47,6 @@ std::vector<Symbol> streaming_buffers(const LoweringGraph &graph, const PassCont
 LoweredModule module_before_outlining(const LoweringGraph &graph, const PassContext &context) {
     LoweredModule module;
     module.streams = streaming_buffers(graph, context);
-    module.storage_places = storage_places(graph, context);
     return module;
 }
 

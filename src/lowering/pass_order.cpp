@@ -37,7 +37,9 @@ const char *to_words(Property property) {
                                         "transposed columns",
                                         "accumulators in registers",
                                         "hints of streams",
-                                        "hoisted invariants"};
+                                        "hoisted invariants",
+                                        "early frees",
+                                        "placed memory"};
     static_assert(std::size(words) == property_count, "each property has words");
     return words[static_cast<size_t>(property)];
 }

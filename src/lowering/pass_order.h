@@ -45,8 +45,10 @@ enum class Property : uint8_t {
     KeptAccumulators,  // accumulators are in registers
     StreamHints,       // hints stand at what is read later, so bodies of loops have other statements than stores
     HoistedInvariants, // invariant lets are outside of loops
+    EarlyFrees,        // memory ends with its last use
+    PlacedMemory,      // memory is on the stack or on the heap
 };
-constexpr size_t property_count = static_cast<size_t>(Property::HoistedInvariants) + 1;
+constexpr size_t property_count = static_cast<size_t>(Property::PlacedMemory) + 1;
 /// As words for a list: `no unrolled loops`.
 const char *to_words(Property property);
 

@@ -143,10 +143,6 @@ void run_outline_kernels(State &state) {
 
 void run_outline(State &state) {
     const LoweringGraph &graph = state.nest.graph;
-    if (state.options.report) {
-        const std::vector<Remark> of_memory = remarks_of(state.stmt, state.options.machine);
-        state.remarks.insert(state.remarks.end(), of_memory.begin(), of_memory.end());
-    }
     LoweredModule whole = state.given;
     if (whole.funcs.empty()) {
         whole = module_before_outlining(graph, *state.context);
@@ -249,9 +245,14 @@ constexpr auto passes = [] {
                                           in(Lowered).following(StreamHints).establishing(HoistedInvariants),
                                           "lets out of loops", Target::NoHoisting),
         // Lets that are moved are uses at another place.
-        statement_pass<free_early>("free_early", in(Lowered).following(HoistedInvariants),
+        statement_pass<free_early>("free_early", in(Lowered).following(HoistedInvariants).establishing(EarlyFrees),
                                    "memory ends with its last use", Target::NoEarlyFrees),
-        PassRow{"outline_tasks", from_to(Lowered, Outlined), "functions of their own for tasks", run_outline},
+        // What memory is left, and how large it is, is known last.
+        pass_everywhere<place_memory>("place_memory",
+                                      in(Lowered).following(EarlyFrees | NoDeadMemory).establishing(PlacedMemory),
+                                      "memory on the stack or on the heap"),
+        PassRow{"outline_tasks", from_to(Lowered, Outlined).needing(PlacedMemory), "functions of their own for tasks",
+                run_outline},
     };
 }();
 

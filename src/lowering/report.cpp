@@ -114,48 +114,6 @@ std::vector<Remark> remarks_of(const BoundedLoopNest &nest) {
     return remarks;
 }
 
-std::vector<Remark> remarks_of(const Stmt &stmt, const machine::MachineModel &machine) {
-    class Finder : public Visitor {
-      public:
-        std::vector<Remark> remarks;
-
-        explicit Finder(const machine::MachineModel &machine) : machine_(machine) {}
-        using Visitor::visit;
-        void visit(const Expr &) override {}
-        void visit(const Stmt &inner) override {
-            const Allocate *allocate = inner.as<Allocate>();
-            if (allocate && allocate->memory == MemoryType::Stack) {
-                note(*allocate);
-            }
-            recurse(inner);
-        }
-
-      private:
-        const machine::MachineModel &machine_;
-
-        void note(const Allocate &allocate) {
-            int64_t bytes = allocate.type.bytes();
-            bool is_constant = true;
-            for (const Expr &extent : allocate.extents) {
-                int64_t count = 0;
-                is_constant =
-                    is_constant && is_const_int(extent, &count) && !__builtin_mul_overflow(bytes, count, &bytes);
-            }
-            if (!is_constant || bytes > machine_.wanted_stack_block_bytes) {
-                remarks.push_back({Remark::Kind::Otherwise, allocate.buffer,
-                                   is_constant ? concat("stored on the heap; of its ", bytes, " bytes the stack takes ",
-                                                        machine_.wanted_stack_block_bytes)
-                                               : "stored on the heap; on the stack lies what has a constant size"});
-            }
-        }
-    };
-    Finder finder(machine);
-    if (stmt.defined()) {
-        finder.visit(stmt);
-    }
-    return std::move(finder.remarks);
-}
-
 std::string report_text(const std::vector<Remark> &remarks, const LoweringGraph &graph) {
     std::string text;
     for (const auto &[kind, title] : {std::pair(Remark::Kind::Otherwise, "otherwise than the schedule says:\n"),

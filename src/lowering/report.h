@@ -3,7 +3,6 @@
 
 #include "fluorite/target.h"
 #include "loopnest/loop_nest.h"
-#include "machine/machine_model.h"
 
 #include <string>
 #include <vector>
@@ -23,9 +22,6 @@ struct Remark {
 
 /// The remarks that follow from the loop nest: sliding windows, circular buffers, changed tail strategies.
 std::vector<Remark> remarks_of(const loopnest::BoundedLoopNest &nest);
-
-/// The remarks that follow from the final statement: memory that was to be on the stack and is on the heap.
-std::vector<Remark> remarks_of(const ir::Stmt &stmt, const machine::MachineModel &machine);
 
 /// The remarks as lines, each distinct one once with its count; a sentence that says so if there are none.
 std::string report_text(const std::vector<Remark> &remarks, const loopnest::LoweringGraph &graph);

@@ -298,7 +298,7 @@ class StmtSimplifier {
     Stmt allocate(const Allocate &node) {
         const std::vector<Expr> extents = all_index(node.extents);
         const Stmt body = mutate(node.body);
-        return body.defined() ? Allocate::make(node.buffer, node.type, node.memory, extents, body) : body;
+        return body.defined() ? Allocate::make(node.buffer, node.type, node.memory, extents, body, node.slot) : body;
     }
 
     Stmt store(const Store &node, const Stmt &stmt) {

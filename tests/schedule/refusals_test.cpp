@@ -1,6 +1,5 @@
 // Every refusal of a schedule, provoked as by a user: its slug, its exact text, and the line that it points to. Loops
 // and placement are here, memory and prefetches in refusals_memory_test.cpp.
-#include "driver/test_back_end.h"
 #include "refusals.h"
 #include "schedule/directives/directives.h"
 
@@ -592,7 +591,6 @@ TEST_F(ScheduleRefusals, StoreOutsideParallel) {
 }
 
 TEST_F(ScheduleRefusals, RegisterNeedsConstantSize) {
-    SKIP_IN_EXECUTOR("there are no registers");
     g(x, y) = f(x, y) + f(x + 1, y);
     f.compute_root();
     const unsigned line = LINE_OF(f.store_in(MemoryType::Register));

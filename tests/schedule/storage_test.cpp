@@ -2,7 +2,6 @@
 // checks when a pipeline runs.
 #include "driver/compiled.h"
 #include "driver/test_assembly.h"
-#include "driver/test_back_end.h"
 #include "fluorite/fluorite.h"
 #include "ir/print.h"
 #include "language/pipeline_contents.h"
@@ -382,7 +381,6 @@ TEST(Scratch, ChainsAtRootHoldTwoStages) {
 
 // A chain of five rows in each iteration: two of them are in memory at a time, in blocks that the iterations share.
 TEST(Scratch, BlocksOfALoopAreUsedAgain) {
-    SKIP_IN_EXECUTOR("each iteration takes its own memory");
     Var x("x"), y("y");
     std::vector<Func> chain(6);
     chain[0](x, y) = x + y;

@@ -3,13 +3,13 @@
 // Functions refer to each other, so all are declared, with the slots of their arguments, before any body is compiled.
 //
 // What a back end has to know of a module, and what this one therefore repeats of the LLVM back end: the argument
-// `__user_context` is the context of runtime calls, a task gets its closure in the order of its arguments, and memory
-// ends on every exit of a function.
+// `__user_context` is the context of runtime calls, and a task gets its closure in the order of its arguments.
 
 #include "backends/executor/executor.h"
 
 #include "backends/executor/calls.h"
 #include "backends/executor/function_builder.h"
+#include "ir/memory.h"
 #include "ir/parameter.h"
 #include "ir/print.h"
 #include "support/check.h"
@@ -74,6 +74,7 @@ std::shared_ptr<Program> make_program(const LoweredModule &module, const std::ve
         function.program = program.get();
         function.name = func.name;
         function.args = func.args;
+        function.slot_count = ir::slot_count(func.body);
         program->by_name[func.name] = &function;
         declare_arguments(builders.emplace_back(*program, function), func);
         if (func.kind == LoweredFunc::Kind::Entry || func.kind == LoweredFunc::Kind::Callee) {

@@ -88,10 +88,11 @@ TEST(Executor, RunsTasksWithTheirClosures) {
     Row<int32_t> out(8);
     ASSERT_EQ(run(R"(
         func f(n: scalar int32, out: output int32[1]) {
-          allocate m: int32[8]
+          allocate m: int32[8] in stack
           m[3] = 5
           let v:int32x2 = ramp(1, 1, 2)
           parallel for y in [0, +4) { launch f.0(m:handle, n, out:handle, v:int32x2) }
+          free m
         }
         task f.0(m: allocation int32, n: scalar int32, out: output int32[1], v: scalar int32x2) of y {
           out[ramp(y * 2, 1, 2)] = v + broadcast(m[3] * n + y, 2)
@@ -124,9 +125,10 @@ TEST(Executor, RefusesElementsThatDoNotExist) {
     fluorite_clear_error();
 }
 
-int blocks = 0;
+int blocks = 0, calls = 0;
 void *counted_malloc(void *, size_t bytes) {
     blocks++;
+    calls++;
     return std::malloc(bytes);
 }
 void counted_free(void *, void *block) {
@@ -134,27 +136,55 @@ void counted_free(void *, void *block) {
     std::free(block);
 }
 
-TEST(Executor, FreesMemoryOnEveryExit) {
+/// The blocks that the executor takes from the heap in a run of the function, all of which it frees.
+int taken(const std::string &body, int32_t n, int32_t expected_code) {
     const auto outer_malloc = fluorite_set_custom_malloc(counted_malloc);
     const auto outer_free = fluorite_set_custom_free(counted_free);
     Row<int32_t> out(2);
-    const char *const text = R"(
-        func f(n: scalar int32, out: output int32[1]) {
-          for i in [0, +3) {
-            allocate a: int32[n, 100]
-            a[5] = i
-            allocate b: int32[n]
-            assert n != 7 || i < 2 else 42
-            out[0] = a[5]
-            free b
-          }
-        })";
-    EXPECT_EQ(run(text, {std::array{6}.data(), &out.header}), 0);
-    EXPECT_EQ(blocks, 0);
-    EXPECT_EQ(run(text, {std::array{7}.data(), &out.header}), 42);
+    calls = 0;
+    EXPECT_EQ(run("func f(n: scalar int32, out: output int32[1]) { " + body + " }", {&n, &out.header}), expected_code);
     EXPECT_EQ(blocks, 0);
     fluorite_set_custom_malloc(outer_malloc);
     fluorite_set_custom_free(outer_free);
+    return calls;
+}
+
+TEST(Executor, FreesMemoryOnEveryExit) {
+    const char *const text = R"(
+          allocate a: int32[n, 100] in heap
+          a[5] = 3
+          allocate b: int32[n] in heap
+          assert n != 7 else 42
+          free a
+          assert n != 8 else 43
+          b[0] = out[0]
+          free b)";
+    EXPECT_EQ(taken(text, 6, 0), 2);
+    EXPECT_EQ(taken(text, 7, 42), 2);
+    EXPECT_EQ(taken(text, 8, 43), 2);
+}
+
+TEST(Executor, KeepsMemoryOfLoops) {
+    const char *const text = R"(
+          for i in [0, +3) {
+            allocate a: int32[n - i, 100] in heap slot 0
+            a[5] = i
+            allocate b: int32[n + i] in heap slot 1
+            assert n != 7 || i < 2 else 42
+            out[0] = a[5]
+            free b
+            free a
+          })";
+    EXPECT_EQ(taken(text, 6, 0), 4);
+    EXPECT_EQ(taken(text, 7, 42), 4);
+}
+
+TEST(Executor, TakesNoHeapForTheStack) {
+    EXPECT_EQ(taken("for i in [0, +3) { allocate a: int32[8, 2] in stack; a[15] = i; out[0] = a[15]; free a }", 0, 0),
+              0);
+    EXPECT_EQ(taken("allocate a: int32[0] in register; a[0] = 1; free a", 0, fluorite_error_code_access_out_of_bounds),
+              0);
+    fluorite_clear_error();
 }
 
 double weighted(int8_t a, float b, double c, uint16_t d, bool e, int64_t f, int32_t g, int32_t h, int32_t i, float k) {

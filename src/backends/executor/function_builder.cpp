@@ -4,6 +4,28 @@
 
 namespace fluorite::backends::executor {
 
+void FunctionBuilder::emit(Instruction instruction) {
+    function_.code.push_back(std::move(instruction));
+    function_.exits.push_back(exit_);
+}
+
+void FunctionBuilder::open_block(const ir::Symbol &buffer) {
+    exits_.open(buffer);
+    find_exit();
+}
+
+void FunctionBuilder::close_block(const ir::Symbol &buffer) {
+    exits_.close(buffer);
+    find_exit();
+}
+
+void FunctionBuilder::find_exit() {
+    exit_ = exits_.here();
+    for (size_t k = function_.paths.size(); k < exits_.paths().size(); k++) {
+        function_.paths.emplace_back(buffer(exits_.paths()[k].freed), exits_.paths()[k].next);
+    }
+}
+
 Slot FunctionBuilder::new_slot(int lanes) {
     const Slot slot{static_cast<uint32_t>(function_.initial.size()), lanes};
     function_.initial.resize(function_.initial.size() + static_cast<size_t>(lanes));

@@ -2,6 +2,7 @@
 // The function under construction: its slots, its code, and what symbols denote at the place that is compiled.
 
 #include "backends/executor/program.h"
+#include "ir/memory.h"
 #include "ir/stmt.h"
 
 #include <unordered_map>
@@ -20,7 +21,7 @@ class FunctionBuilder {
     Slot new_slot(int lanes);
     /// A slot whose cells hold the value from the start.
     Slot constant(Cell value);
-    void emit(Instruction instruction) { function_.code.push_back(std::move(instruction)); }
+    void emit(Instruction instruction);
     size_t new_label();
     /// Code that follows is where jumps to the label go.
     void place(size_t label) { function_.labels[label] = function_.code.size(); }
@@ -32,6 +33,10 @@ class FunctionBuilder {
     size_t bind_buffer(const ir::Symbol &symbol);
     size_t buffer(const ir::Symbol &symbol) const;
 
+    // ---- Blocks on the heap, which exits free while they are open.
+    void open_block(const ir::Symbol &buffer);
+    void close_block(const ir::Symbol &buffer);
+
     // ---- Values of nodes that have been computed: within the innermost statement, and within the body of a Let.
     void open_scope() { known_.emplace_back(); }
     void close_scope() { known_.pop_back(); }
@@ -39,10 +44,14 @@ class FunctionBuilder {
     void set_known(const Expr &expr, Slot slot) { known_.back()[expr.get()] = slot; }
 
   private:
+    void find_exit();
+
     Program &program_;
     Function &function_;
     ir::SymbolMap<Slot> values_;
     ir::SymbolMap<size_t> buffers_;
+    ir::ExitPaths exits_;
+    int exit_ = ir::ExitPaths::end; // the path of an exit from here
     std::vector<std::unordered_map<const ir::ExprNode *, Slot>> known_;
 };
 

@@ -80,25 +80,27 @@ std::optional<std::pair<int64_t, int>> ShadowMemory::note(const Access &access, 
     return racing;
 }
 
-void ShadowMemory::forget(const Memory &memory) {
-    std::erase_if(bytes_, [&](const auto &byte) { return byte.first >= memory.host && byte.first < memory.end; });
+void ShadowMemory::forget(const uint8_t *block, uint64_t bytes) {
+    std::erase_if(bytes_, [&](const auto &byte) { return byte.first >= block && byte.first < block + bytes; });
 }
 
 BlockOfThreads::~BlockOfThreads() {
-    for (const auto &[which, memory] : memory_) {
-        shadow_.forget(memory);
-        fluorite_free(context_, memory.host);
+    for (const auto &[which, taken] : memory_) {
+        shadow_.forget(taken.block, taken.bytes);
+        fluorite_free(context_, taken.block);
     }
 }
 
-Memory BlockOfThreads::shared(size_t buffer, size_t nth, const char *name, uint64_t bytes, uint64_t element_bytes) {
-    const auto known = memory_.find({buffer, nth});
-    if (known != memory_.end()) {
-        return known->second;
+std::pair<uint8_t *, bool> BlockOfThreads::shared(size_t buffer, size_t nth, const char *name, uint64_t bytes) {
+    if (const auto known = memory_.find({buffer, nth}); known != memory_.end()) {
+        return {known->second.block, false};
     }
-    Memory memory = take_memory(context_, name, bytes, element_bytes);
-    memory.is_owned = false; // by a frame
-    return memory_[{buffer, nth}] = memory;
+    auto *block = static_cast<uint8_t *>(fluorite_malloc(context_, bytes));
+    if (block == nullptr) {
+        throw Failed{fluorite_error_out_of_memory(context_, name, bytes)};
+    }
+    memory_[{buffer, nth}] = {block, bytes};
+    return {block, true};
 }
 
 namespace {
@@ -190,7 +192,7 @@ int32_t run_kernel(const Function &kernel, void *context, const Extents &blocks,
 
 void note_access(Frame &frame, const Memory &memory, const std::string &name, const uint8_t *at, Type element,
                  const uint8_t *stored) {
-    if (frame.thread == nullptr || memory.is_owned) {
+    if (frame.thread == nullptr || memory.owner != Memory::Owner::Other) {
         return;
     }
     const KernelThread &thread = *frame.thread;

@@ -30,7 +30,7 @@ class ShadowMemory {
     /// stored; two threads may store the same.
     std::optional<std::pair<int64_t, int>> note(const Access &access, const uint8_t *value);
     /// The memory ends; what uses its addresses later is other memory.
-    void forget(const Memory &memory);
+    void forget(const uint8_t *block, uint64_t bytes);
 
   private:
     /// Who has accessed a byte. Between two barriers all of one block matter, else only whether there was one.
@@ -54,8 +54,9 @@ class BlockOfThreads {
     BlockOfThreads(const BlockOfThreads &) = delete;
     BlockOfThreads &operator=(const BlockOfThreads &) = delete;
 
-    /// The memory of the nth execution of the allocation of a buffer, which the first thread that comes to it makes.
-    Memory shared(size_t buffer, size_t nth, const char *name, uint64_t bytes, uint64_t element_bytes);
+    /// The memory of the nth execution of the allocation of a buffer, and whether it is new: the first thread that comes
+    /// to it makes it. Throws Failed if there is none.
+    std::pair<uint8_t *, bool> shared(size_t buffer, size_t nth, const char *name, uint64_t bytes);
     ShadowMemory &shadow() { return shadow_; }
     int64_t number() const { return number_; }
 
@@ -63,7 +64,11 @@ class BlockOfThreads {
     ShadowMemory &shadow_;
     void *context_;
     int64_t number_;
-    std::map<std::pair<size_t, size_t>, Memory> memory_;
+    struct Taken {
+        uint8_t *block;
+        uint64_t bytes;
+    };
+    std::map<std::pair<size_t, size_t>, Taken> memory_;
 };
 
 /// A thread of a block, which a frame belongs to.

@@ -1,12 +1,14 @@
 // Frames: the cells and the memory of one run of a function.
 //
-// A frame owns the memory that it has allocated, so every exit from a function frees it: the end, an error, and an
-// exception of a hook.
+// A frame frees what the loop IR says: at a Free, on the path of an exit (ir/memory.h), and at its end what slots have
+// kept. That nothing else is left on the heap by then is checked. Only where an exception of a hook unwinds the frame,
+// which no path describes, its destructor frees what it finds.
 
 #include "backends/executor/program.h"
 
 #include "backends/executor/kernels.h"
 #include "fluorite/runtime/checks.h"
+#include "ir/memory.h"
 #include "support/check.h"
 
 #include <cstring>
@@ -34,7 +36,7 @@ Memory Memory::of_argument(fluorite_buffer_t *header) {
 
 Frame::Frame(const Function &function, void *context)
     : function_(function), context_(context), cells_(function.initial), buffers_(function.buffer_count),
-      texts_(function.text_count) {
+      stack_(function.buffer_count), slots_(static_cast<size_t>(function.slot_count)), texts_(function.text_count) {
     for (const auto &[buffer, header] : function.constants) {
         buffers_[buffer] = Memory::of_argument(header);
     }
@@ -44,42 +46,99 @@ Frame::~Frame() {
     for (size_t k = 0; k < buffers_.size(); k++) {
         release(k);
     }
+    free_slots();
 }
 
-Memory take_memory(void *context, const char *name, uint64_t bytes, uint64_t element_bytes) {
-    auto *block = static_cast<uint8_t *>(fluorite_malloc(context, bytes));
+// ---- Memory.
+
+uint8_t *Frame::heap_block(const char *name, uint64_t bytes) {
+    auto *block = static_cast<uint8_t *>(fluorite_malloc(context_, bytes));
     if (block == nullptr) {
         throw Failed{fluorite_error_out_of_memory(context, name, bytes)};
     }
-    std::memset(block, poison_byte, bytes);
-    return {nullptr, block, 0, static_cast<int64_t>(bytes / element_bytes) - 1, block + bytes, true};
+    return block;
 }
 
-void Frame::allocate(size_t buffer, const char *name, uint64_t bytes, uint64_t element_bytes) {
-    buffers_[buffer] = take_memory(context_, name, bytes, element_bytes);
+void Frame::hold(size_t buffer, uint8_t *block, Size size, Memory::Owner owner) {
+    std::memset(block, poison_byte, size.bytes);
+    buffers_[buffer] = {nullptr, block, 0, static_cast<int64_t>(size.bytes / size.element) - 1, owner};
 }
 
-void Frame::allocate_shared(size_t buffer, const char *name, uint64_t bytes, uint64_t element_bytes) {
-    buffers_[buffer] = thread->block->shared(buffer, thread->allocations[buffer]++, name, bytes, element_bytes);
+void Frame::take_from_stack(size_t buffer, Size size) {
+    stack_[buffer] = std::make_unique<uint8_t[]>(size.bytes);
+    hold(buffer, stack_[buffer].get(), size, Memory::Owner::Frame);
+}
+
+void Frame::take_from_heap(size_t buffer, const char *name, Size size) {
+    hold(buffer, heap_block(name, size.bytes), size, Memory::Owner::Free);
+}
+
+void Frame::take_slot(size_t buffer, const char *name, Size size, int slot) {
+    Kept &kept = slots_[static_cast<size_t>(slot)];
+    if (kept.block == nullptr || size.bytes > kept.bytes) {
+        fluorite_free(context_, kept.block);
+        kept = {};
+        kept = {heap_block(name, size.bytes), size.bytes};
+    }
+    hold(buffer, kept.block, size, Memory::Owner::Frame);
+}
+
+void Frame::take_shared(size_t buffer, const char *name, Size size) {
+    const std::pair<uint8_t *, bool> taken =
+        thread->block->shared(buffer, thread->allocations[buffer]++, name, size.bytes);
+    const auto last = static_cast<int64_t>(size.bytes / size.element) - 1;
+    if (taken.second) {
+        std::memset(taken.first, poison_byte, size.bytes);
+    }
+    buffers_[buffer] = {nullptr, taken.first, 0, last, Memory::Owner::Other};
 }
 
 void Frame::release(size_t buffer) {
-    if (buffers_[buffer].is_owned) {
+    if (buffers_[buffer].owner == Memory::Owner::Free) {
         fluorite_free(context_, buffers_[buffer].host);
-        buffers_[buffer] = {};
+    }
+    stack_[buffer].reset();
+    buffers_[buffer] = {};
+}
+
+void Frame::free_slots() {
+    for (Kept &kept : slots_) {
+        fluorite_free(context_, kept.block);
+        kept = {};
     }
 }
 
-int32_t Frame::run() {
+// ---- Execution.
+
+void Frame::leave_by(int path) {
+    while (path != ir::ExitPaths::end) {
+        const auto &[buffer, next] = function_.paths[static_cast<size_t>(path)];
+        check(buffers_[buffer].owner == Memory::Owner::Free, "an exit frees what is on the heap");
+        release(buffer);
+        path = next;
+    }
+}
+
+int32_t Frame::execute() {
     try {
         is_paused_ = false;
         while (next_ < function_.code.size() && !is_paused_) {
             function_.code[next_++](*this);
         }
     } catch (const Failed &failed) {
+        leave_by(function_.exits[next_ - 1]);
         return failed.code;
     }
     return function_.calls_the_program ? fluorite_extern_function_status() : 0;
+}
+
+int32_t Frame::run() {
+    const int32_t code = execute();
+    free_slots();
+    for (const Memory &memory : buffers_) {
+        check(memory.owner != Memory::Owner::Free, concat("the function '", function_.name, "' frees all its memory"));
+    }
+    return code;
 }
 
 int32_t run_with_arguments(const Function &function, void **args) {

@@ -27,19 +27,20 @@ struct Slot {
 
 /// What a buffer symbol denotes: an argument, which has a header, or an allocation.
 struct Memory {
+    enum class Owner : uint8_t {
+        Other, // a caller or a launching function
+        Frame, // a block on the stack, in registers, or in a slot
+        Free,  // a block on the heap: the Free of the allocation, or the path of an exit
+    };
     fluorite_buffer_t *header = nullptr;
     uint8_t *host = nullptr;
     int64_t first = 0, last = -1; // the elements that exist, relative to host
-    const uint8_t *end = nullptr; // of what take_memory() took
-    bool is_owned = false;        // by the frame, which frees it; no other thread of a kernel accesses it
+    Owner owner = Owner::Other;
 
     static Memory of_argument(fluorite_buffer_t *header);
     /// What the address of the buffer is as an operand of a call.
     void *handle() const { return header ? static_cast<void *>(header) : host; }
 };
-
-/// New memory, which the caller owns. Throws Failed if there is none.
-Memory take_memory(void *context, const char *name, uint64_t bytes, uint64_t element_bytes);
 
 class Frame;
 struct KernelThread;
@@ -61,7 +62,11 @@ struct Function {
     size_t text_count = 0;                                         // texts that instructions make
     std::vector<std::pair<size_t, fluorite_buffer_t *>> constants; // buffers that no caller passes
     std::vector<Instruction> code;
+    std::vector<int> exits;     // of each instruction, the path of an exit from it (ir/memory.h)
     std::vector<size_t> labels; // positions in the code
+    /// What an exit frees, by number of the path: a buffer, and the path on which it continues.
+    std::vector<std::pair<size_t, int>> paths;
+    int slot_count = 0;
     bool calls_the_program = false;
 };
 
@@ -106,10 +111,17 @@ class Frame {
     void pause() { is_paused_ = true; }
     size_t position() const { return next_; }
     bool has_ended() const { return next_ >= function_.code.size(); }
-    /// Takes memory for a buffer until `release`, or until the frame ends.
-    void allocate(size_t buffer, const char *name, uint64_t bytes, uint64_t element_bytes);
+    // ---- Memory of a buffer, until `release`.
+
+    struct Size {
+        uint64_t bytes, element;
+    };
+    void take_from_stack(size_t buffer, Size size);
+    void take_from_heap(size_t buffer, const char *name, Size size);
+    /// Takes the block that the slot has kept, or a larger one in place of it.
+    void take_slot(size_t buffer, const char *name, Size size, int slot);
     /// Takes the memory that all threads of the block have for the buffer.
-    void allocate_shared(size_t buffer, const char *name, uint64_t bytes, uint64_t element_bytes);
+    void take_shared(size_t buffer, const char *name, Size size);
     void release(size_t buffer);
     std::string &text(size_t number) { return texts_[number]; }
     std::unique_lock<std::mutex> &lock() { return lock_; }
@@ -118,10 +130,22 @@ class Frame {
     int32_t run();
 
   private:
+    struct Kept {
+        uint8_t *block = nullptr;
+        uint64_t bytes = 0;
+    };
+    int32_t execute();
+    void leave_by(int path);
+    void free_slots();
+    uint8_t *heap_block(const char *name, uint64_t bytes);
+    void hold(size_t buffer, uint8_t *block, Size size, Memory::Owner owner);
+
     const Function &function_;
     void *context_;
     std::vector<Cell> cells_;
     std::vector<Memory> buffers_;
+    std::vector<std::unique_ptr<uint8_t[]>> stack_; // of each buffer
+    std::vector<Kept> slots_;
     std::vector<std::string> texts_;
     std::unique_lock<std::mutex> lock_;
     size_t next_ = 0;

@@ -3,8 +3,7 @@
 //   let          the slot of the value is what the variable denotes
 //   for, if      jumps
 //   parallel     tasks that the runtime runs on its threads, as for machine code
-//   allocate     memory of the runtime that the frame owns; small blocks of constant size, which machine code has on the
-//                stack, too
+//   allocate     memory of the frame, or of the runtime where the memory is on the heap
 //   store        each lane whose predicate holds, in the order of the lanes
 //   assert       the code of the error call, and the end of the function
 //   gpu_block    the kernel that the nest launches, block by block (kernels.h)
@@ -47,7 +46,7 @@ void Closure::set_up(Frame &frame) const {
     }
     for (size_t k = 0; k < buffers.size(); k++) {
         frame.buffer(task->headers[k]) = buffers[k];
-        frame.buffer(task->headers[k]).is_owned = false;
+        frame.buffer(task->headers[k]).owner = Memory::Owner::Other;
     }
 }
 
@@ -93,7 +92,9 @@ class StatementCompiler {
     void task_for(const ir::For &loop);
     void grid(const ir::For &outermost);
     void if_then_else(const ir::IfThenElse &node);
+    std::function<Frame::Size(Frame &)> size_of(const ir::Allocate &node);
     void allocate(const ir::Allocate &node);
+    void free(const ir::Symbol &buffer);
     void store(const ir::Store &node);
     void atomic(const ir::Atomic &node);
     std::function<Closure(Frame &)> closure_of(const ir::Launch &launch);
@@ -166,14 +167,12 @@ void StatementCompiler::if_then_else(const ir::IfThenElse &node) {
 }
 
 /// Extents below zero count as zero; a size beyond the address space is an error.
-void StatementCompiler::allocate(const ir::Allocate &node) {
+std::function<Frame::Size(Frame &)> StatementCompiler::size_of(const ir::Allocate &node) {
     std::vector<Slot> extents;
     for (const Expr &extent : node.extents) {
         extents.push_back(compile(extent, b_));
     }
-    const size_t buffer = b_.bind_buffer(node.buffer);
-    b_.emit([=, name = node.buffer.name(), element = static_cast<uint64_t>(node.type.bytes()),
-             is_shared = node.memory == ir::MemoryType::GPUShared](Frame &frame) {
+    return [=, name = node.buffer.name(), element = static_cast<uint64_t>(node.type.bytes())](Frame &frame) {
         uint64_t bytes = element;
         bool overflows = false;
         for (const Slot &extent : extents) {
@@ -183,14 +182,31 @@ void StatementCompiler::allocate(const ir::Allocate &node) {
         if (overflows || bytes > INT64_MAX) {
             throw Failed{fluorite_error_buffer_allocation_too_large(frame.context(), name.c_str(), bytes, INT64_MAX)};
         }
-        if (is_shared) {
-            frame.allocate_shared(buffer, name.c_str(), bytes, element);
-        } else {
-            frame.allocate(buffer, name.c_str(), bytes, element);
-        }
-    });
+        return Frame::Size{bytes, element};
+    };
+}
+
+void StatementCompiler::allocate(const ir::Allocate &node) {
+    const auto size = size_of(node);
+    const size_t buffer = b_.bind_buffer(node.buffer);
+    const std::string &name = node.buffer.name();
+    const bool is_kernel = !b_.function().blocks.empty();
+    if (node.memory == ir::MemoryType::GPUShared) {
+        b_.emit([=](Frame &frame) { frame.take_shared(buffer, name.c_str(), size(frame)); });
+    } else if (node.memory != ir::MemoryType::Heap || is_kernel) {
+        b_.emit([=](Frame &frame) { frame.take_from_stack(buffer, size(frame)); });
+    } else if (node.slot != ir::Allocate::no_slot) {
+        b_.emit([=, slot = node.slot](Frame &frame) { frame.take_slot(buffer, name.c_str(), size(frame), slot); });
+    } else {
+        b_.emit([=](Frame &frame) { frame.take_from_heap(buffer, name.c_str(), size(frame)); });
+        b_.open_block(node.buffer);
+    }
     compile_stmt(node.body);
-    b_.emit([=](Frame &frame) { frame.release(buffer); });
+}
+
+void StatementCompiler::free(const ir::Symbol &buffer) {
+    b_.emit([number = b_.buffer(buffer)](Frame &frame) { frame.release(number); });
+    b_.close_block(buffer);
 }
 
 void StatementCompiler::store(const ir::Store &node) {
@@ -311,7 +327,7 @@ void StatementCompiler::compile_leaf(const Stmt &stmt) {
     case StmtKind::Allocate:
         return allocate(*stmt.as<ir::Allocate>());
     case StmtKind::Free:
-        return b_.emit([buffer = b_.buffer(stmt.as<ir::Free>()->buffer)](Frame &frame) { frame.release(buffer); });
+        return free(stmt.as<ir::Free>()->buffer);
     case StmtKind::Store:
         return store(*stmt.as<ir::Store>());
     case StmtKind::Evaluate:

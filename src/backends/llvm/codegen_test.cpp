@@ -75,7 +75,7 @@ TEST(Codegen, CombinesNoInstructionsOfCheckedCode) {
     const LoweredFunc func{"f",
                            {{LoweredArg::Kind::Scalar, n->symbol(), Int(32), 0}, output_arg("out", Int(32), 1)},
                            serial("x", Expr(0), n, store("out", mul(n, Expr(8)), loop_var("x")))};
-    LoweredModule module = outlined(func);
+    LoweredModule module = outlined(func, host());
     module.funcs[0].body =
         parallel("y", Expr(0), n, Launch::make("rows", {n, make_var(Handle(), buffer_symbol("out"))}));
     module.funcs.push_back({"rows",

@@ -470,17 +470,6 @@ TEST_F(Allocations, WithoutMemoryAreErrors) {
     EXPECT_EQ(run_it(huge, 0x7FFFFFFF), fluorite_error_code_buffer_allocation_too_large);
 }
 
-TEST_F(Allocations, InRegistersNeedAConstantSize) {
-    try {
-        run_it(LetStmt::make(loop_symbol("k"), Expr(0), through(n(), MemoryType::Register)), 4);
-        FAIL();
-    } catch (const CompileError &error) {
-        EXPECT_EQ(std::string(error.what()), "in tmp: stored in registers, but its size is not a small constant; "
-                                             "registers hold a fixed number of values; "
-                                             "bound its extents or store it elsewhere [register-needs-constant-size]");
-    }
-}
-
 TEST(Atomics, CountUnderContention) {
     const Expr i = loop_var("i");
     for (ExprKind kind : {ExprKind::Add, ExprKind::Max}) {

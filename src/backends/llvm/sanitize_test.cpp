@@ -34,7 +34,7 @@ std::string sanitized(const LoweredFunc &func, Sanitizer sanitizer) {
     const Target target("x86-64-linux-avx2");
     llvm::LLVMContext context;
     Machine machine(target, /*for_jit=*/true);
-    std::unique_ptr<llvm::Module> module = make_module(context, outlined(func), target);
+    std::unique_ptr<llvm::Module> module = make_module(context, outlined(func, target), target);
     machine.prepare(*module);
     machine.optimize(*module);
     sanitize(*module, machine.get(), sanitizer);

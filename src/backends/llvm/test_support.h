@@ -5,9 +5,12 @@
 #include "fluorite/runtime_abi.h"
 #include "ir/stmt.h"
 #include "lowering/loops/outline_tasks.h"
+#include "lowering/storage/place_memory.h"
+#include "machine/machine_model.h"
 
 #include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace fluorite::backends {
@@ -65,13 +68,16 @@ inline Expr load(Type type, const std::string &buffer, const Expr &index, const 
 /// base, base + 1, ...
 inline Expr dense(const Expr &base, int lanes) { return ir::make_ramp(base, Expr(1), lanes); }
 
-inline ir::LoweredModule outlined(const ir::LoweredFunc &func) { return lowering::outline_tasks({{func}}); }
+inline ir::LoweredModule outlined(ir::LoweredFunc func, const Target &target) {
+    func.body = lowering::place_memory(func.body, machine::machine_model(target));
+    return lowering::outline_tasks({{std::move(func)}});
+}
 inline std::unique_ptr<Executable> compile_jit(const ir::LoweredFunc &func, const Target &target,
                                                const std::vector<ExternSymbol> &externs = {}) {
-    return llvm_backend().load(outlined(func), target, externs);
+    return llvm_backend().load(outlined(func, target), target, externs);
 }
 inline std::string compile_to_text(const ir::LoweredFunc &func, const Target &target, OutputKind kind) {
-    return llvm_backend().file(outlined(func), target, kind);
+    return llvm_backend().file(outlined(func, target), target, kind);
 }
 
 inline int32_t run(const Executable &code, std::initializer_list<TestBuffer *> buffers) {

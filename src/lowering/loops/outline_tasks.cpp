@@ -25,12 +25,15 @@
 // met, before the tasks inside of it. Its free symbols are those that it mentions and does not bind, as no symbol is
 // bound in two nested scopes.
 //
+// Finally, keep_memory states which memory each function keeps for its loops.
+//
 // Relies on: no loop and no branch between a Free and its Allocate, so that no parallel loop frees memory from outside.
 // Does not outline inside of an Atomic. Cost: linear in statements, times the depth of tasks.
 
 #include "lowering/loops/outline_tasks.h"
 
 #include "lowering/loops/closure.h"
+#include "lowering/storage/keep_memory.h"
 
 #include <algorithm>
 #include <iterator>
@@ -251,6 +254,6 @@ class Outliner {
 
 } // namespace
 
-LoweredModule outline_tasks(LoweredModule module) { return Outliner(std::move(module)).run(); }
+LoweredModule outline_tasks(LoweredModule module) { return keep_memory(Outliner(std::move(module)).run()); }
 
 } // namespace fluorite::lowering

@@ -66,13 +66,14 @@ TEST(Opt, ShowsTheStructure) {
               "func pipeline\n"
               "  launch pipeline.work.0\n"
               "task pipeline.work.0\n"
-              "  allocate rows: int32[?]\n"
+              "  allocate rows: int32[?] in heap\n"
               "  for rows.s0.x\n"
               "    store rows: int32; load in: int32\n"
               "  for out.s0.x.wide.t1\n"
               "    store out: int32x8 dense; load rows: 2 of int32x8 dense\n"
               "  for out.s0.x\n"
-              "    store out: int32x4 dense; load rows: 2 of int32x4 dense\n");
+              "    store out: int32x4 dense; load rows: 2 of int32x4 dense\n"
+              "  free rows\n");
     EXPECT_EQ(answer({"--structure"}, "f[ramp(0, 3, 4)] = h[ramp(a, b, 4)]:int32x4 where broadcast(c:bool, 4)\n"
                                       "f[0] = vector_reduce<add>(h[ramp(a, 1, 4)], 1)\n"
                                       "if c { free f } else { evaluate extern fluorite_error(a):int32 }\n"),

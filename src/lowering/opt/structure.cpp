@@ -171,7 +171,8 @@ std::string memory_text(const Allocate &allocate) {
     }
     const bool is_auto = allocate.memory == MemoryType::Auto;
     return concat("allocate ", allocate.buffer.name(), ": ", to_string(allocate.type), "[", sizes, "]",
-                  is_auto ? "" : " in ", is_auto ? "" : to_word(allocate.memory), "\n");
+                  is_auto ? "" : " in ", is_auto ? "" : to_word(allocate.memory),
+                  allocate.slot == Allocate::no_slot ? "" : concat(" slot ", allocate.slot), "\n");
 }
 
 /// A line, and below it the bodies.

@@ -2,8 +2,8 @@
 //
 // The entry block holds allocas and what is computed once; the exit block frees the blocks that the function kept for
 // loops and returns the code. A way out of the function first releases a held lock, then passes the cleanup blocks of
-// all heap blocks whose scope is open, from the innermost one outward. Cleanup blocks are created on demand: most
-// functions have no exit other than their end.
+// the path that ir::ExitPaths gives for it. Cleanup blocks are created on demand: most functions have no exit other
+// than their end.
 
 #include "backends/llvm/emit/function_frame.h"
 
@@ -60,28 +60,33 @@ llvm::AllocaInst *FunctionFrame::entry_alloca(llvm::Type *type, uint64_t count, 
 
 // ---- Exits.
 
+/// Creates the blocks of new paths.
 void FunctionFrame::make_cleanups() {
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
-    for (size_t i = 0; i < open_blocks_.size(); i++) {
-        OpenBlock &open = open_blocks_[i];
-        if (open.cleanup) {
-            continue;
-        }
-        open.cleanup = new_cold_block("cleanup");
-        b_.SetInsertPoint(open.cleanup);
-        open.code = b_.CreatePHI(m_.i32, 2);
-        call_runtime(m_, "fluorite_free", m_.none, {user_context_, open.block});
-        (i == 0 ? result_ : open_blocks_[i - 1].code)->addIncoming(open.code, open.cleanup);
-        b_.CreateBr(i == 0 ? exit_ : open_blocks_[i - 1].cleanup);
+    while (cleanups_.size() < exits_.paths().size()) {
+        const ir::ExitPaths::Path &path = exits_.paths()[cleanups_.size()];
+        llvm::BasicBlock *block = new_cold_block("cleanup");
+        b_.SetInsertPoint(block);
+        llvm::PHINode *code = b_.CreatePHI(m_.i32, 2);
+        call_runtime(m_, "fluorite_free", m_.none, {user_context_, blocks_on_heap_.at(path.freed)});
+        branch_to(path.next, code);
+        cleanups_.push_back({block, code});
     }
+}
+
+/// Goes from the insertion point to where a path begins.
+void FunctionFrame::branch_to(int path, Value *code) {
+    const bool is_end = path == ir::ExitPaths::end;
+    const Cleanup to = is_end ? Cleanup{exit_, result_} : cleanups_[static_cast<size_t>(path)];
+    to.code->addIncoming(code, b_.GetInsertBlock());
+    b_.CreateBr(to.block);
 }
 
 void FunctionFrame::leave(Value *code) {
     emit_unlock();
+    const int path = exits_.here();
     make_cleanups();
-    const bool is_free = open_blocks_.empty();
-    (is_free ? result_ : open_blocks_.back().code)->addIncoming(code, b_.GetInsertBlock());
-    b_.CreateBr(is_free ? exit_ : open_blocks_.back().cleanup);
+    branch_to(path, code);
 }
 
 void FunctionFrame::require(Value *condition, const std::function<Value *()> &failure) {
@@ -98,21 +103,14 @@ void FunctionFrame::require(Value *condition, const std::function<Value *()> &fa
 }
 
 void FunctionFrame::open_block(const ir::Symbol &buffer, Value *block) {
-    open_blocks_.push_back({buffer, block, nullptr, nullptr});
+    exits_.open(buffer);
+    blocks_on_heap_[buffer] = block;
 }
 
-bool FunctionFrame::close_block(const ir::Symbol &buffer) {
-    const auto at = std::find_if(open_blocks_.rbegin(), open_blocks_.rend(),
-                                 [&](const OpenBlock &open) { return open.buffer == buffer; });
-    if (at == open_blocks_.rend()) {
-        return false;
-    }
-    call_runtime(m_, "fluorite_free", m_.none, {user_context_, at->block});
-    const auto next = open_blocks_.erase(std::next(at).base());
-    for (auto later = next; later != open_blocks_.end(); ++later) {
-        later->cleanup = nullptr; // exits no longer pass through this block
-    }
-    return true;
+void FunctionFrame::close_block(const ir::Symbol &buffer) {
+    call_runtime(m_, "fluorite_free", m_.none, {user_context_, blocks_on_heap_.at(buffer)});
+    exits_.close(buffer);
+    blocks_on_heap_.erase(buffer);
 }
 
 void FunctionFrame::emit_unlock() {

@@ -4,6 +4,7 @@
 
 #include "backends/llvm/emit/module_context.h"
 #include "backends/llvm/emit/value_cache.h"
+#include "ir/memory.h"
 
 #include <functional>
 #include <vector>
@@ -49,8 +50,8 @@ class FunctionFrame {
     void require(llvm::Value *condition, const std::function<llvm::Value *()> &failure);
     /// Until close_block, exits free this heap block.
     void open_block(const ir::Symbol &buffer, llvm::Value *block);
-    /// Frees the block of `buffer` now. Returns false if it has none that is open.
-    bool close_block(const ir::Symbol &buffer);
+    /// Frees the block of `buffer` now.
+    void close_block(const ir::Symbol &buffer);
     /// Every exit frees the block that the stack memory `pointer` points to by then.
     void free_at_exit(llvm::Value *pointer) { freed_at_exit_.push_back(pointer); }
     /// Until release_lock, exits release this spin lock.
@@ -58,15 +59,13 @@ class FunctionFrame {
     void release_lock();
 
   private:
-    /// A heap block whose scope is open. An exit from inside the scope branches to its cleanup block, which frees the
-    /// block and continues with the cleanup block of the enclosing one. Cleanup blocks are created on demand.
-    struct OpenBlock {
-        ir::Symbol buffer;
-        llvm::Value *block = nullptr;
-        llvm::BasicBlock *cleanup = nullptr;
-        llvm::PHINode *code = nullptr;
+    /// A block to which exits branch: it frees, and continues with the next one of the path.
+    struct Cleanup {
+        llvm::BasicBlock *block = nullptr;
+        llvm::PHINode *code = nullptr; // that the function returns
     };
     void make_cleanups();
+    void branch_to(int path, llvm::Value *code);
     void emit_unlock();
 
     const ModuleContext &m_;
@@ -77,7 +76,9 @@ class FunctionFrame {
     llvm::PHINode *result_ = nullptr;
     llvm::Value *user_context_ = nullptr;
     std::vector<int> loops_; // the control scopes of the open loops
-    std::vector<OpenBlock> open_blocks_;
+    ir::ExitPaths exits_;
+    std::vector<Cleanup> cleanups_;               // of the paths
+    ir::SymbolMap<llvm::Value *> blocks_on_heap_; // that are open
     std::vector<llvm::Value *> freed_at_exit_;
     llvm::Value *held_lock_ = nullptr;
 };

@@ -17,10 +17,10 @@ class Allocations {
         : m_(m), b_(m.b), frame_(frame), values_(values), buffers_(buffers), expressions_(expressions),
           statements_(statements) {}
 
-    /// Emits the body with the buffer in scope, and frees its memory.
+    /// Emits the body with the buffer in scope. The body frees its memory.
     void allocate(const ir::Allocate &node);
-    /// Ends the life of an allocation unless that has been done before. A heap block is freed; a slot or a block on the
-    /// stack becomes available to the next allocation.
+    /// Ends the life of an allocation. A heap block is freed; a slot or a block on the stack becomes available to the
+    /// next allocation.
     void free(const ir::Symbol &buffer);
 
   private:
@@ -29,17 +29,9 @@ class Allocations {
     struct Slot {
         llvm::Value *pointer = nullptr, *size = nullptr;
         llvm::MDNode *alias = nullptr; // shared by all buffers that use the slot one after the other
-        bool is_taken = false;
     };
-    /// An allocation on the stack or in a slot that is still in scope.
-    struct Placed {
-        ir::Symbol buffer;
-        llvm::AllocaInst *block = nullptr; // if on the stack
-        size_t slot = 0;                   // otherwise
-    };
-    std::optional<int64_t> stack_elements(const ir::Allocate &node) const;
-    llvm::Value *stack_block(const ir::Allocate &node, int64_t elements);
-    size_t take_slot();
+    llvm::AllocaInst *stack_block(const ir::Allocate &node, int64_t elements);
+    Slot &slot(int number);
     llvm::Value *slot_block(const ir::Allocate &node, const Slot &slot, llvm::Value *bytes);
     llvm::Value *checked_malloc(const std::string &name, llvm::Value *bytes);
     llvm::Value *allocation_bytes(const ir::Allocate &node);
@@ -51,8 +43,9 @@ class Allocations {
     Buffers &buffers_;
     Expressions &expressions_;
     Statements &statements_;
-    std::vector<Slot> slots_;
-    std::vector<Placed> placed_;
+    std::vector<Slot> slots_; // by number; those that have been used
+    /// Of each allocation that is in use and has no block of its own on the heap: its block on the stack, or null.
+    ir::SymbolMap<llvm::AllocaInst *> kept_;
 };
 
 } // namespace fluorite::backends
