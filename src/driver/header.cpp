@@ -11,6 +11,7 @@
 #include "driver/header.h"
 
 #include "driver/c_names.h"
+#include "ir/c_abi.h"
 #include "support/check.h"
 #include "support/numeric.h"
 
@@ -62,8 +63,8 @@ std::string header_text(const ir::LoweredFunc &entry, const std::string &guard) 
     }
     text += "/* Returns 0, or an error code of fluorite/runtime_abi.h. */\n" + declaration(entry);
     text += "/* The same with each argument behind a pointer: buffers as they are, scalars by address. */\n";
-    text += "int " + entry.name + "_argv(void **args);\n";
-    text += "const struct fluorite_filter_metadata_t *" + entry.name + "_metadata(void);\n\n";
+    text += "int " + ir::argv_name(entry.name) + "(void **args);\n";
+    text += "const struct fluorite_filter_metadata_t *" + ir::metadata_name(entry.name) + "(void);\n\n";
     text += "#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif\n";
     const std::string macro = concat("FLUORITE_", c_identifier(guard), "_", hash_text(text));
     return "#ifndef " + macro + "\n#define " + macro + "\n\n" + text;

@@ -10,7 +10,7 @@
 
 #include "interpret/extern_call.h"
 #include "interpret/scalar.h"
-#include "ir/operations.h"
+#include "ir/c_abi.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -29,41 +29,44 @@ using ir::ExprNode;
 
 namespace {
 
-constexpr size_t text_bytes = 1024; // as in machine code
-
-char *append(char *at, char *end, Cell cell, Type type, bool is_text) {
-    if (is_text) {
+char *append(char *at, char *end, Cell cell, ir::TextForm form) {
+    switch (form) {
+    case ir::TextForm::Text:
         return fluorite_append_text(at, end, reinterpret_cast<const char *>(cell));
-    }
-    if (type.is_handle()) {
+    case ir::TextForm::Pointer:
         return fluorite_append_pointer(at, end, reinterpret_cast<const void *>(cell));
-    }
-    if (type.is_float() && type.bits() == 64) {
+    case ir::TextForm::Int64:
+        return fluorite_append_int64(at, end, static_cast<int64_t>(cell));
+    case ir::TextForm::UInt64:
+        return fluorite_append_uint64(at, end, cell);
+    case ir::TextForm::Float:
+        return fluorite_append_float(at, end, std::bit_cast<float>(static_cast<uint32_t>(cell)));
+    case ir::TextForm::Double:
         return fluorite_append_double(at, end, std::bit_cast<double>(cell));
     }
-    if (type.is_float()) {
-        const Cell wide = interpret::find_cast(type, Float(32))(cell);
-        return fluorite_append_float(at, end, std::bit_cast<float>(static_cast<uint32_t>(wide)));
-    }
-    return type.is_int() ? fluorite_append_int64(at, end, static_cast<int64_t>(cell))
-                         : fluorite_append_uint64(at, end, cell);
+    unreachable("a text of no form");
 }
+
+/// The conversion of an operand; null if there is none.
+interpret::Unary conversion(Type from, Type to) { return from == to ? nullptr : interpret::find_cast(from, to); }
 
 } // namespace
 
 Text::Text(std::span<const Expr> parts, FunctionBuilder &builder) {
     for (const Expr &part : parts) {
-        parts_.push_back({compile(part, builder), part.type().element_of(), ir::is_kind(part, ExprKind::StringImm)});
+        const ir::TextForm form = ir::text_form(part);
+        parts_.push_back({compile(part, builder), form, conversion(part.type().element_of(), ir::appended_type(form))});
     }
 }
 
 std::string Text::in(Frame &frame) const {
-    char text[text_bytes] = {};
-    char *at = text, *const end = text + text_bytes - 1;
+    char text[ir::text_bytes] = {};
+    char *at = text, *const end = text + ir::text_bytes - 1;
     for (const Part &part : parts_) {
         for (int i = 0; i < part.slot.lanes; i++) {
-            at = i > 0 ? fluorite_append_text(at, end, ", ") : at;
-            at = append(at, end, frame.cell(part.slot, i), part.element, part.is_text);
+            const Cell cell = frame.cell(part.slot, i);
+            at = i > 0 ? fluorite_append_text(at, end, ir::lane_separator) : at;
+            at = append(at, end, part.convert ? part.convert(cell) : cell, part.form);
         }
     }
     return text;
@@ -113,8 +116,8 @@ class CallCompiler {
     Slot operand(size_t i) { return compile(node_.arg(i), b_); }
     Slot in_place();
     Slot function();
-    Slot check_ranges();
-    Slot with_operands();
+    Slot with_doubles();
+    Slot with_pointers();
     Slot text();
     Slot trace();
     Slot address_of_function();
@@ -131,9 +134,15 @@ Slot CallCompiler::compile_call() {
     if (operation_ && operation_->kind == ir::Operation::Kind::InPlace) {
         return in_place();
     }
-    return name == "fluorite_check_ranges"                                    ? check_ranges()
-           : name == "fluorite_iterate" || name == "fluorite_distributed_run" ? with_operands()
-                                                                              : function();
+    switch (ir::passing_of(name)) {
+    case ir::Passing::Each:
+        return function();
+    case ir::Passing::Doubles:
+        return with_doubles();
+    case ir::Passing::Pointers:
+        return with_pointers();
+    }
+    unreachable("operands are passed in one of the ways");
 }
 
 /// The operands that operations.def marks are passed in 64 bits or as doubles.
@@ -146,12 +155,11 @@ Slot CallCompiler::function() {
     }
     for (size_t i = 0; i < node_.arg_count(); i++) {
         const Type type = node_.arg(i).type().element_of();
-        const char letter = operation_ ? operation_->operand(i) : ' ';
-        const Type wanted = letter == 'L' ? (type.is_uint() ? UInt(64) : Int(64)) : letter == 'D' ? Float(64) : type;
-        operands.push_back({operand(i), wanted == type ? nullptr : interpret::find_cast(type, wanted)});
+        const Type wanted = ir::passed_type(operation_, i, type);
+        operands.push_back({operand(i), conversion(type, wanted)});
         params.push_back(wanted);
     }
-    b_.function().calls_the_program |= !node_.text().starts_with("fluorite_");
+    b_.function().calls_the_program |= ir::is_of_program(node_.text());
     const auto callee =
         std::make_shared<const CFunction>(find_address(b_.program(), node_.text()), params, node_.type().element_of());
     const Slot dest = b_.new_slot(std::max(node_.type().lanes(), 1));
@@ -171,12 +179,11 @@ Slot CallCompiler::function() {
     return dest;
 }
 
-/// fluorite_check_ranges(program, arguments...), whose arguments are passed as an array.
-Slot CallCompiler::check_ranges() {
+/// function(first, arguments...), whose arguments are passed as an array of doubles.
+Slot CallCompiler::with_doubles() {
     std::vector<Operand> operands;
     for (size_t i = 1; i < node_.arg_count(); i++) {
-        const Type type = node_.arg(i).type().element_of();
-        operands.push_back({operand(i), type == Float(64) ? nullptr : interpret::find_cast(type, Float(64))});
+        operands.push_back({operand(i), conversion(node_.arg(i).type(), Float(64))});
     }
     const auto callee = std::make_shared<const CFunction>(find_address(b_.program(), node_.text()),
                                                           std::vector{Handle(), Handle(), Handle(), Int(32)}, Int(32));
@@ -193,9 +200,8 @@ Slot CallCompiler::check_ranges() {
     return dest;
 }
 
-/// function(text, operands...), whose operands are passed as an array of pointers: handles as they are, scalars in
-/// memory.
-Slot CallCompiler::with_operands() {
+/// function(text, operands...), whose operands are passed as an array of pointers.
+Slot CallCompiler::with_pointers() {
     std::vector<std::pair<Slot, bool>> operands; // whether it is a handle
     for (size_t i = 1; i < node_.arg_count(); i++) {
         operands.emplace_back(operand(i), node_.arg(i).type().is_handle());
@@ -228,7 +234,7 @@ Slot CallCompiler::in_place() {
 
 /// The text is valid until the instruction runs again.
 Slot CallCompiler::text() {
-    const Text parts(node_.args(), b_);
+    const Text parts(ir::message_parts(node_), b_);
     const Slot dest = b_.new_slot(1);
     const size_t number = b_.function().text_count++;
     b_.emit([=](Frame &frame) {
@@ -314,41 +320,40 @@ std::function<Cell(Frame &, fluorite_buffer_t *)> CallCompiler::header_operation
     };
 }
 
-/// trace(func, event, parent_id, value_index, tag, type, value, coordinates...)
 Slot CallCompiler::trace() {
-    constexpr size_t first_coordinate = 7;
-    std::vector<Slot> operands;
-    for (size_t i = 0; i < node_.arg_count(); i++) {
-        operands.push_back(operand(i));
+    const ir::TraceEvent event = ir::trace_event(node_);
+    const Slot func = compile(event.func, b_), kind = compile(event.event, b_), parent = compile(event.parent_id, b_),
+               index = compile(event.value_index, b_), tag = compile(event.tag, b_), type = compile(event.type, b_),
+               value = compile(event.value, b_), dest = b_.new_slot(1);
+    std::vector<Slot> coordinates;
+    for (const Expr &coordinate : event.coordinates) {
+        coordinates.push_back(compile(coordinate, b_));
     }
-    const Type type = node_.arg(6).type();
-    const int lanes = type.is_handle() ? 1 : type.lanes();
-    const Slot dest = b_.new_slot(1);
-    b_.emit([=](Frame &frame) {
-        const auto bytes = static_cast<size_t>(type.bytes());
+    b_.emit([=, element = event.value.type().element_of(), has_value = event.has_value, lanes = event.lanes,
+             type_lanes = event.type_lanes()](Frame &frame) {
+        const auto bytes = static_cast<size_t>(element.bytes());
         std::vector<uint8_t> values(bytes * static_cast<size_t>(lanes));
-        for (int lane = 0; lane < lanes; lane++) {
-            interpret::store_element(&values[bytes * static_cast<size_t>(lane)], type, frame.cell(operands[6], lane));
+        std::vector<int32_t> places; // of each dimension, those of all lanes
+        for (int lane = 0; has_value && lane < lanes; lane++) {
+            interpret::store_element(&values[bytes * static_cast<size_t>(lane)], element, frame.cell(value, lane));
         }
-        std::vector<int32_t> coordinates; // of each dimension, those of all lanes
-        for (size_t d = first_coordinate; d < operands.size(); d++) {
+        for (const Slot &each : coordinates) {
             for (int lane = 0; lane < lanes; lane++) {
-                coordinates.push_back(static_cast<int32_t>(frame.cell(operands[d], operands[d].lanes == 1 ? 0 : lane)));
+                places.push_back(static_cast<int32_t>(frame.cell(each, each.lanes == 1 ? 0 : lane)));
             }
         }
-        fluorite_trace_event_t event = {};
-        const uint32_t type_bits =
-            (static_cast<uint32_t>(frame.cell(operands[5])) & 0xFFFF) | static_cast<uint32_t>(lanes) << 16;
-        event.func = reinterpret_cast<const char *>(frame.cell(operands[0]));
-        event.value = type.is_handle() ? nullptr : values.data();
-        event.coordinates = coordinates.data();
-        event.trace_tag = reinterpret_cast<const char *>(frame.cell(operands[4]));
-        std::memcpy(&event.type, &type_bits, sizeof(type_bits));
-        event.event = static_cast<decltype(event.event)>(frame.cell(operands[1]));
-        event.parent_id = static_cast<int32_t>(frame.cell(operands[2]));
-        event.value_index = static_cast<int32_t>(frame.cell(operands[3]));
-        event.dimensions = static_cast<int32_t>(coordinates.size());
-        frame.cell(dest) = interpret::cell_of_int(Int(32), fluorite_trace(frame.context(), &event));
+        fluorite_trace_event_t made = {};
+        const uint32_t type_bits = (static_cast<uint32_t>(frame.cell(type)) & ir::TraceEvent::type_mask) | type_lanes;
+        made.func = reinterpret_cast<const char *>(frame.cell(func));
+        made.value = has_value ? values.data() : nullptr;
+        made.coordinates = places.data();
+        made.trace_tag = reinterpret_cast<const char *>(frame.cell(tag));
+        std::memcpy(&made.type, &type_bits, sizeof(type_bits));
+        made.event = static_cast<decltype(made.event)>(frame.cell(kind));
+        made.parent_id = static_cast<int32_t>(frame.cell(parent));
+        made.value_index = static_cast<int32_t>(frame.cell(index));
+        made.dimensions = static_cast<int32_t>(places.size());
+        frame.cell(dest) = interpret::cell_of_int(Int(32), fluorite_trace(frame.context(), &made));
     });
     return dest;
 }

@@ -2,6 +2,8 @@
 // Calls by name, messages, and addresses of elements.
 
 #include "backends/executor/function_builder.h"
+#include "interpret/scalar.h"
+#include "ir/message.h"
 
 #include <memory>
 #include <span>
@@ -19,8 +21,8 @@ class Text {
   private:
     struct Part {
         Slot slot;
-        Type element;
-        bool is_text;
+        ir::TextForm form;
+        interpret::Unary convert; // null if the lanes are appended as they are
     };
     std::vector<Part> parts_;
 };

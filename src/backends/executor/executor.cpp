@@ -1,14 +1,12 @@
 // From modules to programs.
 //
 // Functions refer to each other, so all are declared, with the slots of their arguments, before any body is compiled.
-//
-// What a back end has to know of a module, and what this one therefore repeats of the LLVM back end: the argument
-// `__user_context` is the context of runtime calls, and a task gets its closure in the order of its arguments.
 
 #include "backends/executor/executor.h"
 
 #include "backends/executor/calls.h"
 #include "backends/executor/function_builder.h"
+#include "ir/c_abi.h"
 #include "ir/memory.h"
 #include "ir/parameter.h"
 #include "ir/print.h"
@@ -39,16 +37,13 @@ fluorite_buffer_t *header_of_constant(Program &program, const LoweredArg &consta
 
 void declare_arguments(FunctionBuilder &builder, const LoweredFunc &func) {
     Function &function = builder.function();
-    for (size_t i = 0; i < func.args.size(); i++) {
-        const LoweredArg &arg = func.args[i];
-        if (arg.kind != LoweredArg::Kind::Scalar) {
-            function.headers.push_back(builder.bind_buffer(arg.symbol));
-            continue;
-        }
-        function.scalars.push_back(builder.new_slot(arg.type.lanes()));
-        builder.bind(arg.symbol, function.scalars.back());
-        if (arg.type.is_handle() && arg.symbol.name() == "__user_context") {
-            function.context = i;
+    for (const LoweredArg &arg : func.args) {
+        Function::Argument &made = function.args.emplace_back(Function::Argument{arg.kind, arg.type, {}, 0});
+        if (arg.kind == LoweredArg::Kind::Scalar) {
+            made.slot = builder.new_slot(arg.type.lanes());
+            builder.bind(arg.symbol, made.slot);
+        } else {
+            made.buffer = builder.bind_buffer(arg.symbol);
         }
     }
     if (func.index.defined()) {
@@ -62,6 +57,10 @@ void declare_arguments(FunctionBuilder &builder, const LoweredFunc &func) {
             builder.bind(index, slots->back());
         }
     }
+    function.context = ir::context_argument(func);
+    if (func.kind == LoweredFunc::Kind::Task || func.kind == LoweredFunc::Kind::Kernel) {
+        function.closure = ir::closure_layout(func, /*is_checked=*/true); // as every access is
+    }
 }
 
 /// A program refers to texts of the module, which therefore lives as long.
@@ -73,7 +72,6 @@ std::shared_ptr<Program> make_program(const LoweredModule &module, const std::ve
         Function &function = program->functions.emplace_back();
         function.program = program.get();
         function.name = func.name;
-        function.args = func.args;
         function.slot_count = ir::slot_count(func.body);
         program->by_name[func.name] = &function;
         declare_arguments(builders.emplace_back(*program, function), func);

@@ -335,7 +335,7 @@ Slot ExpressionCompiler::random() {
 /// Fails where the condition is false in some lane.
 Slot ExpressionCompiler::require() {
     const Slot condition = operand(0), value = operand(1), shown = operand(2);
-    const Text text(node_.args().subspan(3), b_);
+    const Text text(ir::message_parts(node_), b_);
     b_.emit([=](Frame &frame) {
         const Cell *lanes = frame.lanes(condition);
         if (std::all_of(lanes, lanes + condition.lanes, [](Cell lane) { return lane != 0; })) {
@@ -351,7 +351,7 @@ Slot ExpressionCompiler::require() {
 /// Prints once where the condition is true in some lane.
 Slot ExpressionCompiler::print() {
     const Slot condition = operand(0), value = operand(1);
-    const Text text(node_.args().subspan(2), b_);
+    const Text text(ir::message_parts(node_), b_);
     b_.emit([=](Frame &frame) {
         const Cell *lanes = frame.lanes(condition);
         if (std::any_of(lanes, lanes + condition.lanes, [](Cell lane) { return lane != 0; })) {

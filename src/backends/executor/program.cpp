@@ -142,14 +142,13 @@ int32_t Frame::run() {
 }
 
 int32_t run_with_arguments(const Function &function, void **args) {
-    void *context = function.context == SIZE_MAX ? nullptr : *static_cast<void **>(args[function.context]);
-    Frame frame(function, context);
-    size_t scalar = 0, header = 0;
+    Frame frame(function, function.context ? *static_cast<void **>(args[*function.context]) : nullptr);
     for (size_t i = 0; i < function.args.size(); i++) {
-        if (function.args[i].kind == ir::LoweredArg::Kind::Scalar) {
-            frame.cell(function.scalars[scalar++]) = interpret::find_loader(function.args[i].type)(args[i]);
+        const Function::Argument &arg = function.args[i];
+        if (arg.kind == ir::LoweredArg::Kind::Scalar) {
+            frame.cell(arg.slot) = interpret::find_loader(arg.type)(args[i]);
         } else {
-            frame.buffer(function.headers[header++]) = Memory::of_argument(static_cast<fluorite_buffer_t *>(args[i]));
+            frame.buffer(arg.buffer) = Memory::of_argument(static_cast<fluorite_buffer_t *>(args[i]));
         }
     }
     return frame.run();

@@ -4,6 +4,7 @@
 #include "backends/backend.h"
 #include "fluorite/runtime_abi.h"
 #include "interpret/scalar.h"
+#include "ir/closure.h"
 #include "ir/lowered.h"
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -47,16 +49,21 @@ struct KernelThread;
 using Instruction = std::function<void(Frame &)>;
 struct Program;
 
-/// A function of the module. Its arguments are the first buffers and, where they are scalars, the given slots.
+/// A function of the module.
 struct Function {
+    struct Argument {
+        ir::LoweredArg::Kind kind;
+        Type type;
+        Slot slot;         // of a scalar
+        size_t buffer = 0; // else
+    };
     const Program *program = nullptr;
     std::string name;
-    std::vector<ir::LoweredArg> args;
-    std::vector<Slot> scalars;         // of the arguments that are scalars, in order
-    std::vector<size_t> headers;       // the buffers that are arguments, in order
+    std::vector<Argument> args;
+    ir::ClosureLayout closure;         // of a task
     Slot index;                        // of a task that a loop launches
     std::vector<Slot> blocks, threads; // the indices of a kernel
-    size_t context = SIZE_MAX;         // the argument that is the user context
+    std::optional<size_t> context;     // the argument that is the user context
     std::vector<Cell> initial;         // the cells of a new frame: constants in their slots
     size_t buffer_count = 0;
     size_t text_count = 0;                                         // texts that instructions make

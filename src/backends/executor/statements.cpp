@@ -27,26 +27,52 @@ namespace fluorite::backends::executor {
 
 using ir::Stmt;
 using ir::StmtKind;
+using Part = ir::ClosureField::Part;
 
 namespace {
 
-/// What a task needs of the function that launches it.
+/// What a task needs of the function that launches it, in the layout of its closure.
 struct Closure {
     const Function *task;
-    std::vector<std::pair<Slot, std::vector<Cell>>> scalars; // the slot in the task, and the lanes
-    std::vector<Memory> buffers;                             // by number in the task
+    std::vector<uint8_t> bytes;
 
     void set_up(Frame &frame) const;
     int32_t run(void *context, const int *index) const;
 };
 
-void Closure::set_up(Frame &frame) const {
-    for (const auto &[slot, lanes] : scalars) {
-        std::copy(lanes.begin(), lanes.end(), frame.lanes(slot));
+template <typename T> T read(const uint8_t *at) {
+    T value;
+    std::memcpy(&value, at, sizeof(T));
+    return value;
+}
+
+/// Puts a field into the frame of the task.
+void open_field(Frame &frame, const Function::Argument &arg, const ir::ClosureField &field, const uint8_t *at) {
+    switch (field.part) {
+    case Part::Value:
+        for (int i = 0; i < arg.slot.lanes; i++) {
+            frame.cell(arg.slot, i) = interpret::find_loader(arg.type.element_of())(at + i * arg.type.bytes());
+        }
+        return;
+    case Part::Wide:
+        frame.cell(arg.slot) = interpret::cell_of_int(Int(32), read<int64_t>(at));
+        return;
+    case Part::Host:
+        frame.buffer(arg.buffer).host = read<uint8_t *>(at);
+        return;
+    case Part::Header:
+        frame.buffer(arg.buffer) = Memory::of_argument(read<fluorite_buffer_t *>(at));
+        return;
+    case Part::Last:
+        frame.buffer(arg.buffer).last = read<int64_t>(at);
+        return;
     }
-    for (size_t k = 0; k < buffers.size(); k++) {
-        frame.buffer(task->headers[k]) = buffers[k];
-        frame.buffer(task->headers[k]).owner = Memory::Owner::Other;
+    unreachable("a field of no part");
+}
+
+void Closure::set_up(Frame &frame) const {
+    for (const ir::ClosureField &field : task->closure.fields) {
+        open_field(frame, task->args[field.arg], field, &bytes[static_cast<size_t>(field.offset)]);
     }
 }
 
@@ -97,6 +123,7 @@ class StatementCompiler {
     void free(const ir::Symbol &buffer);
     void store(const ir::Store &node);
     void atomic(const ir::Atomic &node);
+    std::function<void(Frame &, uint8_t *)> field(const ir::ClosureField &field, const Expr &arg);
     std::function<Closure(Frame &)> closure_of(const ir::Launch &launch);
     void launch(const ir::Launch &node);
 
@@ -233,26 +260,35 @@ void StatementCompiler::atomic(const ir::Atomic &node) {
     b_.emit([](Frame &frame) { frame.lock().unlock(); });
 }
 
+/// What writes a field of a closure, for an argument of a launch.
+std::function<void(Frame &, uint8_t *)> StatementCompiler::field(const ir::ClosureField &field, const Expr &arg) {
+    if (field.part == Part::Value || field.part == Part::Wide) {
+        return [value = compile(arg, b_), type = field.type.element_of()](Frame &frame, uint8_t *at) {
+            for (int i = 0; i < value.lanes; i++) {
+                interpret::store_element(at + i * type.bytes(), type, frame.cell(value, i));
+            }
+        };
+    }
+    return [part = field.part, buffer = b_.buffer(arg->symbol())](Frame &frame, uint8_t *at) {
+        const Memory &memory = frame.buffer(buffer);
+        const Cell value = part == Part::Host     ? reinterpret_cast<Cell>(memory.host)
+                           : part == Part::Header ? reinterpret_cast<Cell>(memory.header)
+                                                  : static_cast<Cell>(memory.last);
+        std::memcpy(at, &value, sizeof(value));
+    };
+}
+
 /// What makes the closure of a launch.
 std::function<Closure(Frame &)> StatementCompiler::closure_of(const ir::Launch &launch) {
     const Function *task = b_.program().by_name.at(launch.task);
-    std::vector<std::pair<Slot, Slot>> scalars; // here and in the task
-    std::vector<size_t> buffers;
-    size_t scalar = 0;
-    for (size_t i = 0; i < launch.args.size(); i++) {
-        if (task->args[i].kind == ir::LoweredArg::Kind::Scalar) {
-            scalars.emplace_back(compile(launch.args[i], b_), task->scalars[scalar++]);
-        } else {
-            buffers.push_back(b_.buffer(launch.args[i]->symbol()));
-        }
+    std::vector<std::function<void(Frame &, uint8_t *)>> fields;
+    for (const ir::ClosureField &each : task->closure.fields) {
+        fields.push_back(field(each, launch.args[each.arg]));
     }
     return [=](Frame &frame) {
-        Closure closure{task, {}, {}};
-        for (const auto &[here, there] : scalars) {
-            closure.scalars.emplace_back(there, std::vector<Cell>(frame.lanes(here), frame.lanes(here) + here.lanes));
-        }
-        for (size_t buffer : buffers) {
-            closure.buffers.push_back(frame.buffer(buffer));
+        Closure closure{task, std::vector<uint8_t>(static_cast<size_t>(task->closure.size))};
+        for (size_t i = 0; i < fields.size(); i++) {
+            fields[i](frame, &closure.bytes[static_cast<size_t>(task->closure.fields[i].offset)]);
         }
         return closure;
     };

@@ -12,6 +12,7 @@
 #include "backends/llvm/sanitize.h"
 
 #include "fluorite/runtime_abi.h"
+#include "ir/c_abi.h"
 #include "support/check.h"
 #include "support/large_stack.h"
 
@@ -159,7 +160,7 @@ std::unique_ptr<Executable> compile_jit(const ir::LoweredModule &lowered, const 
     });
     const std::string &name = lowered.entry().name;
     auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), name, false);
-    return std::make_unique<OrcModule>(std::move(object), name + "_argv", externs, name);
+    return std::make_unique<OrcModule>(std::move(object), ir::argv_name(name), externs, name);
 }
 
 } // namespace fluorite::backends

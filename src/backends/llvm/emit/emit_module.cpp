@@ -14,6 +14,7 @@
 
 #include "backends/llvm/emit/function_emitter.h"
 #include "fluorite/runtime_abi.h"
+#include "ir/c_abi.h"
 
 #include <string>
 
@@ -45,11 +46,11 @@ llvm::Function *declare_entry(const ModuleContext &m, const ir::LoweredFunc &fun
 }
 
 llvm::Function *declare_argv(const ModuleContext &m, const ir::LoweredFunc &func) {
-    return new_c_function(m, func, func.name + "_argv", llvm::FunctionType::get(m.i32, {m.ptr}, false));
+    return new_c_function(m, func, ir::argv_name(func.name), llvm::FunctionType::get(m.i32, {m.ptr}, false));
 }
 
 void fill_argv(const ModuleContext &m, const ir::LoweredFunc &func) {
-    llvm::Function *function = m.module.getFunction(func.name), *entry = m.module.getFunction(func.name + "_argv");
+    llvm::Function *function = m.module.getFunction(func.name), *entry = m.module.getFunction(ir::argv_name(func.name));
     m.b.SetInsertPoint(llvm::BasicBlock::Create(m.context, "entry", entry));
     std::vector<Value *> args;
     for (unsigned i = 0; i < func.args.size(); i++) {
@@ -66,21 +67,18 @@ void fill_argv(const ModuleContext &m, const ir::LoweredFunc &func) {
 }
 
 /// A constant in the layout of fluorite_filter_argument_t.
-llvm::Constant *argument_metadata(const ModuleContext &m, const LoweredArg &arg, llvm::Constant *name) {
-    const int kind = !is_buffer(arg)                             ? fluorite_argument_kind_input_scalar
-                     : arg.kind == LoweredArg::Kind::InputBuffer ? fluorite_argument_kind_input_buffer
-                                                                 : fluorite_argument_kind_output_buffer;
-    const auto code = static_cast<fluorite_type_code_t>(arg.type.code());
-    const fluorite_type_t type(code, static_cast<uint8_t>(arg.type.bits()), 1);
+llvm::Constant *argument_metadata(const ModuleContext &m, const ir::FilterMetadata::Argument &arg,
+                                  llvm::Constant *name) {
     llvm::Constant *null = llvm::Constant::getNullValue(m.ptr);
     static_assert(sizeof(fluorite_filter_argument_t) == 64);
-    return llvm::ConstantStruct::getAnon({name, m.b.getInt32(static_cast<uint32_t>(kind)),
-                                          m.b.getInt32(static_cast<uint32_t>(arg.dimensions)),
-                                          m.b.getInt32(type.as_u32()), m.b.getInt32(0), null, null, null, null, null});
+    return llvm::ConstantStruct::getAnon(
+        {name, m.b.getInt32(static_cast<uint32_t>(arg.kind)), m.b.getInt32(static_cast<uint32_t>(arg.dimensions)),
+         m.b.getInt32(arg.type.as_u32()), m.b.getInt32(0), null, null, null, null, null});
 }
 
 void emit_metadata(const ModuleContext &m, const ir::LoweredFunc &func) {
     // Constants in the layout of fluorite/runtime_abi.h.
+    const ir::FilterMetadata metadata = ir::filter_metadata(func, m.target);
     const auto global = [&](llvm::Constant *value, const char *name) {
         auto *made =
             new llvm::GlobalVariable(m.module, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
@@ -89,19 +87,19 @@ void emit_metadata(const ModuleContext &m, const ir::LoweredFunc &func) {
     };
     const auto text = [&](const std::string &t) { return m.b.CreateGlobalString(t, "name", 0, &m.module); };
     std::vector<llvm::Constant *> entries;
-    for (const LoweredArg &arg : func.args) {
-        entries.push_back(argument_metadata(m, arg, text(arg.symbol.name())));
+    for (const ir::FilterMetadata::Argument &arg : metadata.arguments) {
+        entries.push_back(argument_metadata(m, arg, text(arg.name)));
     }
     llvm::Constant *list = llvm::Constant::getNullValue(m.ptr);
     if (!entries.empty()) {
         list = global(llvm::ConstantArray::get(llvm::ArrayType::get(entries[0]->getType(), entries.size()), entries),
                       "args");
     }
-    llvm::Constant *all = llvm::ConstantStruct::getAnon({m.b.getInt32(fluorite_filter_metadata_version),
-                                                         m.b.getInt32(static_cast<uint32_t>(func.args.size())), list,
-                                                         text(m.target.to_string()), text(func.name)});
+    llvm::Constant *all = llvm::ConstantStruct::getAnon({m.b.getInt32(static_cast<uint32_t>(metadata.version)),
+                                                         m.b.getInt32(static_cast<uint32_t>(entries.size())), list,
+                                                         text(metadata.target), text(metadata.name)});
     llvm::Function *entry =
-        m.globals.new_function(func.name + "_metadata", llvm::FunctionType::get(m.ptr, {}, false), true);
+        m.globals.new_function(ir::metadata_name(func.name), llvm::FunctionType::get(m.ptr, {}, false), true);
     m.b.SetInsertPoint(llvm::BasicBlock::Create(m.context, "entry", entry));
     m.b.CreateRet(global(all, "metadata"));
 }

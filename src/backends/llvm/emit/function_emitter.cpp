@@ -12,6 +12,7 @@
 #include "backends/llvm/emit/function_emitter.h"
 
 #include "backends/llvm/emit/calls/c_calls.h"
+#include "ir/c_abi.h"
 
 namespace fluorite::backends {
 
@@ -54,10 +55,10 @@ void FunctionEmitter::emit_entry(const ir::LoweredFunc &entry) {
         if (arg.type.is_int_or_uint() && arg.type.bits() < 32) {
             function_->addParamAttr(i, arg.type.is_int() ? llvm::Attribute::SExt : llvm::Attribute::ZExt);
         }
-        if (arg.type.is_handle() && arg.symbol.name() == "__user_context") {
-            frame_.set_context(given);
-        }
         values_.bind(arg.symbol, {given, nullptr, 0});
+    }
+    if (const std::optional<size_t> context = ir::context_argument(entry)) {
+        frame_.set_context(function_->getArg(static_cast<unsigned>(*context)));
     }
     statements_.emit(entry.body);
     finish();

@@ -3,9 +3,8 @@
 //   launched by a loop     int32(context, index, closure), run by fluorite_do_par_for or fluorite_do_fork, which return
 //                          an error code or 0
 //   launched once          int32(context, closure), called directly
-// The closure is a struct on the stack of the launching function, filled anew for each launch. It holds the value of a
-// scalar (as 64 bits for a loop variable), the host pointer and header of a buffer argument, and the host pointer of an
-// allocation; in checked code, also the allocation's last element.
+// The closure, whose layout ir/closure.h defines, is on the stack of the launching function and filled anew for each
+// launch.
 //
 // Relies on a failing task leaving its error with the runtime, which passes it to the thread that runs the loop. The
 // closure is not modified while tasks read it.
@@ -19,52 +18,25 @@
 
 namespace fluorite::backends {
 
-using ir::LoweredArg;
 using ir::LoweredFunc;
 using llvm::Value;
-using Part = Task::Field::Part;
+using Part = ir::ClosureField::Part;
 
 namespace {
 
-/// The fields of a task's closure, in order.
-std::vector<Task::Field> fields_of(const ModuleContext &m, const LoweredFunc &task) {
-    std::vector<Task::Field> fields;
-    for (size_t i = 0; i < task.args.size(); i++) {
-        const LoweredArg &arg = task.args[i];
-        switch (arg.kind) {
-        case LoweredArg::Kind::Scalar:
-            if (arg.symbol.kind() == ir::SymbolKind::Loop) {
-                fields.push_back({i, Part::Wide, m.i64});
-            } else {
-                fields.push_back({i, Part::Value, value_type(m.context, arg.type)});
-            }
-            break;
-        case LoweredArg::Kind::Allocation:
-            fields.push_back({i, Part::Host, m.ptr});
-            if (m.is_checked) {
-                fields.push_back({i, Part::Last, m.i64});
-            }
-            break;
-        case LoweredArg::Kind::InputBuffer:
-        case LoweredArg::Kind::OutputBuffer:
-            fields.push_back({i, Part::Host, m.ptr});
-            fields.push_back({i, Part::Header, m.ptr});
-            break;
-        }
-    }
-    return fields;
+Value *address_of(const ModuleContext &m, Value *closure, const ir::ClosureField &field) {
+    return m.b.CreateConstInBoundsGEP1_64(m.i8, closure, static_cast<uint64_t>(field.offset));
+}
+
+llvm::Align alignment_of(const ir::ClosureField &field) {
+    return llvm::Align(static_cast<uint64_t>(ir::closure_alignment(field.type)));
 }
 
 } // namespace
 
 void Tasks::declare(const ModuleContext &m, const LoweredFunc &func) {
     Task &task = tasks_[func.name];
-    task.fields = fields_of(m, func);
-    std::vector<llvm::Type *> types;
-    for (const Task::Field &field : task.fields) {
-        types.push_back(field.type);
-    }
-    task.closure = llvm::StructType::get(m.context, types);
+    task.closure = ir::closure_layout(func, m.is_checked);
     auto *type = func.index.defined() ? llvm::FunctionType::get(m.i32, {m.ptr, m.i32, m.ptr}, false)
                                       : llvm::FunctionType::get(m.i32, {m.ptr, m.ptr}, false);
     task.function = m.globals.new_function(func.name, type, false);
@@ -74,10 +46,10 @@ void open_closure(const ModuleContext &m, const Task &task, const LoweredFunc &f
                   Buffers &buffers) {
     task.memory()->addAttr(llvm::Attribute::NoAlias);
     task.memory()->addAttr(llvm::Attribute::ReadOnly);
-    for (unsigned i = 0; i < task.fields.size(); i++) {
-        const Task::Field &field = task.fields[i];
+    for (const ir::ClosureField &field : task.closure.fields) {
         const ir::Symbol &symbol = func.args[field.arg].symbol;
-        auto *loaded = m.b.CreateLoad(field.type, m.b.CreateStructGEP(task.closure, task.memory(), i), symbol.name());
+        auto *loaded = m.b.CreateAlignedLoad(memory_type(m.context, field.type), address_of(m, task.memory(), field),
+                                             alignment_of(field), symbol.name());
         loaded->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(m.context, {}));
         switch (field.part) {
         case Part::Host:
@@ -90,7 +62,7 @@ void open_closure(const ModuleContext &m, const Task &task, const LoweredFunc &f
             buffers.add_last(symbol, loaded);
             break;
         case Part::Value:
-            values.bind(symbol, {loaded, nullptr, 0});
+            values.bind(symbol, {m.arith.from_memory(field.type, loaded), nullptr, 0});
             break;
         case Part::Wide:
             values.bind(symbol, {m.b.CreateTrunc(loaded, m.i32), loaded, 0});
@@ -100,34 +72,36 @@ void open_closure(const ModuleContext &m, const Task &task, const LoweredFunc &f
     buffers.find_elements_of_arguments();
 }
 
+/// The value of a field, for an argument of a launch.
+Value *Launches::field(const ir::ClosureField &field, const Expr &arg) {
+    switch (field.part) {
+    case Part::Host:
+        return buffers_.host(arg->symbol());
+    case Part::Header:
+        return buffers_.header(arg->symbol());
+    case Part::Last:
+        return buffers_.elements(arg->symbol()).second;
+    case Part::Value:
+        return m_.arith.to_memory(field.type, expressions_.value(arg));
+    case Part::Wide:
+        break;
+    }
+    const ValueCache::Binding *bound =
+        ir::is_kind(arg, ir::ExprKind::Variable) ? values_.binding(arg->symbol()) : nullptr;
+    return bound && bound->wide ? bound->wide : expressions_.scalar_i64(arg);
+}
+
 /// Fills a closure on the stack with the arguments of a launch.
 Value *Launches::make_closure(const ir::Launch &launch) {
-    const Task &task = tasks_.at(launch.task);
-    const auto value_of = [&](const Task::Field &field) {
-        const Expr &arg = launch.args[field.arg];
-        switch (field.part) {
-        case Part::Host:
-            return buffers_.host(arg->symbol());
-        case Part::Header:
-            return buffers_.header(arg->symbol());
-        case Part::Last:
-            return buffers_.elements(arg->symbol()).second;
-        case Part::Value:
-            return expressions_.value(arg);
-        case Part::Wide:
-            break;
-        }
-        const ValueCache::Binding *bound =
-            ir::is_kind(arg, ir::ExprKind::Variable) ? values_.binding(arg->symbol()) : nullptr;
-        return bound && bound->wide ? bound->wide : expressions_.scalar_i64(arg);
-    };
+    const ir::ClosureLayout &layout = tasks_.at(launch.task).closure;
     std::vector<Value *> values;
-    for (const Task::Field &field : task.fields) {
-        values.push_back(value_of(field));
+    for (const ir::ClosureField &each : layout.fields) {
+        values.push_back(field(each, launch.args[each.arg]));
     }
-    Value *memory = frame_.entry_alloca(task.closure, 1, 64, "closure");
-    for (unsigned i = 0; i < values.size(); i++) {
-        b_.CreateStore(values[i], b_.CreateStructGEP(task.closure, memory, i));
+    Value *memory =
+        frame_.entry_alloca(m_.i8, static_cast<uint64_t>(layout.size), ir::ClosureLayout::alignment, "closure");
+    for (size_t i = 0; i < values.size(); i++) {
+        b_.CreateAlignedStore(values[i], address_of(m_, memory, layout.fields[i]), alignment_of(layout.fields[i]));
     }
     return memory;
 }

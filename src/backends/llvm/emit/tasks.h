@@ -1,7 +1,8 @@
 #pragma once
-// Tasks: functions of the module beside the entry, and their launches. Knows the layout of closures.
+// Tasks: functions of the module beside the entry, and their launches.
 
 #include "backends/llvm/emit/memory/buffers.h"
+#include "ir/closure.h"
 
 #include <string>
 #include <unordered_map>
@@ -11,18 +12,10 @@ namespace fluorite::backends {
 
 class Expressions;
 
-/// The function of a task and its closure, a struct with a field for each component of an argument.
+/// The function of a task and its closure.
 struct Task {
-    struct Field {
-        /// A scalar, a loop variable in 64 bits, or of a buffer: the host pointer, the header, or the last element.
-        enum class Part : uint8_t { Value, Wide, Host, Header, Last };
-        size_t arg = 0;
-        Part part = Part::Value;
-        llvm::Type *type = nullptr;
-    };
     llvm::Function *function = nullptr;
-    llvm::StructType *closure = nullptr;
-    std::vector<Field> fields;
+    ir::ClosureLayout closure;
 
     bool has_index() const { return function->arg_size() == 3; }
     llvm::Argument *context() const { return function->getArg(0); }
@@ -58,6 +51,7 @@ class Launches {
     void task_for(const ir::For &loop);
 
   private:
+    llvm::Value *field(const ir::ClosureField &field, const Expr &arg);
     llvm::Value *make_closure(const ir::Launch &launch);
 
     const ModuleContext &m_;

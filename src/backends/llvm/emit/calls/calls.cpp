@@ -11,7 +11,7 @@
 #include "backends/llvm/emit/expressions.h"
 #include "backends/llvm/emit/memory/buffer_header.h"
 #include "fluorite/runtime_abi.h"
-#include "ir/operations.h"
+#include "ir/c_abi.h"
 #include "support/check.h"
 
 #include <llvm/IR/Intrinsics.h>
@@ -23,13 +23,6 @@ namespace fluorite::backends {
 using ir::ExprNode;
 using llvm::Value;
 
-namespace {
-
-/// The runtime's functions, whether operations.def lists them or not, begin with its prefix; others are the program's.
-bool is_runtime_function(const std::string &name) { return name.starts_with("fluorite_"); }
-
-} // namespace
-
 Value *Calls::call(const ExprNode &node) {
     const std::string &name = node.text();
     const ir::Operation *operation = ir::find_operation(name);
@@ -38,9 +31,15 @@ Value *Calls::call(const ExprNode &node) {
                : name == "trace"     ? messages_.trace(node)
                                      : buffer_operation(node);
     }
-    return name == "fluorite_check_ranges"                                    ? check_ranges(node)
-           : name == "fluorite_iterate" || name == "fluorite_distributed_run" ? call_with_operands(node)
-                                                                              : call_function(node);
+    switch (ir::passing_of(name)) {
+    case ir::Passing::Each:
+        return call_function(node);
+    case ir::Passing::Doubles:
+        return call_with_doubles(node);
+    case ir::Passing::Pointers:
+        return call_with_pointers(node);
+    }
+    unreachable("operands are passed in one of the ways");
 }
 
 Value *Calls::call_function(const ExprNode &node) {
@@ -56,8 +55,7 @@ Value *Calls::call_function(const ExprNode &node) {
     for (size_t i = 0; i < node.arg_count(); i++) {
         Type type = node.arg(i).type();
         Value *arg = expressions_.operand(node, i);
-        const char letter = operation ? operation->operand(i) : ' ';
-        const Type wanted = letter == 'L' ? (type.is_uint() ? UInt(64) : Int(64)) : letter == 'D' ? Float(64) : type;
+        const Type wanted = ir::passed_type(operation, i, type);
         if (wanted != type) {
             arg = m_.arith.cast(arg, type, wanted);
             type = wanted;
@@ -71,7 +69,7 @@ Value *Calls::call_function(const ExprNode &node) {
     }
     llvm::Type *result = node.type().is_void() ? m_.none : value_type(m_.context, node.type().element_of());
     llvm::FunctionCallee callee = m_.globals.declare(name, result, params);
-    has_called_program_ = has_called_program_ || !is_runtime_function(name);
+    has_called_program_ = has_called_program_ || ir::is_of_program(name);
     if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
         for (const auto &[position, attribute] : extensions) {
             function->addParamAttr(position, attribute);
@@ -83,8 +81,8 @@ Value *Calls::call_function(const ExprNode &node) {
     return call_lanes(m_, callee, args, node.type().is_void() ? 1 : node.type().lanes());
 }
 
-/// fluorite_check_ranges(program, arguments...), whose arguments are passed as an array.
-Value *Calls::check_ranges(const ExprNode &node) {
+/// function(first, arguments...), whose arguments are passed as an array of doubles.
+Value *Calls::call_with_doubles(const ExprNode &node) {
     llvm::Type *number = llvm::Type::getDoubleTy(m_.context);
     const uint64_t count = node.arg_count() - 1;
     Value *arguments = frame_.entry_alloca(number, std::max<uint64_t>(count, 1), 16, "ranges");
@@ -92,13 +90,12 @@ Value *Calls::check_ranges(const ExprNode &node) {
         b_.CreateStore(expressions_.operand(node, i + 1), b_.CreateConstInBoundsGEP1_64(number, arguments, i));
     }
     return call_runtime(
-        m_, "fluorite_check_ranges", m_.i32,
+        m_, std::string(node.text()).c_str(), m_.i32,
         {frame_.context(), expressions_.operand(node, 0), arguments, b_.getInt32(static_cast<uint32_t>(count))});
 }
 
-/// function(text, operands...), whose operands are passed as an array of pointers: handles as they are, scalars in
-/// memory.
-Value *Calls::call_with_operands(const ExprNode &node) {
+/// function(text, operands...), whose operands are passed as an array of pointers.
+Value *Calls::call_with_pointers(const ExprNode &node) {
     const uint64_t count = node.arg_count() - 1;
     Value *operands = frame_.entry_alloca(m_.ptr, std::max<uint64_t>(count, 1), 16, "operands");
     for (uint64_t i = 0; i < count; i++) {
@@ -123,7 +120,7 @@ Value *Calls::buffer_operation(const ExprNode &node) {
         return buffers_.host(node.arg(0)->symbol());
     }
     if (name == "function.address") {
-        return m_.module.getFunction(node.arg(0)->text() + "_argv");
+        return m_.module.getFunction(ir::argv_name(node.arg(0)->text()));
     }
     Value *base = expressions_.operand(node, 0);
     if (Value *result = read_buffer(name, base)) {

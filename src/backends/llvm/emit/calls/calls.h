@@ -21,8 +21,8 @@ class Calls {
 
   private:
     llvm::Value *call_function(const ir::ExprNode &node);
-    llvm::Value *check_ranges(const ir::ExprNode &node);
-    llvm::Value *call_with_operands(const ir::ExprNode &node);
+    llvm::Value *call_with_doubles(const ir::ExprNode &node);
+    llvm::Value *call_with_pointers(const ir::ExprNode &node);
     llvm::Value *buffer_operation(const ir::ExprNode &node);
     llvm::Value *read_buffer(const std::string &name, llvm::Value *base);
     llvm::Value *write_buffer(const ir::ExprNode &node, llvm::Value *base);

@@ -2,6 +2,7 @@
 // What the program tells the user at run time: texts, prints, requirements and trace events.
 
 #include "backends/llvm/emit/function_frame.h"
+#include "ir/message.h"
 
 #include <span>
 
@@ -26,9 +27,10 @@ class Messages {
     llvm::Value *trace(const ir::ExprNode &node);
 
   private:
-    llvm::Value *append(llvm::Value *at, llvm::Value *end, llvm::Value *scalar, Type type, bool is_text);
-    llvm::Value *trace_values(const ir::ExprNode &node, size_t i);
-    llvm::Value *trace_coordinates(const ir::ExprNode &node, size_t first, uint64_t lanes);
+    llvm::Value *in_form(llvm::Value *scalar, Type type, ir::TextForm form);
+    llvm::Value *append(llvm::Value *at, llvm::Value *end, llvm::Value *what, ir::TextForm form);
+    llvm::Value *trace_values(const Expr &value);
+    llvm::Value *trace_coordinates(const ir::TraceEvent &event);
 
     const ModuleContext &m_;
     llvm::IRBuilder<> &b_;
