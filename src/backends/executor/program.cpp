@@ -54,7 +54,7 @@ Frame::~Frame() {
 uint8_t *Frame::heap_block(const char *name, uint64_t bytes) {
     auto *block = static_cast<uint8_t *>(fluorite_malloc(context_, bytes));
     if (block == nullptr) {
-        throw Failed{fluorite_error_out_of_memory(context, name, bytes)};
+        throw Failed{fluorite_error_out_of_memory(context_, name, bytes)};
     }
     return block;
 }

@@ -86,7 +86,7 @@ Accesses accesses_of(const Expr &expr) {
     return collector.found;
 }
 
-class Placer {
+class BarrierPlacer {
   public:
     Stmt place(const Stmt &stmt) {
         if (is_threads_work(stmt)) {
@@ -163,6 +163,6 @@ class Placer {
 
 } // namespace
 
-Stmt place_barriers(const Stmt &body) { return Placer().place(body); }
+Stmt place_barriers(const Stmt &body) { return BarrierPlacer().place(body); }
 
 } // namespace fluorite::lowering

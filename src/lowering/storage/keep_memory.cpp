@@ -34,7 +34,7 @@ using namespace ir;
 
 namespace {
 
-class Keeper : public Mutator {
+class MemoryKeeper : public Mutator {
   public:
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
@@ -99,7 +99,7 @@ class Keeper : public Mutator {
 LoweredModule keep_memory(LoweredModule module) {
     for (LoweredFunc &func : module.funcs) {
         if (func.body.defined() && func.is_of_host()) { // the memory of a kernel ends with its scope
-            func.body = Keeper().mutate(func.body);
+            func.body = MemoryKeeper().mutate(func.body);
         }
     }
     return module;
