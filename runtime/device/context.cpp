@@ -172,12 +172,17 @@ Status DeviceContext::drop(const DeviceModule &module) {
 }
 
 Status DeviceContext::read_failures(std::string &text) {
-    std::lock_guard guard(modules_mutex_);
-    Status status;
-    for (const auto &[module, built] : modules_) {
-        if (built->failure_words == 0 || !built->has_run.exchange(false)) {
-            continue;
+    std::vector<std::shared_ptr<BuiltModule>> ran;
+    {
+        std::lock_guard guard(modules_mutex_);
+        for (const auto &[module, built] : modules_) {
+            if (built->failure_words != 0 && built->has_run.exchange(false)) {
+                ran.push_back(built);
+            }
         }
+    }
+    Status status;
+    for (const auto &built : ran) {
         std::vector<int32_t> words(built->kernels.size(), 0);
         const Box box = line(0, words.size() * sizeof(int32_t));
         keep_first(status, driver_->read(built->failure_words, reinterpret_cast<uint8_t *>(words.data()), box));

@@ -65,16 +65,14 @@ bool keeps_device_memory() { return keeps_memory.load(std::memory_order_relaxed)
 // ---- memory ---
 
 Status DeviceMemory::use_in(const std::shared_ptr<DeviceContext> &user) {
-    std::shared_ptr<DeviceContext> former;
-    {
-        std::lock_guard guard(mutex_);
-        former = last_user_ != nullptr ? last_user_ : context;
-        if (former == user) {
-            return {};
-        }
-        last_user_ = user;
+    std::lock_guard guard(mutex_); // until the former queue has ended, so that no second user is too early
+    const std::shared_ptr<DeviceContext> &former = last_user_ != nullptr ? last_user_ : context;
+    if (former == user) {
+        return {};
     }
-    return former->wait();
+    Status status = former->wait();
+    last_user_ = user;
+    return status;
 }
 
 Status DeviceMemory::give_back() {

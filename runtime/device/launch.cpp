@@ -218,7 +218,6 @@ int launch_kernel(const Launch &launch, BuiltModule &built, size_t number, const
     }
     if (launch.has(fluorite_device_kernel_reports_failures)) {
         parameters.add_memory(built.failure_words, number * sizeof(int32_t));
-        built.has_run = true;
     }
     parameters.add_blocks();
     if (parameters.bytes() > launch.in->limits().parameter_bytes) {
@@ -234,6 +233,9 @@ int launch_kernel(const Launch &launch, BuiltModule &built, size_t number, const
         begin.threads[axis] = static_cast<int32_t>(threads[axis]);
     }
     const Status status = start_pieces(launch, begin, blocks, parameters);
+    if (launch.has(fluorite_device_kernel_reports_failures)) {
+        built.has_run = true; // now, as another thread may wait for what came before
+    }
     return status.failed() ? driver_failed(launch.context, fluorite_error_code_device_run_failed,
                                            std::string(launch.kernel.func) + ", kernel " + launch.kernel.name + " on " +
                                                launch.device_name(),
