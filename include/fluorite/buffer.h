@@ -376,7 +376,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     // ---- elements ---------------------------------------------------------------------------------------------
 
     /// The element at the coordinates. With fewer coordinates than the rank, the other dimensions are at their min.
-    /// Additional coordinates must be 0, so that a buffer without dimensions has its element at (0) too.
+    /// Additional coordinates must be 0, so that a buffer without dimensions has its element at (0) too. If the buffer
+    /// has device memory, elements that may be written make the host's copy the newest.
     template <buffer_detail::Index X>
         requires is_typed
     const Element &operator()(X x, Place place = Place::current()) const {
@@ -415,37 +416,37 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     template <buffer_detail::Index X>
         requires is_typed
     Element &operator()(X x, Place place = Place::current()) {
-        return *located(place, x);
+        return *touched(located(place, x));
     }
     template <buffer_detail::Index X, buffer_detail::Index Y>
         requires is_typed
     Element &operator()(X x, Y y, Place place = Place::current()) {
-        return *located(place, x, y);
+        return *touched(located(place, x, y));
     }
     template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z>
         requires is_typed
     Element &operator()(X x, Y y, Z z, Place place = Place::current()) {
-        return *located(place, x, y, z);
+        return *touched(located(place, x, y, z));
     }
     template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z, buffer_detail::Index W>
         requires is_typed
     Element &operator()(X x, Y y, Z z, W w, Place place = Place::current()) {
-        return *located(place, x, y, z, w);
+        return *touched(located(place, x, y, z, w));
     }
     template <buffer_detail::Index... A>
         requires(is_typed && (sizeof...(A) == 0 || sizeof...(A) > 4))
     Element &operator()(const A &...position) {
-        return *address_of(position...);
+        return *touched(address_of(position...));
     }
     Element &operator()(const int *position, Place place = Place::current())
         requires is_typed
     {
-        return *address(position, dimensions(), place);
+        return *touched(address(position, dimensions(), place));
     }
     Element &operator()(const std::vector<int> &position, Place place = Place::current())
         requires is_typed
     {
-        return *address(position.data(), static_cast<int>(position.size()), place);
+        return *touched(address(position.data(), static_cast<int>(position.size()), place));
     }
     void operator()(std::nullptr_t) const = delete;
     template <buffer_detail::Index... A> Element *address_of(const A &...position) const {
@@ -551,16 +552,19 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     template <typename F>
         requires is_typed
     Buffer &for_each_value(F &&f, Place place = Place::current()) {
+        mark_written();
         return walk_values(place, *this, std::forward<F>(f));
     }
     template <typename F, typename T2, int D2>
         requires is_typed
     Buffer &for_each_value(F &&f, const Buffer<T2, D2> &other, Place place = Place::current()) {
+        mark_written();
         return walk_values(place, *this, std::forward<F>(f), other);
     }
     template <typename F, typename... T2, int... D2>
         requires(is_typed && sizeof...(T2) > 1)
     Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) {
+        mark_written();
         return walk_values({}, *this, std::forward<F>(f), others...);
     }
 
@@ -658,6 +662,18 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return Buffer(std::move(contents), place);
     }
 
+    /// Elements of the host that may be written are newer than those of the device.
+    void mark_written() {
+        if constexpr (!std::is_const_v<T>) {
+            if (defined() && contents_->raw().device != 0) {
+                contents_->raw().set_host_dirty();
+            }
+        }
+    }
+    Element *touched(Element *element) {
+        mark_written();
+        return element;
+    }
     template <typename... A> Element *located(Place place, const A &...position) const {
         if (FLUORITE_CHECK_ACCESS && !(buffer_detail::fits_int(position) && ...)) {
             const int none[] = {

@@ -12,6 +12,8 @@
 
 namespace fluorite::Runtime {
 
+using fluorite::BufferDeviceOwnership;
+
 /// See the top of this file. The third parameter is accepted for compatibility and ignored: dimensions need no such
 /// storage.
 template <typename T = void, int Dims = any_dims, int InClassDimStorage = 4>

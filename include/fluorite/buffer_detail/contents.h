@@ -19,6 +19,15 @@
 
 namespace fluorite {
 
+/// Who frees the device memory of a buffer, and how.
+enum class BufferDeviceOwnership : int {
+    Allocated,              ///< the buffer does
+    WrappedNative,          ///< the program, which has lent it; the buffer gives it back
+    Unmanaged,              ///< the owner of the struct from which the buffer was made
+    AllocatedDeviceAndHost, ///< as Allocated: host memory is counted on its own
+    Cropped,                ///< the buffer releases its share
+};
+
 /// Converts a type to the ABI's form.
 constexpr fluorite_type_t abi_type(Type type) {
     return {static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()),
@@ -140,22 +149,22 @@ class Contents {
     }
     /// Copies the header of `raw`; its owner keeps the memory.
     Contents(const fluorite_buffer_t &raw, std::string name)
-        : raw_(raw), name_(std::move(name)), dims_(raw.dim, raw.dim + raw.dimensions), owns_device_(false) {
+        : raw_(raw), name_(std::move(name)), dims_(raw.dim, raw.dim + raw.dimensions),
+          device_ownership_(raw.device != 0 ? BufferDeviceOwnership::Unmanaged : BufferDeviceOwnership::Allocated) {
         refresh();
     }
-    /// A second header over the same host memory. A device copy stays with the original.
+    /// A second header over the same host and device memory. Its flags are its own from now on.
     Contents(const Contents &other) : raw_(other.raw_), name_(other.name_), dims_(other.dims_), memory_(other.memory_) {
-        raw_.device = 0;
-        raw_.device_interface = nullptr;
-        raw_.set_device_dirty(false);
+        forget_device();
         refresh();
-    }
-    Contents &operator=(const Contents &) = delete;
-    ~Contents() {
-        if (owns_device_ && raw_.device != 0 && raw_.device_interface != nullptr) {
-            raw_.device_interface->device_free(nullptr, &raw_);
+        if (other.raw_.device != 0 && other.raw_.device_interface != nullptr) {
+            share_device(other.raw_, [](const auto &from, auto &to) {
+                return from.device_interface->device_crop(nullptr, &from, &to);
+            });
         }
     }
+    Contents &operator=(const Contents &) = delete;
+    ~Contents() { free_device(nullptr); }
 
     fluorite_buffer_t &raw() { return raw_; }
     Type type() const { return type_from_abi(raw_.type); }
@@ -199,6 +208,34 @@ class Contents {
         raw_.host = static_cast<uint8_t *>(memory_.get()) - raw_.begin_offset() * raw_.type.bytes();
     }
 
+    BufferDeviceOwnership device_ownership() const { return device_ownership_; }
+    void set_device_ownership(BufferDeviceOwnership ownership) { device_ownership_ = ownership; }
+    /// Frees the device memory, or gives it back, as its ownership says. Returns 0 or an error code.
+    int free_device(void *context) {
+        int code = 0;
+        if (raw_.device != 0 && raw_.device_interface != nullptr) {
+            const fluorite_device_interface_t &device = *raw_.device_interface;
+            switch (device_ownership_) {
+            case BufferDeviceOwnership::Unmanaged:
+                break;
+            case BufferDeviceOwnership::WrappedNative:
+                code = device.detach_native(context, &raw_);
+                break;
+            case BufferDeviceOwnership::Cropped:
+                code = device.device_release_crop(context, &raw_);
+                break;
+            case BufferDeviceOwnership::Allocated:
+            case BufferDeviceOwnership::AllocatedDeviceAndHost:
+                code = device.device_free(context, &raw_);
+                break;
+            }
+        }
+        if (code == 0) {
+            forget_device();
+        }
+        return code;
+    }
+
     const Dimension &dim(int d, const Location &place) const {
         check_dimension(d, place);
         return dims_[static_cast<size_t>(d)];
@@ -222,9 +259,12 @@ class Contents {
                      range_text(dim.min, dim.extent) + "; a crop lies inside the buffer; clamp the range to the buffer",
                  place);
         }
+        const DeviceView before(*this);
         advance(int64_t{min} - dim.min, dim.stride);
         dim.min = min;
         dim.extent = extent;
+        before.follow(
+            *this, [](const auto &from, auto &to) { return from.device_interface->device_crop(nullptr, &from, &to); });
     }
 
     void slice(int d, int position, const Location &place) {
@@ -237,9 +277,13 @@ class Contents {
                      "; a slice lies inside the buffer; choose a position that it holds",
                  place);
         }
+        const DeviceView before(*this);
         advance(int64_t{position} - dim.min, dim.stride);
         dims_.erase(dims_.begin() + d);
         refresh();
+        before.follow(*this, [d, position](const auto &from, auto &to) {
+            return from.device_interface->device_slice(nullptr, &from, d, position, &to);
+        });
     }
 
     /// Inserts dimension `d` of extent 1 at `position`.
@@ -303,6 +347,41 @@ class Contents {
     std::shared_ptr<void> attachment;
 
   private:
+    void forget_device() {
+        raw_.device = 0;
+        raw_.device_interface = nullptr;
+        raw_.set_device_dirty(false);
+        device_ownership_ = BufferDeviceOwnership::Allocated;
+    }
+    /// Gets a share of the device memory behind another header by `share(from, to)`; none if it fails.
+    template <typename Share> void share_device(const fluorite_buffer_t &from, const Share &share) {
+        const uint64_t flags = from.flags;
+        if (share(from, raw_) == 0) {
+            device_ownership_ = BufferDeviceOwnership::Cropped;
+            raw_.flags = flags;
+        }
+    }
+    /// The header before its shape is changed in place, whose part of the device memory the changed header then has.
+    struct DeviceView {
+        fluorite_buffer_t raw;
+        Dimensions dims;
+        explicit DeviceView(const Contents &contents) : raw(contents.raw_) {
+            if (raw.device != 0) {
+                dims = contents.dims_;
+                raw.dim = dims.data();
+            }
+        }
+        template <typename Share> void follow(Contents &contents, const Share &share) const {
+            if (raw.device == 0 || raw.device_interface == nullptr) {
+                return;
+            }
+            const BufferDeviceOwnership ownership = contents.device_ownership_;
+            contents.forget_device();
+            contents.share_device(raw, share);
+            Contents former(raw, "");
+            former.device_ownership_ = ownership; // its destructor frees what the buffer had
+        }
+    };
     static std::string range_text(int64_t min, int64_t extent) {
         return extent <= 0 ? "nothing" : "[" + std::to_string(min) + ", " + std::to_string(min + extent - 1) + "]";
     }
@@ -330,7 +409,7 @@ class Contents {
     std::string name_;
     Dimensions dims_;
     std::shared_ptr<void> memory_;
-    bool owns_device_ = true;
+    BufferDeviceOwnership device_ownership_ = BufferDeviceOwnership::Allocated;
 };
 
 } // namespace buffer_detail

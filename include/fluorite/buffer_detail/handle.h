@@ -150,7 +150,12 @@ class Handle {
 
     /// Allocates new, uninitialized memory of the buffer's shape.
     void allocate(Place place = Place::current()) { need(place).allocate(place); }
-    void deallocate(Place place = Place::current()) { need(place).set_host(nullptr); }
+    /// Drops the host memory and the device memory.
+    void deallocate(Place place = Place::current()) {
+        need(place).free_device(nullptr);
+        need(place).set_host(nullptr);
+    }
+    void device_deallocate(Place place = Place::current()) { need(place).free_device(nullptr); }
     /// Makes the handle undefined.
     void reset() { contents_.reset(); }
     bool owns_host_memory() const { return defined() && contents_->memory() != nullptr; }
@@ -163,22 +168,68 @@ class Handle {
     void set_host_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_host_dirty(on); }
     void set_device_dirty(bool on = true, Place place = Place::current()) { need(place).raw().set_device_dirty(on); }
     bool has_device_allocation() const { return defined() && contents_->raw().device != 0; }
-    /// Copies the newest data to the host; does nothing if the device has no newer copy. Returns 0 or an error code.
+    BufferDeviceOwnership device_ownership() const {
+        return defined() ? contents_->device_ownership() : BufferDeviceOwnership::Allocated;
+    }
+    // Each of the following returns 0 or an error code, whose text the error handler has got
+    // (fluorite/runtime_device.h).
+
+    /// Copies the newest elements to the host; does nothing if the device has no newer ones.
     int copy_to_host(void *context = nullptr, Place place = Place::current()) {
         fluorite_buffer_t &raw = need(place).raw();
         return raw.device_dirty() && raw.device_interface ? raw.device_interface->copy_to_host(context, &raw) : 0;
     }
+    /// Copies the newest elements to the device, with memory for them if there is none yet.
     int copy_to_device(const fluorite_device_interface_t *device, void *context = nullptr,
                        Place place = Place::current()) {
         return device->copy_to_device(context, &need(place).raw(), device);
     }
+    int device_malloc(const fluorite_device_interface_t *device, void *context = nullptr,
+                      Place place = Place::current()) {
+        return device->device_malloc(context, &need(place).raw(), device);
+    }
+    /// Frees the device memory; elements that only the device has are lost.
+    int device_free(void *context = nullptr, Place place = Place::current()) {
+        return need(place).free_device(context);
+    }
+    /// Uses memory of the program: an OpenCL cl_mem, a CUDA device pointer.
+    int device_wrap_native(const fluorite_device_interface_t *device, uint64_t handle, void *context = nullptr,
+                           Place place = Place::current()) {
+        Contents &contents = need(place);
+        const int code = device->wrap_native(context, &contents.raw(), handle, device);
+        if (code == 0) {
+            contents.set_device_ownership(BufferDeviceOwnership::WrappedNative);
+        }
+        return code;
+    }
+    int device_detach_native(void *context = nullptr, Place place = Place::current()) {
+        fluorite_buffer_t &raw = need(place).raw();
+        const int code = raw.device_interface ? raw.device_interface->detach_native(context, &raw) : 0;
+        if (code == 0) {
+            need(place).set_device_ownership(BufferDeviceOwnership::Allocated);
+        }
+        return code;
+    }
+    int device_and_host_malloc(const fluorite_device_interface_t *device, void *context = nullptr,
+                               Place place = Place::current()) {
+        const int code = device_malloc(device, context, place);
+        if (code == 0) {
+            need(place).allocate(place);
+            need(place).set_device_ownership(BufferDeviceOwnership::AllocatedDeviceAndHost);
+        }
+        return code;
+    }
+    int device_and_host_free(const fluorite_device_interface_t * = nullptr, void *context = nullptr,
+                             Place place = Place::current()) {
+        const int code = device_free(context, place);
+        if (code == 0) {
+            need(place).set_host(nullptr);
+        }
+        return code;
+    }
     int device_sync(void *context = nullptr, Place place = Place::current()) {
         fluorite_buffer_t &raw = need(place).raw();
         return raw.device_interface ? raw.device_interface->device_sync(context, &raw) : 0;
-    }
-    int device_free(void *context = nullptr, Place place = Place::current()) {
-        fluorite_buffer_t &raw = need(place).raw();
-        return raw.device != 0 && raw.device_interface ? raw.device_interface->device_free(context, &raw) : 0;
     }
 
   protected:
