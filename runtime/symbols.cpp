@@ -130,6 +130,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_reuse_device_allocations),
     FLUORITE_SYMBOL(fluorite_can_reuse_device_allocations),
     FLUORITE_SYMBOL(fluorite_release_unused_device_allocations),
+    FLUORITE_SYMBOL(fluorite_cuda_device_interface),
     FLUORITE_SYMBOL(fluorite_opencl_device_interface),
     FLUORITE_SYMBOL(fluorite_opencl_set_platform_name),
     FLUORITE_SYMBOL(fluorite_opencl_set_device_type),
