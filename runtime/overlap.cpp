@@ -10,6 +10,7 @@
 // the address ranges are disjoint; else about one branch per dimension.
 
 #include "fluorite/runtime/checks.h"
+#include "fluorite/runtime/division.h"
 #include "fluorite/runtime_abi.h"
 
 #include <algorithm>
@@ -62,8 +63,6 @@ class Distances {
     size_t count_ = 0;
     int budget_ = 4096;
 
-    static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
-
     bool reach(size_t at, int64_t low, int64_t high) {
         if (at == count_) {
             return low <= 0 && 0 <= high;
@@ -74,8 +73,8 @@ class Distances {
             rest_high += terms_[i].step * terms_[i].most;
         }
         const Term &term = terms_[at];
-        const int64_t first = std::max(term.least, -floor_div(rest_high - low, term.step));
-        const int64_t last = std::min(term.most, floor_div(high - rest_low, term.step));
+        const int64_t first = std::max(term.least, -fluorite::floor_div(rest_high - low, term.step));
+        const int64_t last = std::min(term.most, fluorite::floor_div(high - rest_low, term.step));
         for (int64_t k = first; k <= last; k++) {
             if (--budget_ < 0 || reach(at + 1, low - k * term.step, high - k * term.step)) {
                 return true;

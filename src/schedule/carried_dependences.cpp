@@ -18,6 +18,7 @@
 
 #include "schedule/carried_dependences.h"
 
+#include "fluorite/runtime/division.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -35,7 +36,6 @@ int64_t times(int64_t distance, int64_t factor) {
     return __builtin_mul_overflow(distance, factor, &product) ? ((distance < 0) == (factor < 0) ? endless : -endless)
                                                               : limited(product);
 }
-int64_t floor_of(int64_t distance, int64_t factor) { return distance / factor - (distance % factor < 0 ? 1 : 0); }
 
 } // namespace
 
@@ -78,7 +78,7 @@ void CarriedDependences::follow(const StageSchedule &schedule, const std::vector
             const std::optional<int64_t> factor = rewrite::constant_value(split.factor);
             const int64_t by = factor ? std::max<int64_t>(*factor, 1) : 1;
             const bool is_equal = old.low == 0 && old.high == 0;
-            Step outer{floor_of(old.low, by), -floor_of(-old.high, by)};
+            Step outer{floor_div(old.low, by), -floor_div(-old.high, by)};
             Step inner = is_equal ? Step() : Step{1 - by, by - 1};
             if (!factor) { // the outer part may be equal however far the iterations are from each other
                 outer = {std::min<int64_t>(old.low, 0), std::max<int64_t>(old.high, 0)};

@@ -2,6 +2,7 @@
 
 #include "verify/evaluate.h"
 
+#include "fluorite/runtime/division.h"
 #include "support/check.h"
 #include "verify/reads.h"
 
@@ -11,11 +12,11 @@ namespace fluorite::verify {
 
 using Kind = Term::Kind;
 
-static int64_t floor_div(int64_t a, int64_t b) {
-    if (b <= 0) {
+static int64_t positive(int64_t divisor) {
+    if (divisor <= 0) {
         throw Unsupported{"a divisor is not positive at these sizes"};
     }
-    return a / b - (a % b < 0 ? 1 : 0);
+    return divisor;
 }
 
 int64_t evaluate(const Index &index, const Values &values) {
@@ -38,9 +39,9 @@ int64_t evaluate(const Index &index, const Values &values) {
     case Index::Kind::Mul:
         return a * b;
     case Index::Kind::Div:
-        return floor_div(a, b);
+        return floor_div(a, positive(b));
     case Index::Kind::Mod:
-        return a - b * floor_div(a, b);
+        return a - b * floor_div(a, positive(b));
     case Index::Kind::Min:
         return std::min(a, b);
     case Index::Kind::Max:

@@ -1,5 +1,6 @@
 #include "verify/prover.h"
 
+#include "fluorite/runtime/division.h"
 #include "support/check.h"
 #include "verify/polynomial.h"
 #include "verify/refute.h"
@@ -98,7 +99,7 @@ class Prover {
     }
 
   private:
-    using Model = std::vector<Fraction>; // by columns; empty: unknown
+    using Model = std::vector<Rational>; // by columns; empty: unknown
 
     // ---- What is known.
 
@@ -248,8 +249,7 @@ class Prover {
             return false;
         }
         for (auto &[column, value] : row) {
-            const bool rounds = value % divisor != 0 && value < 0; // the constant alone has a remainder
-            value = value / divisor - (rounds ? 1 : 0);
+            value = floor_div(value, divisor); // the constant alone has a remainder
         }
         std::erase_if(row, [](const auto &entry) { return entry.second == 0; });
         return true;
@@ -395,15 +395,15 @@ class Prover {
         if (p.kind == Condition::Kind::And) {
             return holds_in(model, p.operands[0]) && holds_in(model, p.operands[1]);
         }
-        const std::optional<Fraction> a = value_of(p.indices[0], model), b = value_of(p.indices[1], model);
+        const std::optional<Rational> a = value_of(p.indices[0], model), b = value_of(p.indices[1], model);
         return p.kind == Condition::Kind::Le ? a && b && !is_below(b, a) : is_below(a, b);
     }
 
-    std::optional<Fraction> value_of(const Index &index, const Model &model) {
+    std::optional<Rational> value_of(const Index &index, const Model &model) {
         const std::optional<Polynomial> p = to_polynomial(index, opaque_);
-        std::optional<Fraction> sum = Fraction{};
+        std::optional<Rational> sum = Rational{};
         for (const auto &[column, value] : row_of(*p)) {
-            const Fraction at = column == 0 ? Fraction{1, 1} : column < model.size() ? model[column] : Fraction{};
+            const Rational at = column == 0 ? Rational{1, 1} : column < model.size() ? model[column] : Rational{};
             sum = sum_of_product(*sum, at, value);
             if (!sum) {
                 return std::nullopt;
@@ -413,7 +413,7 @@ class Prover {
     }
     // Whether a minimum or maximum is neither of its operands in the model, which shows that its cases matter.
     bool is_violated(const Index &m, const Model &model) {
-        const std::optional<Fraction> whole = value_of(m, model), a = value_of(m.a(), model),
+        const std::optional<Rational> whole = value_of(m, model), a = value_of(m.a(), model),
                                       b = value_of(m.b(), model);
         return !whole || !a || !b || (!(*whole == *a) && !(*whole == *b));
     }
@@ -458,8 +458,8 @@ class Prover {
                 if (p.kind() != Index::Kind::Div || q.kind() != Index::Kind::Div || !(p.b() == q.b()) || p == q) {
                     continue;
                 }
-                const std::optional<Fraction> a = value_of(p, model), b = value_of(q, model);
-                const std::optional<Fraction> difference = a && b ? sum_of_product(*b, *a, -1) : std::nullopt;
+                const std::optional<Rational> a = value_of(p, model), b = value_of(q, model);
+                const std::optional<Rational> difference = a && b ? sum_of_product(*b, *a, -1) : std::nullopt;
                 if (!difference || difference->top % difference->bottom == 0 || difference->top < 0) {
                     continue; // of a negative one, the pair in the other order
                 }
@@ -495,8 +495,8 @@ class Prover {
         }
         return std::nullopt;
     }
-    static bool is_below(const std::optional<Fraction> &a, const std::optional<Fraction> &b) {
-        const std::optional<Fraction> difference = a && b ? sum_of_product(*b, *a, -1) : std::nullopt;
+    static bool is_below(const std::optional<Rational> &a, const std::optional<Rational> &b) {
+        const std::optional<Rational> difference = a && b ? sum_of_product(*b, *a, -1) : std::nullopt;
         return difference && difference->top > 0;
     }
     // b <= a, where the negation of a <= b is a fact; nothing if no search is left for it.

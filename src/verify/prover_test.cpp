@@ -23,7 +23,7 @@ std::vector<SparseRow> sparse(const std::vector<std::vector<Wide>> &rows) {
     return result;
 }
 std::optional<std::vector<Wide>> contradiction(const std::vector<std::vector<Wide>> &rows,
-                                               std::vector<Fraction> *model = nullptr) {
+                                               std::vector<Rational> *model = nullptr) {
     return find_contradiction(sparse(rows), rows.empty() ? 1 : rows[0].size(), model);
 }
 TEST(Simplex, FindsContradictions) {
@@ -61,7 +61,7 @@ TEST(Simplex, GivesMultipliersOrAModel) {
                 value = next(3) == 0 ? Wide(next(9)) - 4 : 0;
             }
         }
-        std::vector<Fraction> model;
+        std::vector<Rational> model;
         const std::optional<std::vector<Wide>> found = contradiction(rows, &model);
         for (size_t j = 0; found && j < width; j++) {
             Wide sum = 0;
@@ -72,7 +72,7 @@ TEST(Simplex, GivesMultipliersOrAModel) {
             EXPECT_TRUE(j + 1 < width ? sum == 0 : sum < 0);
         }
         for (size_t i = 0; !found && i < rows.size(); i++) {
-            std::optional<Fraction> sum = Fraction{rows[i][width - 1], 1};
+            std::optional<Rational> sum = Rational{rows[i][width - 1], 1};
             for (size_t j = 0; j + 1 < width; j++) {
                 sum = sum_of_product(*sum, model.at(j + 1), rows[i][j]);
             }
@@ -85,7 +85,7 @@ TEST(Simplex, GivesMultipliersOrAModel) {
 }
 TEST(Simplex, GivesUpOnOverflow) {
     Wide big = Wide(1) << 120;
-    std::vector<Fraction> model;
+    std::vector<Rational> model;
     EXPECT_FALSE(
         contradiction({{big, big - 1, -1}, {-(big - 3), -big, 1}, {5 - big, 7, 3 - big}, {3, -big, 11}}, &model));
     EXPECT_TRUE(model.empty());

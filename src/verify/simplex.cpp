@@ -33,22 +33,17 @@ Wide gcd(Wide a, Wide b) {
     return a;
 }
 
-struct Rational {
-    Wide top = 0, bottom = 1;                // bottom > 0, no common factor
-    Rational(Wide value = 0) : top(value) {} // NOLINT: numbers are rationals
-    Rational(Wide t, Wide b) : top(t), bottom(b) {
-        if (bottom < 0) {
-            top = -top;
-            bottom = -bottom;
-        }
-        if (Wide g = gcd(top, bottom); g > 1) {
-            top /= g;
-            bottom /= g;
-        }
+} // namespace
+
+Rational::Rational(Wide t, Wide b) : top(b < 0 ? -t : t), bottom(b < 0 ? -b : b) {
+    if (const Wide g = gcd(top, bottom); g > 1) {
+        top /= g;
+        bottom /= g;
     }
-    bool is_zero() const { return top == 0; }
-    bool is_one() const { return top == 1 && bottom == 1; }
-};
+}
+
+namespace {
+
 Rational operator*(const Rational &a, const Rational &b) {
     if (a.bottom == 1 && b.bottom == 1) {
         return Rational(times(a.top, b.top));
@@ -192,12 +187,8 @@ class Presolved {
 };
 
 // Values of the columns that were left out: as near to zero as the inequalities let them.
-void complete(const std::vector<SparseRow> &rows, const Presolved &presolved, std::vector<Fraction> &model) {
-    std::vector<Rational> values;
-    for (const Fraction &value : model) {
-        values.emplace_back(value.top, value.bottom);
-    }
-    values[0] = 1;
+void complete(const std::vector<SparseRow> &rows, const Presolved &presolved, std::vector<Rational> &model) {
+    model[0] = 1;
     for (auto step = presolved.steps.rbegin(); step != presolved.steps.rend(); ++step) {
         std::optional<Rational> tightest;
         for (const size_t i : step->rows) {
@@ -206,7 +197,7 @@ void complete(const std::vector<SparseRow> &rows, const Presolved &presolved, st
                 if (c == step->column) {
                     factor = value;
                 } else {
-                    rest = rest - Rational(-value) * values[c];
+                    rest = rest - Rational(-value) * model[c];
                 }
             }
             const Rational bound = Rational(0) - rest / factor; // at least this, or at most
@@ -215,16 +206,13 @@ void complete(const std::vector<SparseRow> &rows, const Presolved &presolved, st
             }
         }
         if (tightest) {
-            values[step->column] = *tightest;
+            model[step->column] = *tightest;
         }
-    }
-    for (size_t c = 0; c < model.size(); c++) {
-        model[c] = {values[c].top, values[c].bottom};
     }
 }
 
 std::optional<std::vector<Wide>> solve(const std::vector<SparseRow> &rows, size_t columns,
-                                       std::vector<Fraction> *model) {
+                                       std::vector<Rational> *model) {
     const Presolved presolved(rows, columns);
     std::vector<size_t> left;
     std::vector<size_t> equation(columns, 0); // of a column, from 1 on
@@ -264,11 +252,10 @@ std::optional<std::vector<Wide>> solve(const std::vector<SparseRow> &rows, size_
     if (!tableau.solve()) {
         if (model) {
             // The dual variables are those of the artificial columns, up to the cost of these.
-            model->assign(columns, Fraction{});
+            model->assign(columns, Rational{});
             const Rational scale = tableau.cost[left.size() + count - 1] - Rational(-1);
             for (size_t e = 0; e + 1 < count; e++) {
-                const Rational value = Rational(0) - (tableau.cost[left.size() + e] - Rational(-1)) / scale;
-                (*model)[column_of[e]] = {value.top, value.bottom};
+                (*model)[column_of[e]] = Rational(0) - (tableau.cost[left.size() + e] - Rational(-1)) / scale;
             }
             complete(rows, presolved, *model);
         }
@@ -292,17 +279,16 @@ std::optional<std::vector<Wide>> solve(const std::vector<SparseRow> &rows, size_
 
 } // namespace
 
-std::optional<Fraction> sum_of_product(const Fraction &sum, const Fraction &value, Wide factor) {
+std::optional<Rational> sum_of_product(const Rational &sum, const Rational &value, Wide factor) {
     try {
-        const Rational result = Rational(sum.top, sum.bottom) - Rational(value.top, value.bottom) * Rational(-factor);
-        return Fraction{result.top, result.bottom};
+        return sum - value * Rational(-factor);
     } catch (const Overflow &) {
         return std::nullopt;
     }
 }
 
 std::optional<std::vector<Wide>> find_contradiction(const std::vector<SparseRow> &rows, size_t columns,
-                                                    std::vector<Fraction> *model) {
+                                                    std::vector<Rational> *model) {
     try {
         return solve(rows, columns, model);
     } catch (const Overflow &) {

@@ -1,12 +1,12 @@
 #include "ranks/plan/pieces.h"
 
+#include "fluorite/runtime/division.h"
+
 #include <tuple>
 
 namespace fluorite::distribute {
 
 namespace {
-
-int64_t floor_divided(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 bool begins_before(const Box &a, const Box &b) {
     for (size_t d = a.size(); d-- > 0;) {
@@ -24,8 +24,7 @@ std::pair<int64_t, int64_t> turns(const Axis &axis, Span need) {
         return {0, 0};
     }
     const int64_t extent = axis.domain.extent();
-    return {floor_divided(need.begin - axis.domain.begin, extent),
-            floor_divided(need.last() - axis.domain.begin, extent)};
+    return {floor_div(need.begin - axis.domain.begin, extent), floor_div(need.last() - axis.domain.begin, extent)};
 }
 
 std::vector<Piece> pieces_of(const Axis &axis, Span need) {
