@@ -13,6 +13,7 @@
 #include "ir/expr_node.h"
 #include "loopnest/inline/inline.h"
 #include "loopnest/lowering_graph.h"
+#include "support/check.h"
 
 #include <algorithm>
 #include <ctime>
@@ -47,8 +48,8 @@ size_t copies_of(const schedule::StageSchedule &stage) {
     return static_cast<size_t>(copies);
 }
 
-} // namespace
-
+/// The size of a pipeline as it is scheduled: distinct expression nodes after inlining, each as often as unrolling and
+/// vectors copy it at most.
 size_t size_of(const schedule::ScheduledGraph &pipeline) {
     const loopnest::LoweringGraph graph = loopnest::inline_funcs(pipeline);
     size_t size = 0;
@@ -65,8 +66,40 @@ size_t size_of(const schedule::ScheduledGraph &pipeline) {
     return size;
 }
 
+/// Seconds of processor time that a pipeline of this size may take to compile.
 double most_seconds(size_t size) { return base_seconds + seconds_of_node * static_cast<double>(size); }
 
-double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+/// The size that bounds the compilation; 0 if the schedule is refused before it has one.
+size_t size_to_compile(const Pipeline &pipeline, const Target &target) {
+    try {
+        return size_of(driver::freeze_for(*pipeline.contents(), target));
+    } catch (const CompileError &) {
+        return 0;
+    }
+}
+
+} // namespace
+
+TimedCompilation compile_in_time(const Pipeline &pipeline, const Target &target, double weight) {
+    const std::clock_t begin = std::clock();
+    const auto complaint = [&] {
+        const double took = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+        const size_t size = size_to_compile(pipeline, target);
+        const double most = most_seconds(size) * weight;
+        return took <= most ? ""
+                            : concat("compiling took ", took, " s of processor time; a pipeline of size ", size,
+                                     " may take ", most, " s");
+    };
+    try {
+        auto compiled = driver::compiled_for(*pipeline.contents(), target, {});
+        return {std::move(compiled), complaint()};
+    } catch (const CompileError &) {
+        std::string late = complaint();
+        if (late.empty()) {
+            throw;
+        }
+        return {nullptr, std::move(late)};
+    }
+}
 
 } // namespace fluorite::fuzz

@@ -1,20 +1,22 @@
 #pragma once
 // How long the compilation of a case may take.
 
-#include "schedule/schedule.h"
+#include "driver/compiled.h"
+#include "fluorite/pipeline.h"
 
-#include <cstddef>
+#include <memory>
+#include <string>
 
 namespace fluorite::fuzz {
 
-/// The size of a pipeline as it is scheduled: distinct expression nodes after inlining, each as often as unrolling and
-/// vectors copy it at most.
-size_t size_of(const schedule::ScheduledGraph &pipeline);
+/// A compilation, and what is said if it took more processor time than the size of the pipeline warrants.
+struct TimedCompilation {
+    std::shared_ptr<const driver::CompiledPipeline> compiled;
+    std::string complaint;
+};
 
-/// Seconds of processor time that a pipeline of this size may take to compile.
-double most_seconds(size_t size);
-
-/// Seconds of processor time that this process has taken.
-double processor_seconds();
+/// Compiles the pipeline, which may take `weight` times as long as the bound of its size says. Throws the CompileError
+/// of a refusal that came in time.
+TimedCompilation compile_in_time(const Pipeline &pipeline, const Target &target, double weight);
 
 } // namespace fluorite::fuzz

@@ -4,6 +4,10 @@
 
 #include "plants.h"
 
+#include "driver/choose_backend.h"
+#include "ir/stmt.h"
+#include "lowering/loops/outline_tasks.h"
+
 namespace fluorite::fuzz {
 
 namespace {
@@ -61,7 +65,21 @@ planted::Fault fault_of(const std::string &plant) {
                                : planted::Fault::None;
 }
 
-ir::Stmt with_fault(const ir::Stmt &stmt, const std::string &plant) { return Planter(plant).mutate(stmt); }
+driver::CompiledPipeline compile_with_fault(const Pipeline &pipeline, const driver::CompiledPipeline &compiled,
+                                            const std::string &plant) {
+    const planted::PlantedFault fault(fault_of(plant));
+    ir::LoweredModule module =
+        ir::with_tasks_in_place(driver::lower_for(*pipeline.contents(), compiled.target, "faulty"));
+    module.entry().body = Planter(plant).mutate(module.entry().body);
+    driver::CompiledPipeline faulty;
+    faulty.target = compiled.target;
+    faulty.args = module.entry().args;
+    faulty.parameters = compiled.parameters;
+    faulty.outputs = compiled.outputs;
+    faulty.code =
+        driver::backend_in_process(faulty.target).load(lowering::outline_tasks(std::move(module)), faulty.target, {});
+    return faulty;
+}
 
 const std::vector<Plant> &plants() {
     static const std::vector<Plant> all = {{"mod", 13, 30, 20},

@@ -1,7 +1,8 @@
 #pragma once
 // Faults on request, to check that the fuzzer finds them.
 
-#include "ir/stmt.h"
+#include "driver/compiled.h"
+#include "fluorite/pipeline.h"
 #include "run.h"
 #include "tests/planted/plant.h"
 
@@ -29,7 +30,8 @@ const std::vector<Plant> &plants();
 
 /// The fault of this name that is one of passes.
 planted::Fault fault_of(const std::string &plant);
-/// The statement with the fault of this name, if it is one of machine code.
-ir::Stmt with_fault(const ir::Stmt &stmt, const std::string &plant);
+/// A pipeline that is compiled already, once more with the fault of this name, be it of machine code or of passes.
+driver::CompiledPipeline compile_with_fault(const Pipeline &pipeline, const driver::CompiledPipeline &compiled,
+                                            const std::string &plant);
 
 } // namespace fluorite::fuzz

@@ -107,6 +107,32 @@ bool holds(const Box &outer, const Box &inner) {
     return true;
 }
 
+Box box_of(const fluorite_buffer_t &buffer) {
+    Box box;
+    for (int32_t d = 0; d < buffer.dimensions; d++) {
+        box.min.push_back(buffer.dim[d].min);
+        box.extent.push_back(buffer.dim[d].extent);
+    }
+    return box;
+}
+
+Box hull(const Box &a, const Box &b) {
+    Box both = a;
+    for (size_t d = 0; d < a.min.size(); d++) {
+        both.min[d] = std::min(a.min[d], b.min[d]);
+        both.extent[d] = std::max(a.min[d] + a.extent[d], b.min[d] + b.extent[d]) - both.min[d];
+    }
+    return both;
+}
+
+Box larger(Box box, int by) {
+    for (size_t d = 0; d < box.min.size(); d++) {
+        box.min[d] -= by;
+        box.extent[d] += 2 * by;
+    }
+    return box;
+}
+
 std::string text_of(const Box &box) {
     std::string text;
     for (size_t d = 0; d < box.min.size(); d++) {

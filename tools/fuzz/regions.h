@@ -32,6 +32,11 @@ struct RegionCounts {
 
 /// Whether `outer` contains `inner`; every box contains an empty one.
 bool holds(const Box &outer, const Box &inner);
+/// The least box that holds both.
+Box hull(const Box &a, const Box &b);
+/// So much larger on each side.
+Box larger(Box box, int by);
+Box box_of(const fluorite_buffer_t &buffer);
 std::string text_of(const Box &box);
 
 } // namespace fluorite::fuzz

@@ -12,18 +12,15 @@
 #include "buffers.h"
 #include "build.h"
 #include "compile_bound.h"
-#include "driver/choose_backend.h"
 #include "driver/compiled.h"
 #include "driver/user_context.h"
-#include "fluorite/runtime/fork.h"
 #include "genome_text.h"
 #include "interpret/compare.h"
 #include "interpret/interpret.h"
-#include "lowering/loops/outline_tasks.h"
-#include "lowering/lower.h"
 #include "plants.h"
 #include "ranks.h"
 #include "support/numeric.h"
+#include "task_orders.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,81 +30,6 @@
 namespace fluorite::fuzz {
 
 namespace {
-
-Box box_of(const fluorite_buffer_t &buffer) {
-    Box box;
-    for (int32_t d = 0; d < buffer.dimensions; d++) {
-        box.min.push_back(buffer.dim[d].min);
-        box.extent.push_back(buffer.dim[d].extent);
-    }
-    return box;
-}
-
-/// The least box that holds both.
-Box hull(const Box &a, const Box &b) {
-    Box both = a;
-    for (size_t d = 0; d < a.min.size(); d++) {
-        both.min[d] = std::min(a.min[d], b.min[d]);
-        both.extent[d] = std::max(a.min[d] + a.extent[d], b.min[d] + b.extent[d]) - both.min[d];
-    }
-    return both;
-}
-
-/// Whether a case may run tasks concurrently: it is async or parallel somewhere.
-bool has_tasks(const Genome &genome) {
-    using Op = Directive::Op;
-    return !genome.automatic.empty() ||
-           std::any_of(genome.schedule.begin(), genome.schedule.end(),
-                       [](const Directive &each) {
-                           return each.op == Op::Async || each.op == Op::Parallel || each.op == Op::ParallelTasks;
-                       }) ||
-           std::any_of(genome.walk.begin(), genome.walk.end(),
-                       [](const WalkStep &step) { return step.op == WalkStep::Op::LoopType; });
-}
-
-/// The seeds of the tasks' order and of their delays.
-struct Way {
-    uint64_t order = 0, delay = 0;
-};
-
-constexpr uint64_t usual_orders = 3, orders_under_stress = 12, delays_under_stress = 4;
-
-std::vector<Way> ways_of(const Genome &genome, const Options &options) {
-    std::vector<Way> ways(1);
-    const bool with_tasks = has_tasks(genome);
-    for (uint64_t order = 1; with_tasks && order <= (options.stress ? orders_under_stress : usual_orders); order++) {
-        ways.push_back({order, 0});
-    }
-    for (uint64_t delay = 1; with_tasks && options.stress && delay <= delays_under_stress; delay++) {
-        ways.push_back({0, delay});
-    }
-    for (uint64_t i = 0; i < options.repeat; i++) {
-        ways.push_back({0, i % 3 == 0 ? 0 : i});
-    }
-    return ways;
-}
-
-std::string text_of(const Way &way) {
-    return way.order > 0   ? ", tasks in order " + std::to_string(way.order)
-           : way.delay > 0 ? ", tasks with delay " + std::to_string(way.delay)
-                           : "";
-}
-
-/// Sets the order and the delays of tasks during its lifetime.
-class InWay {
-  public:
-    explicit InWay(const Way &way)
-        : order_(fluorite_set_task_order(way.order)), delay_(fluorite_set_task_delay(way.delay)) {}
-    ~InWay() {
-        fluorite_set_task_order(order_);
-        fluorite_set_task_delay(delay_);
-    }
-    InWay(const InWay &) = delete;
-    InWay &operator=(const InWay &) = delete;
-
-  private:
-    uint64_t order_, delay_;
-};
 
 class Runner {
   public:
@@ -289,14 +211,6 @@ class Runner {
         }
     }
 
-    static Box larger(Box box, int by) {
-        for (size_t d = 0; d < box.min.size(); d++) {
-            box.min[d] -= by;
-            box.extent[d] += 2 * by;
-        }
-        return box;
-    }
-
     std::vector<GuardedBuffer> run_in(const Way &way) {
         std::vector<GuardedBuffer> seen = make_outputs(false);
         const InWay in_way(way);
@@ -310,16 +224,7 @@ class Runner {
             return;
         }
         if (!faulty_.code) {
-            const planted::PlantedFault fault(fault_of(plant_));
-            ir::LoweredModule module =
-                ir::with_tasks_in_place(driver::lower_for(*pipeline().contents(), compiled_->target, "faulty"));
-            module.entry().body = with_fault(module.entry().body, plant_);
-            faulty_.target = compiled_->target;
-            faulty_.args = module.entry().args;
-            faulty_.parameters = compiled_->parameters;
-            faulty_.outputs = compiled_->outputs;
-            faulty_.code = driver::backend_in_process(faulty_.target)
-                               .load(lowering::outline_tasks(std::move(module)), faulty_.target, {});
+            faulty_ = compile_with_fault(pipeline(), *compiled_, plant_);
         }
         driver::run(faulty_, outputs, context_, {});
     }
@@ -358,11 +263,6 @@ class Runner {
 
     /// Whether the code that runs differs from the code that answers queries.
     bool is_planted_in_code() const { return !plant_.empty() && plant_ != "region" && plant_ != "refusal"; }
-
-    bool is_memoized() const {
-        return std::any_of(genome_.schedule.begin(), genome_.schedule.end(),
-                           [](const Directive &directive) { return directive.op == Directive::Op::Memoize; });
-    }
 
     /// The interpreter's values, with larger inputs if it reads more than inference requires: what it reads for values
     /// that no output uses may be far away.
@@ -514,42 +414,15 @@ class Runner {
         return true;
     }
 
-    /// The size that bounds the compilation; 0 if the schedule is refused before it has one.
-    size_t size_to_compile(const Target &target) {
-        try {
-            return size_of(driver::freeze_for(*pipeline().contents(), target));
-        } catch (const CompileError &) {
-            return 0;
-        }
-    }
-
-    /// Whether a compilation, or a refusal, that took so many seconds of processor time is as quick as its size
-    /// warrants.
-    bool is_in_time(double took, const Target &target) {
-        const size_t size = size_to_compile(target);
-        const double most = most_seconds(size) * slower_than_usual;
-        if (took <= most) {
-            return true;
-        }
-        fail(Outcome::Kind::TooLong, "compiles-too-long",
-             concat("compiling took ", took, " s of processor time; a pipeline of size ", size, " may take ", most,
-                    " s"));
-        return false;
-    }
-
     /// Compiles the case, and fails if that takes more processor time than its size warrants.
     bool compiles_in_time() {
-        const Target target = get_jit_target_from_environment();
-        const double before = processor_seconds();
-        try {
-            compiled_ = driver::compiled_for(*pipeline().contents(), target, {});
-        } catch (const CompileError &) {
-            if (is_in_time(processor_seconds() - before, target)) {
-                throw;
-            }
-            return false;
+        const double weight = slower_than_usual / (plant_ == "slow" ? 100 : 1);
+        TimedCompilation compilation = compile_in_time(pipeline(), get_jit_target_from_environment(), weight);
+        compiled_ = std::move(compilation.compiled);
+        if (!compilation.complaint.empty()) {
+            fail(Outcome::Kind::TooLong, "compiles-too-long", compilation.complaint);
         }
-        return is_in_time((processor_seconds() - before) * (plant_ == "slow" ? 100 : 1), target);
+        return compilation.complaint.empty();
     }
 
     void compare() {
@@ -570,9 +443,6 @@ class Runner {
         std::vector<std::pair<Way, std::vector<GuardedBuffer>>> runs;
         for (const Way &way : ways_of(genome_, options_)) {
             runs.emplace_back(way, run_in(way));
-        }
-        if (is_memoized()) { // the second run reads the cache
-            runs.emplace_back(Way(), run_in({}));
         }
         std::vector<GuardedBuffer> expected = interpret_with_enough();
         for (auto &[way, seen] : runs) {
