@@ -8,12 +8,12 @@
 #include "driver/certificates/check_certificate.h"
 
 #include "support/check.h"
+#include "support/own_folder.h"
 
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <filesystem>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -30,14 +30,6 @@ namespace fs = std::filesystem;
 using Verdict = CertificateVerdict;
 
 Verdict not_checked(const std::string &reason) { return {Verdict::Kind::NotChecked, "not checked: " + reason}; }
-
-/// The folder of the library, or of the program that it is linked to.
-fs::path own_folder() {
-    Dl_info info;
-    const bool found = dladdr(reinterpret_cast<void *>(&own_folder), &info) != 0 && info.dli_fname; // NOLINT
-    std::error_code ignored;
-    return found ? fs::canonical(info.dli_fname, ignored).parent_path() : fs::path();
-}
 
 /// The checker's path; empty if it is not there.
 std::string find_checker(const std::string &given) {

@@ -8,6 +8,7 @@
 #include "ranks/files/file_rows.h"
 #include "ranks/files/shared_file.h"
 #include "support/check.h"
+#include "support/own_folder.h"
 
 #include <dlfcn.h>
 #include <filesystem>
@@ -21,11 +22,7 @@ constexpr const char *library_name = "libfluorite_hdf5.so";
 
 /// The functions of the library; nothing where it cannot be loaded. It stays loaded.
 std::optional<fluorite_hdf5_t> load() {
-    Dl_info info{};
-    std::filesystem::path beside = library_name;
-    if (dladdr(reinterpret_cast<void *>(&read_hdf5), &info) != 0 && info.dli_fname) { // NOLINT
-        beside = std::filesystem::path(info.dli_fname).parent_path() / library_name;
-    }
+    const std::filesystem::path beside = own_folder() / library_name;
     const std::string path = std::filesystem::exists(beside) ? beside.string() : library_name;
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     const auto open =

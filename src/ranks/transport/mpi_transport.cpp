@@ -9,6 +9,7 @@
 #include "fluorite/runtime/transport.h"
 #include "ranks/transport/shared_memory.h"
 #include "support/check.h"
+#include "support/own_folder.h"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -57,13 +58,8 @@ std::string find_kind() {
 }
 
 std::string find_library() {
-    Dl_info info{};
-    std::filesystem::path folder;
-    if (dladdr(reinterpret_cast<void *>(&open_mpi_transport), &info) != 0 && info.dli_fname) { // NOLINT
-        folder = std::filesystem::path(info.dli_fname).parent_path();
-    }
     const std::string name = "libfluorite_mpi_" + find_kind() + ".so";
-    const std::filesystem::path beside = folder / name;
+    const std::filesystem::path beside = own_folder() / name;
     return std::filesystem::exists(beside) ? beside.string() : name;
 }
 
