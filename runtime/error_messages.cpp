@@ -8,6 +8,7 @@
 //
 // Relies on: the error handler (errors.cpp). Cost: only on failure.
 
+#include "fluorite/runtime/buffer_form.h"
 #include "fluorite/runtime/checks.h"
 #include "fluorite/runtime/iterate.h"
 #include "runtime/text.h"
@@ -36,6 +37,10 @@ int report(void *context, int code, const Failure &failure) {
     const std::string text = "in " + failure.where + ": " + failure.seen + "; " + failure.rule + "; " + failure.fix +
                              " [" + failure.slug + "]";
     return fluorite_error(context, code, text.c_str());
+}
+
+int report(void *context, const char *buffer, const fluorite_runtime::BufferFault &fault) {
+    return fluorite_error(context, fault.code, (fault.text(text_of(buffer)) + " [" + fault.slug + "]").c_str());
 }
 
 fluorite_type_t type_of_u32(uint32_t type) {
@@ -72,33 +77,20 @@ thread_local int extern_status = 0;
 extern "C" {
 
 int fluorite_error_buffer_argument_is_null(void *context, const char *buffer) {
-    return report(context, fluorite_error_code_buffer_argument_is_null,
-                  {text_of(buffer), "the buffer argument is null", "every buffer argument must point at a buffer",
-                   "pass a buffer, or one without host memory to ask for its bounds", "buffer-is-null"});
+    return report(context, buffer, fluorite_runtime::buffer_is_null());
 }
 
 int fluorite_error_host_is_null(void *context, const char *buffer) {
-    return report(context, fluorite_error_code_host_is_null,
-                  {text_of(buffer), "the buffer has no host memory",
-                   "code that runs on the host reads and writes host memory", "allocate the buffer before the call",
-                   "host-is-null"});
+    return report(context, buffer, fluorite_runtime::no_host_memory());
 }
 
 int fluorite_error_bad_type(void *context, const char *buffer, uint32_t given_type, uint32_t expected_type) {
-    const std::string given = to_text(type_of_u32(given_type));
-    const std::string expected = to_text(type_of_u32(expected_type));
-    return report(context, fluorite_error_code_bad_type,
-                  {text_of(buffer), "the buffer has elements of type " + given,
-                   "the pipeline was compiled for " + expected,
-                   "pass a buffer of " + expected + ", or compile the pipeline for " + given, "wrong-buffer-type"});
+    return report(context, buffer,
+                  fluorite_runtime::wrong_buffer_type(type_of_u32(given_type), type_of_u32(expected_type)));
 }
 
 int fluorite_error_bad_dimensions(void *context, const char *buffer, int32_t given, int32_t expected) {
-    return report(context, fluorite_error_code_bad_dimensions,
-                  {text_of(buffer), "the buffer has " + text_of(given) + " dimension" + (given == 1 ? "" : "s"),
-                   "the pipeline was compiled for " + text_of(expected),
-                   "slice or embed the buffer to " + text_of(expected) + (expected == 1 ? " dimension" : " dimensions"),
-                   "wrong-buffer-rank"});
+    return report(context, buffer, fluorite_runtime::wrong_buffer_rank(given, expected));
 }
 
 int fluorite_error_access_out_of_bounds(void *context, const char *buffer, const char *reader, int32_t dim,
@@ -158,9 +150,7 @@ int fluorite_error_explicit_bounds_too_small(void *context, const char *func, co
 }
 
 int fluorite_error_buffer_extents_negative(void *context, const char *buffer, int32_t dim, int32_t extent) {
-    return report(context, fluorite_error_code_buffer_extents_negative,
-                  {text_of(buffer), "the extent of dimension " + text_of(dim) + " is " + text_of(extent),
-                   "an extent is 0 or more", "pass a buffer with a size of 0 or more", "negative-extent"});
+    return report(context, buffer, fluorite_runtime::negative_extent(dim, extent));
 }
 
 int fluorite_error_buffer_extents_too_large(void *context, const char *buffer, int64_t actual, int64_t allowed) {
@@ -350,10 +340,7 @@ int fluorite_error_integer_overflow(void *context, const char *func, const char 
 }
 
 int fluorite_error_device_dirty_with_no_device_support(void *context, const char *buffer) {
-    return report(context, fluorite_error_code_device_dirty_with_no_device_support,
-                  {text_of(buffer), "the newest copy of the buffer is in device memory",
-                   "a pipeline compiled without a device cannot reach it", "call copy_to_host() on the buffer first",
-                   "device-dirty"});
+    return report(context, buffer, fluorite_runtime::newest_copy_on_device());
 }
 
 int fluorite_error_internal(void *context, const char *message) {

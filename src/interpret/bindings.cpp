@@ -2,12 +2,23 @@
 
 #include "interpret/bindings.h"
 
+#include "fluorite/buffer.h"
+#include "fluorite/runtime/buffer_form.h"
 #include "support/check.h"
 
 #include <cstdint>
 #include <dlfcn.h>
 
 namespace fluorite::interpret {
+
+void check_form(const fluorite_buffer_t *buffer, const std::string &name, Type type, size_t rank,
+                const Location &place) {
+    const std::optional<fluorite_runtime::BufferFault> fault = fluorite_runtime::find_buffer_fault(
+        buffer, abi_type(type), static_cast<int32_t>(rank), fluorite_runtime::HostMemory::Needed);
+    if (fault) {
+        throw RuntimeError(fault->slug, fault->text(name), place);
+    }
+}
 
 Bindings::Bindings(const ir::Graph &graph, const std::vector<ExternFunction> &externs, Replaced replaced)
     : graph_(graph), externs_(externs), replaced_(std::move(replaced)), inputs_(graph.inputs.size()),
@@ -53,30 +64,15 @@ const BoundInput &Bindings::input(const ir::Symbol &symbol) {
                                       : def.parameter                        ? def.parameter->buffer
                                                                              : nullptr;
     const Location place = def.parameter ? def.parameter->location : Location();
-    const auto refuse = [&](const char *slug, const std::string &text) {
-        throw RuntimeError(slug, concat("in ", def.symbol.name(), ": ", text), place);
-    };
     if (buffer == nullptr) {
-        refuse("unset-image-param", "no buffer is bound; every ImageParam needs one before a run; call set(buffer), or "
-                                    "infer_input_bounds");
+        throw RuntimeError("unset-image-param",
+                           concat("in ", def.symbol.name(),
+                                  ": no buffer is bound; every ImageParam needs one before a run; call set(buffer), or "
+                                  "infer_input_bounds"),
+                           place);
     }
-    if (buffer->host == nullptr && !buffer->is_empty()) {
-        refuse("host-is-null",
-               "the buffer has no host memory; code that runs on the host reads and writes host memory; "
-               "allocate the buffer before the call");
-    }
-    const Type type(static_cast<TypeCode>(buffer->type.code), buffer->type.bits, 1);
-    if (type != def.type) {
-        refuse("wrong-buffer-type",
-               concat("the buffer has elements of type ", to_string(type), "; the pipeline reads it as ",
-                      to_string(def.type), "; pass a buffer of ", to_string(def.type)));
-    }
-    if (buffer->dimensions != def.dimensions) {
-        refuse("wrong-buffer-rank",
-               concat("the buffer has ", buffer->dimensions, " dimensions; the pipeline reads it with ", def.dimensions,
-                      "; slice or embed the buffer"));
-    }
-    bound = {&def, buffer, find_loader(type), &accessed_[static_cast<size_t>(id)]};
+    check_form(buffer, def.symbol.name(), def.type, static_cast<size_t>(def.dimensions), place);
+    bound = {&def, buffer, find_loader(def.type), &accessed_[static_cast<size_t>(id)]};
     return bound;
 }
 

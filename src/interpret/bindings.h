@@ -32,6 +32,10 @@ struct Replaced {
     std::map<const ir::Parameter *, int32_t> steps; // values of Int32 parameters
 };
 
+/// Throws RuntimeError where a buffer is none of elements of the type in host memory, with as many dimensions.
+void check_form(const fluorite_buffer_t *buffer, const std::string &name, Type type, size_t rank,
+                const Location &place);
+
 class Bindings {
   public:
     /// The buffers of `replaced` live as long as the bindings.

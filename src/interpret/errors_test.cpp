@@ -59,12 +59,13 @@ TEST(InterpretErrors, InputsThatDoNotFit) {
               "in in: no buffer is bound; every ImageParam needs one before a run; call set(buffer), or "
               "infer_input_bounds [unset-image-param]");
     parameter.buffer = other.raw();
-    EXPECT_EQ(error_of_point(g, {0}), "in in: the buffer has elements of type float32; the pipeline reads it as uint8; "
-                                      "pass a buffer of uint8 [wrong-buffer-type]");
+    EXPECT_EQ(error_of_point(g, {0}),
+              "in in: the buffer has elements of type float32; the pipeline was compiled for uint8; "
+              "pass a buffer of uint8, or compile the pipeline for float32 [wrong-buffer-type]");
     parameter.buffer = flat.raw();
     EXPECT_EQ(error_of_point(g, {0}),
-              "in in: the buffer has 2 dimensions; the pipeline reads it with 1; slice or embed "
-              "the buffer [wrong-buffer-rank]");
+              "in in: the buffer has 2 dimensions; the pipeline was compiled for 1; slice or embed "
+              "the buffer to 1 dimension [wrong-buffer-rank]");
     parameter.buffer = in.raw();
     in.raw()->host = nullptr;
     EXPECT_EQ(error_of_point(g, {0}),
@@ -154,13 +155,13 @@ TEST(InterpretErrors, Destinations) {
         return error_of([&] { evaluate(g.graph, 0, {{2}, {3}}, {buffer}); });
     };
     EXPECT_EQ(run(nullptr),
-              "in f: the buffer argument is null; every buffer argument must point at a buffer; pass a buffer "
-              "[buffer-is-null]");
+              "in f: the buffer argument is null; every buffer argument must point at a buffer; pass a buffer, "
+              "or one without host memory to ask for its bounds [buffer-is-null]");
     EXPECT_EQ(run(wrong.raw()),
-              "in f: the buffer has elements of type float32; the pipeline writes int32; pass a buffer of "
-              "int32 [wrong-buffer-type]");
-    EXPECT_EQ(run(flat.raw()), "in f: the buffer has 2 dimensions; the pipeline writes 1; slice or embed the buffer "
-                               "[wrong-buffer-rank]");
+              "in f: the buffer has elements of type float32; the pipeline was compiled for int32; pass a "
+              "buffer of int32, or compile the pipeline for float32 [wrong-buffer-type]");
+    EXPECT_EQ(run(flat.raw()), "in f: the buffer has 2 dimensions; the pipeline was compiled for 1; slice or embed the "
+                               "buffer to 1 dimension [wrong-buffer-rank]");
     EXPECT_EQ(run(out.raw()),
               "in f: the pipeline writes f over [2, 4] along dimension 0, which the buffer does not hold; an "
               "output must hold every coordinate that is written; pass a larger output "

@@ -31,24 +31,7 @@ size_t output_func(const ir::Graph &graph, size_t output) {
 /// Checks that the buffer contains the box, or that the box is empty; otherwise throws RuntimeError.
 void check_destination(const ir::FuncDef &def, size_t element, const fluorite_buffer_t *buffer, const Region &region) {
     const std::string &name = def.name();
-    if (buffer == nullptr) {
-        throw RuntimeError("buffer-is-null", concat("in ", name,
-                                                    ": the buffer argument is null; every buffer argument must "
-                                                    "point at a buffer; pass a buffer"));
-    }
-    check(buffer->host != nullptr || buffer->is_empty(), "the destination has host memory");
-    const Type type(static_cast<TypeCode>(buffer->type.code), buffer->type.bits, 1);
-    if (type != def.types[element]) {
-        throw RuntimeError("wrong-buffer-type",
-                           concat("in ", name, ": the buffer has elements of type ", to_string(type),
-                                  "; the pipeline writes ", to_string(def.types[element]), "; pass a buffer of ",
-                                  to_string(def.types[element])));
-    }
-    if (static_cast<size_t>(buffer->dimensions) != def.dimensions()) {
-        throw RuntimeError("wrong-buffer-rank", concat("in ", name, ": the buffer has ", buffer->dimensions,
-                                                       " dimensions; the pipeline writes ", def.dimensions(),
-                                                       "; slice or embed the buffer"));
-    }
+    check_form(buffer, name, def.types[element], def.dimensions(), Location());
     for (size_t d = 0; d < def.dimensions(); d++) {
         const int64_t first = int64_t{region.min[d]} - buffer->dim[d].min;
         if (first < 0 || first + region.extent[d] > buffer->dim[d].extent) {

@@ -59,8 +59,9 @@ TEST_F(CertifiedRuns, FormsOfInputs) {
               "in input: the stride of dimension 0 is 2; it has to be 1; pass a buffer with this layout, or promise "
               "another [constraint-violated]");
     input.set(Buffer<uint8_t>(nullptr, std::vector<fluorite_dimension_t>{dim(0, 10, 1), dim(0, 4, 10)}));
-    EXPECT_EQ(message(pipeline, output), "in input: the buffer has no memory; a run needs its elements; allocate it "
-                                         "[host-is-null]");
+    EXPECT_EQ(message(pipeline, output),
+              "in input: the buffer has no host memory; code that runs on the host reads and "
+              "writes host memory; allocate the buffer before the call [host-is-null]");
 }
 
 TEST_F(CertifiedRuns, PromisesOfInputs) {

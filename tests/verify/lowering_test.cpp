@@ -194,10 +194,10 @@ TEST_F(Lowered, RefusesWhatTheCertificateExcludes) {
         "in input: [0, 10] is read along dimension 0; the buffer holds [0, 9]; pass a larger one, or compute less "
         "[input-too-small]");
     EXPECT_EQ(message(Buffer<uint8_t>(8, 2)),
-              "in down: the buffer holds uint8; it needs uint16; pass a buffer of this type "
-              "[wrong-buffer-type]");
+              "in down: the buffer has elements of type uint8; the pipeline was compiled for uint16; pass a buffer of "
+              "uint16, or compile the pipeline for uint8 [wrong-buffer-type]");
     EXPECT_EQ(message(Buffer<uint16_t>(8)),
-              "in down: the buffer has 1 dimensions; it needs 2; pass a buffer with as many "
+              "in down: the buffer has 1 dimension; the pipeline was compiled for 2; slice or embed the buffer to 2 "
               "dimensions [wrong-buffer-rank]");
     Buffer<uint16_t> moved(8, 2);
     moved.set_min(1, 0);

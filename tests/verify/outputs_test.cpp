@@ -148,7 +148,8 @@ TEST_F(CertifyOutputs, OfDifferentRanks) {
     };
     EXPECT_EQ(slug([&] { compiled.realize(sums); }), "wrong-output-count");
     EXPECT_EQ(slug([&] { compiled.realize({11}); }), "wrong-rank");
-    EXPECT_EQ(slug([&] { compiled.realize({image, sums}); }), "wrong-buffer-rank");
+    EXPECT_EQ(slug([&] { compiled.realize({image, sums}); }), "wrong-buffer-type");
+    EXPECT_EQ(slug([&] { compiled.realize({Buffer<uint32_t>(11, 1), image}); }), "wrong-buffer-rank");
     EXPECT_EQ(slug([&] { compile_certified(Pipeline({low, low})); }),
               slug([&] { Pipeline({low, low}).compile_jit(); }));
     EXPECT_EQ(slug([&] { compile_certified(Pipeline({low, high})).realize({image, image}); }), "wrong-buffer-type");

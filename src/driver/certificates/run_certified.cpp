@@ -8,6 +8,7 @@
 
 #include "driver/certificates/certified.h"
 #include "fluorite/buffer.h"
+#include "fluorite/runtime/buffer_form.h"
 #include "ir/bound_arguments.h"
 #include "ir/parameter.h"
 #include "rewrite/fold.h"
@@ -34,24 +35,10 @@ struct Argument {
 };
 
 void check_form(const Argument &argument, size_t rank, const Location &location) {
-    const fluorite_buffer_t &buffer = *argument.buffer;
-    if (static_cast<size_t>(buffer.dimensions) != rank) {
-        throw RuntimeError("wrong-buffer-rank",
-                           concat("in ", argument.name, ": the buffer has ", buffer.dimensions,
-                                  " dimensions; it needs ", rank, "; pass a buffer with as many dimensions"),
-                           location);
-    }
-    if (type_from_abi(buffer.type) != argument.type) {
-        throw RuntimeError("wrong-buffer-type",
-                           concat("in ", argument.name, ": the buffer holds ", type_from_abi(buffer.type),
-                                  "; it needs ", argument.type, "; pass a buffer of this type"),
-                           location);
-    }
-    if (!buffer.host && !buffer.is_empty()) {
-        throw RuntimeError(
-            "host-is-null",
-            concat("in ", argument.name, ": the buffer has no memory; a run needs its elements; allocate it"),
-            location);
+    const std::optional<fluorite_runtime::BufferFault> fault = fluorite_runtime::find_buffer_fault(
+        argument.buffer, abi_type(argument.type), static_cast<int32_t>(rank), fluorite_runtime::HostMemory::Needed);
+    if (fault) {
+        throw RuntimeError(fault->slug, fault->text(argument.name), location);
     }
 }
 

@@ -213,8 +213,11 @@ TEST(DistributedImage, OutputsFitTheirFuncs) {
         "bad-distribution",
         "in f: realize is given a DistributedImage without sizes; construct it as DistributedImage<T>(width, height)",
         [](Func &f) { f.realize(DistributedImage<int>()); });
-    refused("host-is-null", "in f: its buffer has no memory; a run writes into memory that there is; allocate it",
-            [](Func &f) { f.realize(Buffer<int>(nullptr, std::vector<int>{4, 4})); });
+    refused(
+        "host-is-null",
+        "in f: the buffer has no host memory; code that runs on the host reads and writes host memory; allocate the "
+        "buffer before the call",
+        [](Func &f) { f.realize(Buffer<int>(nullptr, std::vector<int>{4, 4})); });
     refused(
         "wrong-rank",
         "in f: realize is given an image of 1 dimensions, the Func has 2; sizes and dimensions must agree; give one "

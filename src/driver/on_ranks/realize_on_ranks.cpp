@@ -5,6 +5,7 @@
 
 #include "distributed/image_of_ranks.h"
 #include "distributed/pipeline_on_ranks.h"
+#include "fluorite/runtime/buffer_form.h"
 #include "ir/bound_arguments.h"
 #include "ir/parameter.h"
 #include "support/check.h"
@@ -57,13 +58,11 @@ distributed::PipelineOnRanks::Outputs outputs_of(const CompiledPipeline &pipelin
             continue;
         }
         fluorite_buffer_t &buffer = *outputs.raw_buffers(location)[k];
-        check_type(pipeline.outputs[k], type_from_abi(buffer.type), pipeline.outputs[k].name, location);
-        if (!buffer.host && !buffer.is_empty()) {
-            throw RuntimeError(
-                "host-is-null",
-                concat("in ", pipeline.outputs[k].name,
-                       ": its buffer has no memory; a run writes into memory that there is; allocate it"),
-                location);
+        const OutputValue &output = pipeline.outputs[k];
+        const std::optional<fluorite_runtime::BufferFault> fault = fluorite_runtime::find_buffer_fault(
+            &buffer, abi_type(output.type), output.dimensions, fluorite_runtime::HostMemory::Needed);
+        if (fault) {
+            throw RuntimeError(fault->slug, fault->text(output.name), location);
         }
         result.push_back(distribute::bound(&buffer));
     }

@@ -11,6 +11,7 @@
 // the pipeline, which only its own code knows.
 
 #include "fluorite/errors.h"
+#include "fluorite/runtime/buffer_form.h"
 #include "fluorite/runtime/checks.h"
 #include "fluorite/runtime_ranks.h"
 #include "ranks/compiled/buffer_view.h"
@@ -67,25 +68,14 @@ std::shared_ptr<ProgramRuns> find_runs(const char *text, void *const *operands) 
 
 /// Reports what is wrong with a buffer; throws SegmentFailed.
 void check_buffer(void *context, const DescribedArray &array, const fluorite_buffer_t *buffer, bool is_image) {
-    const auto fail_if = [](bool fails, const auto &report) {
-        if (fails) {
-            throw SegmentFailed{report()};
-        }
-    };
-    const char *name = array.name.c_str();
-    const auto dimensions = static_cast<int32_t>(array.dimensions);
-    fail_if(!buffer, [&] { return fluorite_error_buffer_argument_is_null(context, name); });
-    fail_if(buffer->type != array.type,
-            [&] { return fluorite_error_bad_type(context, name, buffer->type.as_u32(), array.type.as_u32()); });
-    fail_if(buffer->dimensions != dimensions || (dimensions > 0 && !buffer->dim),
-            [&] { return fluorite_error_bad_dimensions(context, name, buffer->dimensions, dimensions); });
-    for (int32_t d = 0; d < dimensions; d++) {
-        const int32_t extent = buffer->dim[d].extent;
-        fail_if(extent < 0, [&] { return fluorite_error_buffer_extents_negative(context, name, d, extent); });
+    using fluorite_runtime::HostMemory;
+    const std::optional<fluorite_runtime::BufferFault> fault =
+        fluorite_runtime::find_buffer_fault(buffer, array.type, static_cast<int32_t>(array.dimensions),
+                                            is_image ? HostMemory::Optional : HostMemory::Needed);
+    if (fault) {
+        const std::string text = concat(fault->text(array.name), " [", fault->slug, "]");
+        throw SegmentFailed{fluorite_error(context, fault->code, text.c_str())};
     }
-    fail_if(buffer->device_dirty(), [&] { return fluorite_error_device_dirty_with_no_device_support(context, name); });
-    fail_if(!is_image && buffer->host == nullptr && !buffer->is_empty(),
-            [&] { return fluorite_error_host_is_null(context, name); });
 }
 
 ProgramCall call_of(void *context, const ProgramDescription &description, void *const *operands) {
