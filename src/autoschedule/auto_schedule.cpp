@@ -17,7 +17,7 @@
 
 namespace fluorite::autoschedule {
 
-FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request) {
+Result<FoundSchedule> find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request) {
     Wishes wishes;
     for (const auto &[func, lanes] : request.partials) {
         const std::vector<std::string> &args = pipeline.graph.func(func).arg_names;
@@ -43,9 +43,12 @@ FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Requ
         return apart.run();
     }
     if (apart.stages() > most_stages_of_trials) {
-        FoundSchedule found = apart.run();
-        found.explanation += concat("not tried: copies, turned vectors and inlining of what is stored, as there are ",
-                                    apart.stages(), " stages, more than ", most_stages_of_trials, "\n");
+        Result<FoundSchedule> found = apart.run();
+        if (!found) {
+            return found;
+        }
+        found->explanation += concat("not tried: copies, turned vectors and inlining of what is stored, as there are ",
+                                     apart.stages(), " stages, more than ", most_stages_of_trials, "\n");
         return found;
     }
     for (const FuncId copy : apart.find_copies()) {
@@ -83,8 +86,10 @@ FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Requ
         others.inlined.push_back(stored);
         attempt(others, name(stored) + " inlined");
     }
-    FoundSchedule found = is_changed ? Scheduler(pipeline, request, wishes).run() : apart.run();
-    found.explanation += tried.str();
+    Result<FoundSchedule> found = is_changed ? Scheduler(pipeline, request, wishes).run() : apart.run();
+    if (found) {
+        found->explanation += tried.str();
+    }
     return found;
 }
 

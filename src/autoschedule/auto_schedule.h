@@ -4,6 +4,7 @@
 #include "machine/cache_model.h"
 #include "machine/machine_model.h"
 #include "schedule/directives/table.h"
+#include "support/refusal.h"
 
 #include <optional>
 #include <string>
@@ -54,8 +55,8 @@ struct FoundSchedule {
 };
 
 /// The pipeline's own schedule holds promises and estimates only, without what was written by hand. The result depends
-/// on the arguments alone.
-FoundSchedule find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request);
+/// on the arguments alone. Refused where every schedule of the pipeline is.
+Result<FoundSchedule> find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request);
 
 /// For the comparison of predicted with measured times: the schedule that the search finds, without trials, that of all
 /// stages apart, and those of groupings at random, none twice; fewer than `count` where there are not as many.

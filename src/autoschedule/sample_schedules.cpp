@@ -29,7 +29,7 @@ std::vector<FoundSchedule> sample_schedules(const schedule::ScheduledGraph &pipe
     };
     Scheduler searched(pipeline, request, {});
     const Precedence precedence = precedence_of(searched.graph());
-    add(searched.run());
+    add(searched.run().or_raise());
     std::vector<StageSet> apart;
     for (const size_t stage : precedence.all()) {
         apart.push_back({stage});
@@ -37,10 +37,10 @@ std::vector<FoundSchedule> sample_schedules(const schedule::ScheduledGraph &pipe
     std::mt19937 random(seed);
     // Groupings are given to one scheduler, so that costs are asked for once.
     searched.set_groups(make_grouping(precedence, apart).value());
-    add(searched.run());
+    add(searched.run().or_raise());
     for (size_t draw = 0; samples.size() < count && draw < count * costs::most_draws; ++draw) {
         searched.set_groups(draw_grouping(precedence, searched.cost(), random));
-        add(searched.run());
+        add(searched.run().or_raise());
     }
     return samples;
 }

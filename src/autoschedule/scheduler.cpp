@@ -11,7 +11,6 @@
 
 #include "autoschedule/cuts.h"
 #include "autoschedule/explain.h"
-#include "fluorite/errors.h"
 #include "loopnest/regions/accesses.h"
 #include "support/check.h"
 
@@ -142,15 +141,18 @@ std::vector<FuncId> Scheduler::find_copies() const {
     return copies;
 }
 
-FoundSchedule Scheduler::run() {
+Result<FoundSchedule> Scheduler::run() {
     while (!is_accepted()) {
+        if (!verdict_) {
+            return verdict_.refusal();
+        }
     }
     std::vector<Cut> cuts;
     if (found_ && request_.model == Model::Roofline && stages() <= most_stages_of_trials) {
         cuts = find_cuts(described_, cost_, groups_, machine_of(request_));
     }
     const Explained found{input_.graph, request_, described_, cost_, groups_, notes_, found_ ? &*found_ : nullptr};
-    return {lines_, explain(found), cycles(), std::move(cuts), inlined_here()};
+    return FoundSchedule{lines_, explain(found), cycles(), std::move(cuts), inlined_here()};
 }
 
 std::vector<FuncId> Scheduler::inlined_here() const {
@@ -165,13 +167,11 @@ std::vector<FuncId> Scheduler::inlined_here() const {
 
 bool Scheduler::try_apply(Schedule &schedule, const std::vector<Directive> &lines) const {
     Schedule changed = schedule;
-    try {
-        schedule::apply_directives(input_.graph, changed, lines, Location());
-    } catch (const CompileError &) {
-        return false;
+    const bool is_legal = static_cast<bool>(schedule::apply_directives(input_.graph, changed, lines, Location()));
+    if (is_legal) {
+        schedule = std::move(changed);
     }
-    schedule = std::move(changed);
-    return true;
+    return is_legal;
 }
 
 bool Scheduler::is_written(Schedule &schedule) {
@@ -205,25 +205,29 @@ bool Scheduler::is_accepted() {
     if (!is_written(schedule)) {
         return false;
     }
-    try {
-        const loopnest::BoundedLoopNest nest = nests_.make(schedule);
-        return do_windows_slide(nest);
-    } catch (const CompileError &error) {
-        if (std::any_of(groups_.begin(), groups_.end(), [](const PlannedGroup &group) { return !group.is_plain; })) {
-            notes_.push_back(concat("nothing is unrolled: ", error.message()));
-            for (PlannedGroup &group : groups_) {
-                group.is_plain = true;
-            }
-            return false;
-        }
-        for (size_t i = groups_.size(); i-- > 0;) {
-            if (groups_[i].stages.size() > 1) {
-                take_apart(i, error.message());
-                return false;
-            }
-        }
-        throw;
+    const Result<loopnest::BoundedLoopNest> nest = nests_.make(schedule);
+    if (!nest) {
+        give_way(nest.refusal());
+        return false;
     }
+    return do_windows_slide(*nest);
+}
+
+void Scheduler::give_way(const Refusal &refusal) {
+    if (std::any_of(groups_.begin(), groups_.end(), [](const PlannedGroup &group) { return !group.is_plain; })) {
+        notes_.push_back(concat("nothing is unrolled: ", refusal.message));
+        for (PlannedGroup &group : groups_) {
+            group.is_plain = true;
+        }
+        return;
+    }
+    for (size_t i = groups_.size(); i-- > 0;) {
+        if (groups_[i].stages.size() > 1) {
+            take_apart(i, refusal.message);
+            return;
+        }
+    }
+    verdict_ = refusal;
 }
 
 void Scheduler::take_apart(size_t index, const std::string &reason) {

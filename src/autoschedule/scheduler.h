@@ -44,8 +44,9 @@ class Scheduler {
     /// Takes these groups in place of those that were searched.
     void set_groups(const Grouping &grouping);
 
-    /// The schedule of the groups; those that the rules of schedules refuse are changed until it is legal.
-    FoundSchedule run();
+    /// The schedule of the groups; those that the rules of schedules refuse are changed until it is legal. Refused
+    /// where the pipeline is refused with every stage alone.
+    Result<FoundSchedule> run();
 
   private:
     const schedule::ScheduledGraph &input_;
@@ -59,6 +60,7 @@ class Scheduler {
     std::vector<schedule::Directive> lines_;
     std::vector<std::string> notes_;
     size_t searches_ = 0; // again, as windows do not slide
+    Verdict verdict_;     // of the pipeline, where no schedule is legal
 
     void search();
     void plan_groups(const Grouping &grouping);
@@ -73,6 +75,9 @@ class Scheduler {
     bool is_accepted();
     /// Writes the groups into the schedule; false where a group was changed.
     bool is_written(schedule::Schedule &schedule);
+    /// Changes groups of a schedule that is refused: first nothing is unrolled, then groups are taken apart. Where
+    /// every stage stands alone, the refusal is that of the pipeline.
+    void give_way(const Refusal &refusal);
     void take_apart(size_t index, const std::string &reason);
     /// Whether all members of a group keep windows as planned; notes the first one that does not.
     bool does_slide(const PlannedGroup &group, const loopnest::BoundedLoopNest &nest);

@@ -24,6 +24,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 namespace fluorite {
 
@@ -152,7 +153,7 @@ void take_by_hand(schedule::ScheduledGraph &pipeline, const std::vector<schedule
     }
     request.hand = pipeline.schedule;
     pipeline.schedule = schedule::default_schedule(pipeline.graph);
-    schedule::apply_directives(pipeline.graph, pipeline.schedule, lines_that(is_promise, lines), location);
+    schedule::apply_directives(pipeline.graph, pipeline.schedule, lines_that(is_promise, lines), location).or_raise();
 }
 
 void check_number_of_sizes(const ir::Graph &graph, const std::vector<int32_t> &sizes, const Location &location) {
@@ -189,6 +190,7 @@ struct Automatic {
 struct Found {
     autoschedule::FoundSchedule schedule;
     ir::Graph graph;                                           // that it is of
+    schedule::Schedule given;                                  // of that graph, before anything was found
     std::vector<std::pair<std::string, std::string>> partials; // Funcs of partial results, and their Vars of lanes
 };
 
@@ -215,6 +217,19 @@ std::string kilocycles(const Found &found) { return concat(std::llround(found.sc
 /// Searches of pipelines whose reductions are cut.
 constexpr int most_tried_cuts = 4;
 
+/// Whether a cut is legal in the pipeline that `found` is of: its splits, and the rfactor that ends it.
+Verdict check_cut(const Found &found, const autoschedule::Cut &cut) {
+    schedule::Schedule schedule = found.given;
+    const std::span<const schedule::Directive> lines(cut.lines);
+    if (Verdict splits = schedule::apply_directives(found.graph, schedule, lines.first(lines.size() - 1), {});
+        !splits) {
+        return splits;
+    }
+    schedule::DirectiveContext context(found.graph, schedule, {});
+    const schedule::Directive &last = lines.back();
+    return schedule::check_rfactor(context.stage(last), last.args[0], last.args[1], {}).verdict();
+}
+
 /// Cuts reductions into partial ones, each where a search of the pipeline with the cut finds less time, and puts the
 /// lines of cuts that are taken before the others. The pipeline has its schedule again in the end. One that the program
 /// has cut itself stays as it is.
@@ -228,29 +243,34 @@ void try_cuts(const PipelineContents &contents, Found &found, std::vector<schedu
     if (language::has_cuts(contents)) {
         return;
     }
+    const auto refuse = [&](const autoschedule::Cut &cut, const Refusal &refusal) {
+        tried += concat("not possible: ", cut.what, ": ", refusal.slug, "\n");
+        return false;
+    };
     const auto attempt = [&](const autoschedule::Cut &cut) {
+        if (const Verdict legal = check_cut(found, cut); !legal) {
+            return refuse(cut, legal.refusal());
+        }
         std::vector<schedule::Directive> with = lines;
         const auto makes_funcs = [](const schedule::Directive &line) {
             return creates_funcs(line) || line.name == "rfactor";
         };
         const auto last = std::find_if(with.rbegin(), with.rend(), makes_funcs);
         with.insert(last.base(), cut.lines.begin(), cut.lines.end());
-        try {
-            is_tried = true;
-            language::apply_schedule(contents, with, language::WhatCuts::Go, location);
-            Found other = find(&found, cut.lanes);
-            const bool is_better = other.schedule.cycles < found.schedule.cycles;
-            tried += concat("tried: ", cut.what, ": ", kilocycles(other), " cycles instead of ", kilocycles(found),
-                            is_better ? ", taken\n" : "\n");
-            if (is_better) {
-                found = std::move(other);
-                lines = std::move(with);
-            }
-            return is_better;
-        } catch (const CompileError &error) {
-            tried += concat("not possible: ", cut.what, ": ", error.slug(), "\n");
-            return false;
+        is_tried = true;
+        language::apply_schedule(contents, with, language::WhatCuts::Go, location);
+        Result<Found> other = find(&found, cut.lanes);
+        if (!other) {
+            return refuse(cut, other.refusal());
         }
+        const bool is_better = other->schedule.cycles < found.schedule.cycles;
+        tried += concat("tried: ", cut.what, ": ", kilocycles(*other), " cycles instead of ", kilocycles(found),
+                        is_better ? ", taken\n" : "\n");
+        if (is_better) {
+            found = std::move(*other);
+            lines = std::move(with);
+        }
+        return is_better;
     };
     try {
         for (bool is_changed = true; is_changed;) {
@@ -332,22 +352,26 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
         AutoSchedule result;
         on_large_stack([&] {
             // Of the pipeline as it is: with one cut more than another one, whose partial results have these lanes.
-            const auto find = [&](const Found *than, const std::string &lanes) {
+            const auto find = [&](const Found *than, const std::string &lanes) -> Result<Found> {
                 language::FrozenPipeline frozen = language::freeze_with_handles(contents, request.machine.has_fma);
                 const ir::Graph &graph = frozen.pipeline.graph;
                 check_number_of_sizes(graph, options.sizes, location);
                 autoschedule::Request asked = request;
+                schedule::Schedule given = frozen.pipeline.schedule;
                 take_by_hand(frozen.pipeline, by_hand, asked, location);
                 const auto partials =
                     than ? partials_of(graph, *than, lanes) : std::vector<std::pair<std::string, std::string>>();
                 for (const auto &[name, var] : partials) {
                     asked.partials.emplace_back(find_func(graph, name)->id(), var);
                 }
-                autoschedule::FoundSchedule found = autoschedule::find_schedule(frozen.pipeline, asked);
-                refuse_nothing_to_find(found, asked, by_hand, location);
-                return Found{std::move(found), graph, partials};
+                Result<autoschedule::FoundSchedule> found = autoschedule::find_schedule(frozen.pipeline, asked);
+                if (!found) {
+                    return found.refusal();
+                }
+                refuse_nothing_to_find(*found, asked, by_hand, location);
+                return Found{std::move(*found), graph, std::move(given), partials};
             };
-            Found found = find(nullptr, "");
+            Found found = find(nullptr, "").or_raise();
             try_cuts(contents, found, lines, find, location);
             drop_promises_of_inlined(lines, found.graph, found.schedule.inlined);
             lines.insert(lines.end(), found.schedule.lines.begin(), found.schedule.lines.end());

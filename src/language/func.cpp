@@ -230,12 +230,12 @@ std::string LoopLevel::var_name() const { return defined() && state_->level->is_
 bool LoopLevel::operator==(const LoopLevel &other) const { return state_->level == other.state_->level; }
 
 Func &Func::compute_at(const LoopLevel &level, const Location &location) {
-    schedule::compute_at(function_->func_ref(location), level_of(level, location));
+    schedule::compute_at(function_->func_ref(location), level_of(level, location)).or_raise();
     function_->compute_level = level.state();
     return *this;
 }
 Func &Func::store_at(const LoopLevel &level, const Location &location) {
-    schedule::store_at(function_->func_ref(location), level_of(level, location));
+    schedule::store_at(function_->func_ref(location), level_of(level, location)).or_raise();
     function_->store_level = level.state();
     return *this;
 }
@@ -248,19 +248,20 @@ Func &Func::store_at(const Func &consumer, const VarOrRVar &var) {
 Func &Func::compute_root(const Location &location) { return compute_at(LoopLevel::root(location), location); }
 Func &Func::compute_rank(const Location &location) {
     compute_root(location);
-    schedule::compute_rank(function_->func_ref(location), location);
+    schedule::compute_rank(function_->func_ref(location), location).or_raise();
     return *this;
 }
 Func &Func::agglomerate(const LocatedExpr &ranks) {
     schedule::agglomerate(function_->func_ref(ranks.location), int32("agglomerate", ranks.expr, ranks.location),
-                          ranks.location);
+                          ranks.location)
+        .or_raise();
     return *this;
 }
 Func &Func::compute_inline(const Location &location) { return compute_at(LoopLevel::inlined(location), location); }
 Func &Func::store_root(const Location &location) { return store_at(LoopLevel::root(location), location); }
 
 Func &Func::store_in(MemoryType memory, const Location &location) {
-    schedule::store_in(function_->func_ref(location), memory, location);
+    schedule::store_in(function_->func_ref(location), memory, location).or_raise();
     return *this;
 }
 
@@ -269,12 +270,12 @@ Func &Func::reorder_storage(const std::vector<Var> &vars, const Location &locati
     for (const Var &var : vars) {
         names.push_back(var.name());
     }
-    schedule::reorder_storage(function_->func_ref(location), names, location);
+    schedule::reorder_storage(function_->func_ref(location), names, location).or_raise();
     return *this;
 }
 
 Func &Func::hoist_storage(const LoopLevel &level, const Location &location) {
-    schedule::hoist_storage(function_->func_ref(location), level_of(level, location));
+    schedule::hoist_storage(function_->func_ref(location), level_of(level, location)).or_raise();
     function_->hoist_level = level.state();
     return *this;
 }
@@ -285,38 +286,42 @@ Func &Func::hoist_storage_root(const Location &location) { return hoist_storage(
 
 Func &Func::fold_storage_in(const VarOrRVar &var, const Expr &extent, bool fold_forward) {
     schedule::fold_storage(function_->func_ref(var.location()), var.name(),
-                           size("fold_storage", extent, var.location()), fold_forward, var.location());
+                           size("fold_storage", extent, var.location()), fold_forward, var.location())
+        .or_raise();
     return *this;
 }
 Func &Func::align_storage(const VarOrRVar &var, const Expr &alignment) {
     schedule::align_storage(function_->func_ref(var.location()), var.name(),
-                            size("align_storage", alignment, var.location()), var.location());
+                            size("align_storage", alignment, var.location()), var.location())
+        .or_raise();
     return *this;
 }
 Func &Func::bound_storage(const VarOrRVar &var, const Expr &extent) {
     schedule::bound_storage(function_->func_ref(var.location()), var.name(),
-                            size("bound_storage", extent, var.location()), var.location());
+                            size("bound_storage", extent, var.location()), var.location())
+        .or_raise();
     return *this;
 }
 
 Func &Func::stream_stores(const Location &location) {
-    schedule::stream_stores(function_->func_ref(location), location);
+    schedule::stream_stores(function_->func_ref(location), location).or_raise();
     return *this;
 }
 
 // ---- Memoization, async.
 
 Func &Func::memoize(const EvictionKey &eviction_key, const Location &location) {
-    schedule::memoize(function_->func_ref(location), eviction_key.key(), location);
+    schedule::memoize(function_->func_ref(location), eviction_key.key(), location).or_raise();
     return *this;
 }
 Func &Func::async(const Location &location) {
-    schedule::async(function_->func_ref(location), location);
+    schedule::async(function_->func_ref(location), location).or_raise();
     return *this;
 }
 Func &Func::ring_buffer(const LocatedExpr &extent) {
     schedule::ring_buffer(function_->func_ref(extent.location), size("ring_buffer", extent.expr, extent.location),
-                          extent.location);
+                          extent.location)
+        .or_raise();
     return *this;
 }
 
@@ -324,7 +329,8 @@ Func &Func::ring_buffer(const LocatedExpr &extent) {
 
 Func &Func::bound(const VarOrRVar &var, const Expr &min, const Expr &extent) {
     schedule::bound(function_->func_ref(var.location()), var.name(), int32("bound", min, var.location()),
-                    int32("bound", extent, var.location()), var.location());
+                    int32("bound", extent, var.location()), var.location())
+        .or_raise();
     return *this;
 }
 Func &Func::bound_extent(const VarOrRVar &var, const Expr &extent) { return bound(var, Expr(), extent); }
@@ -332,14 +338,16 @@ Func &Func::bound_extent(const VarOrRVar &var, const Expr &extent) { return boun
 Func &Func::align_bounds(const VarOrRVar &var, const Expr &modulus, const Expr &remainder) {
     schedule::align_bounds(function_->func_ref(var.location()), var.name(),
                            int32("align_bounds", modulus, var.location()),
-                           int32("align_bounds", remainder, var.location()), var.location());
+                           int32("align_bounds", remainder, var.location()), var.location())
+        .or_raise();
     return *this;
 }
 Func &Func::align_extent(const VarOrRVar &var, const Expr &modulus) { return align_bounds(var, modulus, Expr()); }
 
 Func &Func::set_estimate(const VarOrRVar &var, const Expr &min, const Expr &extent) {
     schedule::set_estimate(function_->func_ref(var.location()), var.name(), int32("set_estimate", min, var.location()),
-                           int32("set_estimate", extent, var.location()), var.location());
+                           int32("set_estimate", extent, var.location()), var.location())
+        .or_raise();
     return *this;
 }
 
@@ -360,7 +368,8 @@ Func &Func::set_estimates(const Region &estimates, const Location &location) {
             continue; // this dimension is not known
         }
         schedule::set_estimate(all, ref.pure_args[i], int32("set_estimates", estimates[i].min, location),
-                               int32("set_estimates", estimates[i].extent, location), location);
+                               int32("set_estimates", estimates[i].extent, location), location)
+            .or_raise();
     }
     *ref.schedule = edited;
     return *this;

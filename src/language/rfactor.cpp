@@ -144,7 +144,7 @@ class Factoring {
   public:
     Factoring(Function &function, int stage, const Names &rvars, const Names &vars, const Location &location)
         : function_(function), stage_(static_cast<size_t>(stage)), rvars_(rvars), vars_(vars), location_(location),
-          op_(schedule::check_rfactor(function.stage_ref(stage, location), rvars, vars, location)),
+          op_(schedule::check_rfactor(function.stage_ref(stage, location), rvars, vars, location).or_raise()),
           old_(function.def.stages[stage_]), old_schedule_(function.schedule.stages[stage_]),
           loops_(old_, old_schedule_) {}
 

@@ -582,7 +582,7 @@ void apply_lines(const PipelineContents &contents, std::span<const Directive> li
     }
     const FrozenPipeline frozen = freeze_with_handles(contents);
     schedule::Schedule applied = frozen.pipeline.schedule;
-    schedule::apply_directives(frozen.pipeline.graph, applied, lines, location);
+    schedule::apply_directives(frozen.pipeline.graph, applied, lines, location).or_raise();
     give(frozen, applied);
 }
 

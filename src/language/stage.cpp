@@ -136,7 +136,7 @@ void StageHandle::edit_compute_with(const LoopLevel &level, const std::vector<Lo
         all = by_loop(stage, place.var, {}, level.location());
         std::fill(all.begin(), all.end(), align[0]);
     }
-    schedule::compute_with(stage, place, all);
+    schedule::compute_with(stage, place, all).or_raise();
 }
 
 void StageHandle::edit_compute_with(const LoopLevel &level,
@@ -157,40 +157,43 @@ void StageHandle::edit_compute_with(const StageHandle &with, const VarOrRVar &va
 }
 
 int StageHandle::edit_specialize(const LocatedExpr &condition) {
-    return schedule::specialize(ref(condition.location), condition.expr, condition.location);
+    return schedule::specialize(ref(condition.location), condition.expr, condition.location).or_raise();
 }
 
 void StageHandle::edit_specialize_fail(const std::string &message, const Location &location) {
-    schedule::specialize_fail(ref(location), message, location);
+    schedule::specialize_fail(ref(location), message, location).or_raise();
 }
 
 void StageHandle::edit_split(const VarOrRVar &old, const VarOrRVar &outer, const VarOrRVar &inner,
                              const LocatedExpr &factor, TailStrategy tail) {
     schedule::split(ref(old.location()), loop_of(*function_, stage_, old), outer.name(), inner.name(), factor.expr,
-                    tail, old.location());
+                    tail, old.location())
+        .or_raise();
 }
 
 void StageHandle::edit_fuse(const VarOrRVar &inner, const VarOrRVar &outer, const VarOrRVar &fused) {
     schedule::fuse(ref(inner.location()), loop_of(*function_, stage_, inner), loop_of(*function_, stage_, outer),
-                   fused.name(), inner.location());
+                   fused.name(), inner.location())
+        .or_raise();
 }
 
 void StageHandle::edit_skew(const VarOrRVar &old, const VarOrRVar &by, const VarOrRVar &skewed,
                             const LocatedExpr &factor) {
     schedule::skew(ref(old.location()), loop_of(*function_, stage_, old), loop_of(*function_, stage_, by),
-                   skewed.name(), factor.expr, old.location());
+                   skewed.name(), factor.expr, old.location())
+        .or_raise();
 }
 
 void StageHandle::edit_rename(const VarOrRVar &old, const VarOrRVar &renamed) {
-    schedule::rename(ref(old.location()), loop_of(*function_, stage_, old), renamed.name(), old.location());
+    schedule::rename(ref(old.location()), loop_of(*function_, stage_, old), renamed.name(), old.location()).or_raise();
 }
 
 void StageHandle::edit_reorder(const std::vector<VarOrRVar> &vars, const Location &location) {
-    schedule::reorder(ref(location), loops_of(*function_, stage_, vars), location);
+    schedule::reorder(ref(location), loops_of(*function_, stage_, vars), location).or_raise();
 }
 
 void StageHandle::edit_for_type(const VarOrRVar &var, ForType type) {
-    schedule::set_for_type(ref(var.location()), loop_of(*function_, stage_, var), type, var.location());
+    schedule::set_for_type(ref(var.location()), loop_of(*function_, stage_, var), type, var.location()).or_raise();
 }
 
 void StageHandle::refuse_api(const char *directive, DeviceAPI api, const Location &location) const {
@@ -206,7 +209,7 @@ void StageHandle::refuse_api(const char *directive, DeviceAPI api, const Locatio
 void StageHandle::edit_device(const std::vector<VarOrRVar> &vars, ForType type, DeviceAPI api) {
     refuse_api(ir::directive_word(type), api, vars[0].location());
     const Location location = vars[0].location();
-    schedule::set_for_types(ref(location), loops_of(*function_, stage_, vars), type, location);
+    schedule::set_for_types(ref(location), loops_of(*function_, stage_, vars), type, location).or_raise();
 }
 
 void StageHandle::edit_gpu_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &blocks,
@@ -215,42 +218,50 @@ void StageHandle::edit_gpu_tile(const std::vector<VarOrRVar> &previous, const st
     const Location location = previous[0].location();
     refuse_api("gpu_tile", api, location);
     schedule::gpu_tile(ref(location), loops_of(*function_, stage_, previous), names_of(blocks), names_of(threads),
-                       sizes, tail, location);
+                       sizes, tail, location)
+        .or_raise();
 }
 
 void StageHandle::edit_partition(const std::vector<VarOrRVar> &vars, Partition partition, const char *directive) {
     const Location location = vars.empty() ? Location() : vars[0].location();
-    schedule::set_partition(ref(location), loops_of(*function_, stage_, vars), partition, directive, location);
+    schedule::set_partition(ref(location), loops_of(*function_, stage_, vars), partition, directive, location)
+        .or_raise();
 }
 
 void StageHandle::edit_partition_all(Partition partition, const char *directive, const Location &location) {
     const schedule::StageRef stage = ref(location);
-    schedule::set_partition(stage, Stage(function_, stage_, variant_).loops(), partition, directive, location);
+    schedule::set_partition(stage, Stage(function_, stage_, variant_).loops(), partition, directive, location)
+        .or_raise();
 }
 
 void StageHandle::edit_split_and_mark(const VarOrRVar &var, const VarOrRVar &inner, const LocatedExpr &factor,
                                       ForType type, TailStrategy tail) {
     schedule::split_and_mark(ref(var.location()), loop_of(*function_, stage_, var), inner.name(), factor.expr, type,
-                             tail, var.location());
+                             tail, var.location())
+        .or_raise();
 }
 
 void StageHandle::edit_vectorize(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail) {
-    schedule::vectorize(ref(var.location()), loop_of(*function_, stage_, var), factor.expr, tail, var.location());
+    schedule::vectorize(ref(var.location()), loop_of(*function_, stage_, var), factor.expr, tail, var.location())
+        .or_raise();
 }
 
 void StageHandle::edit_unroll(const VarOrRVar &var, const LocatedExpr &factor, TailStrategy tail) {
-    schedule::unroll(ref(var.location()), loop_of(*function_, stage_, var), factor.expr, tail, var.location());
+    schedule::unroll(ref(var.location()), loop_of(*function_, stage_, var), factor.expr, tail, var.location())
+        .or_raise();
 }
 
 void StageHandle::edit_parallel(const VarOrRVar &var, const LocatedExpr &task_size, TailStrategy tail) {
-    schedule::parallel(ref(var.location()), loop_of(*function_, stage_, var), task_size.expr, tail, var.location());
+    schedule::parallel(ref(var.location()), loop_of(*function_, stage_, var), task_size.expr, tail, var.location())
+        .or_raise();
 }
 
 void StageHandle::edit_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
                             const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors, TailStrategy tail,
                             const Location &location) {
     schedule::tile(ref(location), loops_of(*function_, stage_, previous), names_of(outers), names_of(inners), factors,
-                   tail, location);
+                   tail, location)
+        .or_raise();
 }
 
 void StageHandle::edit_distribute(const std::vector<VarOrRVar> &vars, const std::vector<Expr> &parts,
@@ -260,23 +271,26 @@ void StageHandle::edit_distribute(const std::vector<VarOrRVar> &vars, const std:
     for (const Expr &part : parts) {
         numbers.push_back(checked_integer({"distribute", location}, LocatedExpr(part, location)));
     }
-    schedule::distribute(stage, loops_of(*function_, stage_, vars), numbers, location);
+    schedule::distribute(stage, loops_of(*function_, stage_, vars), numbers, location).or_raise();
 }
 
 void StageHandle::edit_allow_race_conditions(const Location &location) {
-    schedule::allow_race_conditions(ref(location), location);
+    schedule::allow_race_conditions(ref(location), location).or_raise();
 }
 
-void StageHandle::edit_unscheduled(const Location &location) { schedule::unscheduled(ref(location), location); }
+void StageHandle::edit_unscheduled(const Location &location) {
+    schedule::unscheduled(ref(location), location).or_raise();
+}
 
 void StageHandle::edit_atomic(bool override_associativity_test, const Location &location) {
-    schedule::atomic(ref(location), override_associativity_test, location);
+    schedule::atomic(ref(location), override_associativity_test, location).or_raise();
 }
 
 void StageHandle::edit_prefetch(const Func &source, const VarOrRVar &at, const VarOrRVar &from,
                                 const LocatedExpr &offset, PrefetchBoundStrategy strategy) {
     schedule::prefetch(function_->stage_ref(stage_, at.location()), source.function()->def.symbol, at.name(),
-                       from.name(), offset.expr, strategy, at.location());
+                       from.name(), offset.expr, strategy, at.location())
+        .or_raise();
 }
 
 void StageHandle::edit_prefetch(const OutputImageParam &source, const VarOrRVar &at, const VarOrRVar &from,
@@ -290,7 +304,8 @@ void StageHandle::edit_prefetch(const OutputImageParam &source, const VarOrRVar 
     const ir::Parameter &parameter = *source.parameter();
     const ir::Symbol symbol(ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true);
     schedule::prefetch(function_->stage_ref(stage_, at.location()), symbol, at.name(), from.name(), offset.expr,
-                       strategy, at.location());
+                       strategy, at.location())
+        .or_raise();
 }
 
 void StageHandle::refuse_device(const char *directive, const Location &location) const {

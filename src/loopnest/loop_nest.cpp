@@ -11,14 +11,35 @@
 
 #include "loopnest/inline/inline.h"
 
+#include <utility>
+
 namespace fluorite::loopnest {
 
-BoundedLoopNest make_loop_nest(const schedule::ScheduledGraph &pipeline, const NestOptions &options) {
+Result<BoundedLoopNest> bound_loop_nest(Result<LoweringGraph> graph, const NestOptions &options, RegionMemo *memo) {
+    if (!graph) {
+        return graph.refusal();
+    }
     BoundedLoopNest nest;
-    nest.graph = inline_funcs(pipeline, options.budget);
-    nest.placement = place(nest.graph);
-    nest.regions = infer_regions(nest.graph, nest.placement, {options.find_ranges, options.windows});
+    nest.graph = std::move(*graph);
+    Result<Placement> placement = place(nest.graph);
+    if (!placement) {
+        return placement.refusal();
+    }
+    nest.placement = std::move(*placement);
+    Result<Regions> regions = infer_regions(nest.graph, nest.placement, {options.find_ranges, options.windows}, memo);
+    if (!regions) {
+        return regions.refusal();
+    }
+    nest.regions = std::move(*regions);
     return nest;
+}
+
+Result<BoundedLoopNest> try_loop_nest(const schedule::ScheduledGraph &pipeline, const NestOptions &options) {
+    return bound_loop_nest(inline_funcs(pipeline, options.budget), options);
+}
+
+BoundedLoopNest make_loop_nest(const schedule::ScheduledGraph &pipeline, const NestOptions &options) {
+    return try_loop_nest(pipeline, options).or_raise();
 }
 
 } // namespace fluorite::loopnest

@@ -24,7 +24,12 @@ struct NestOptions {
     WindowOptions windows = {};
 };
 
-/// Inlines, places and infers bounds. Throws CompileError for errors that the user can repair.
+/// The last two steps, for a graph whose Funcs are inlined. `memo` may be null.
+Result<BoundedLoopNest> bound_loop_nest(Result<LoweringGraph> graph, const NestOptions &options,
+                                        RegionMemo *memo = nullptr);
+/// Inlines, places and infers bounds. What the user can repair is refused.
+Result<BoundedLoopNest> try_loop_nest(const schedule::ScheduledGraph &pipeline, const NestOptions &options = {});
+/// The same for a pipeline that is compiled or explained; throws CompileError where it is refused.
 BoundedLoopNest make_loop_nest(const schedule::ScheduledGraph &pipeline, const NestOptions &options = {});
 
 } // namespace fluorite::loopnest

@@ -25,12 +25,9 @@ LoopNests::LoopNests(ir::Graph graph, NestOptions options)
 
 LoopNests::~LoopNests() = default;
 
-BoundedLoopNest LoopNests::make(const schedule::Schedule &schedule) {
-    BoundedLoopNest nest;
-    nest.graph = inline_funcs({graph_, schedule, nullptr, {}}, options_.budget, &memo_->inlining);
-    nest.placement = place(nest.graph);
-    nest.regions = infer_regions(nest.graph, nest.placement, {options_.find_ranges, options_.windows}, &memo_->regions);
-    return nest;
+Result<BoundedLoopNest> LoopNests::make(const schedule::Schedule &schedule) {
+    return bound_loop_nest(inline_funcs({graph_, schedule, nullptr, {}}, options_.budget, &memo_->inlining), options_,
+                           &memo_->regions);
 }
 
 } // namespace fluorite::loopnest

@@ -17,8 +17,8 @@ class LoopNests {
     LoopNests(const LoopNests &) = delete;
     LoopNests &operator=(const LoopNests &) = delete;
 
-    /// Throws CompileError for errors that the user can repair; results found before the error are kept.
-    BoundedLoopNest make(const schedule::Schedule &schedule);
+    /// What the user can repair is refused; results found before are kept.
+    Result<BoundedLoopNest> make(const schedule::Schedule &schedule);
 
   private:
     struct Memo;

@@ -91,7 +91,7 @@ constexpr PassRow pass_everywhere(const char *name, Contract contract, const cha
 Stmt simplify_statement(const Stmt &stmt, const PassContext &) { return rewrite::simplify(stmt); }
 
 void run_inline(State &state) {
-    state.nest.graph = inline_funcs(state.pipeline, state.options.budget);
+    state.nest.graph = inline_funcs(state.pipeline, state.options.budget).or_raise();
     state.context.emplace(state.nest.graph.pipeline, state.options, state.symbols);
     if (state.options.report) {
         state.context->on_remark = [&state](Remark remark) {
@@ -100,12 +100,11 @@ void run_inline(State &state) {
         };
     }
 }
-void run_place(State &state) { state.nest.placement = place(state.nest.graph); }
+void run_place(State &state) { state.nest.placement = place(state.nest.graph).or_raise(); }
 void run_regions(State &state) {
     const LowerOptions &options = state.options;
-    state.nest.regions = infer_regions(
-        state.nest.graph, state.nest.placement,
-        {options.asserts, {!options.leaves_out(Target::NoSliding), !options.leaves_out(Target::NoFolding)}});
+    const WindowOptions windows{!options.leaves_out(Target::NoSliding), !options.leaves_out(Target::NoFolding)};
+    state.nest.regions = infer_regions(state.nest.graph, state.nest.placement, {options.asserts, windows}).or_raise();
     if (options.report) {
         state.remarks = remarks_of(state.nest);
     }

@@ -133,7 +133,10 @@ struct LoopRefusal {
     std::string text;
 };
 LoopRefusal refusal_of(const StageRef &stage, const LoopVerdict &verdict, const LoopCall &call);
-/// Throws it where the verdict is not legal.
-void require(const StageRef &stage, const LoopVerdict &verdict, const LoopCall &call, const Location &location);
+/// The refusal in the name of the stage, where the verdict is not legal.
+Verdict require(const StageRef &stage, const LoopVerdict &verdict, const LoopCall &call, const Location &location);
+/// The same for a directive that edits the loops of the stage, which is refused on one that is unscheduled().
+Verdict require_edit(const StageRef &stage, const LoopVerdict &verdict, const LoopCall &call, const char *directive,
+                     const Location &location);
 
 } // namespace fluorite::schedule

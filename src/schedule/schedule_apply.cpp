@@ -18,11 +18,15 @@ std::string where(const Directive &directive) {
     return line + to_text(directive);
 }
 
+static Refusal mismatch(const Directive &directive, const std::string &text, const Location &location) {
+    return {"schedule-mismatch",
+            "in the schedule, " + where(directive) + ": " + text +
+                "; apply it to the pipeline that it was made for, or change the line",
+            location};
+}
+
 void refuse_mismatch(const Directive &directive, const std::string &text, const Location &location) {
-    throw CompileError("schedule-mismatch",
-                       "in the schedule, " + where(directive) + ": " + text +
-                           "; apply it to the pipeline that it was made for, or change the line",
-                       location);
+    mismatch(directive, text, location).raise();
 }
 
 const ir::FuncDef &DirectiveContext::definition(const Directive &directive, const std::string &name) const {
@@ -87,6 +91,16 @@ ir::Symbol DirectiveContext::source(const Directive &directive, const std::strin
     return definition(directive, name).symbol;
 }
 
+/// The expression of a line; what is none is reported with the line.
+static Expr parsed(const Directive &directive, const std::string &text, const ir::ParseOptions &options,
+                   const Location &location) {
+    try {
+        return ir::parse_expr(text, options);
+    } catch (const CompileError &error) {
+        throw CompileError(error.slug(), "in the schedule, " + where(directive) + ": " + error.message(), location);
+    }
+}
+
 Expr DirectiveContext::expr(const Directive &directive, const std::string &text) {
     if (text == "none") {
         return Expr();
@@ -107,7 +121,7 @@ Expr DirectiveContext::expr(const Directive &directive, const std::string &text)
             options.symbols.emplace_back(ir::SymbolKind::Buffer, name, owner);
         }
     }
-    const Expr expr = ir::parse_expr(text, options);
+    const Expr expr = parsed(directive, text, options, location_);
     ir::for_each_node(expr, [&](const Expr &node) {
         if (node->kind() != ir::ExprKind::Variable && node->kind() != ir::ExprKind::BufferField) {
             return;
@@ -123,13 +137,13 @@ Expr DirectiveContext::expr(const Directive &directive, const std::string &text)
 namespace {
 
 // Levels may name loops that later directives create, so they are checked after all directives are applied.
-void check_level(const ir::Graph &graph, const Schedule &schedule, const Directive &directive, const LoopLevel &level,
-                 const Location &location) {
+Verdict check_level(const ir::Graph &graph, const Schedule &schedule, const Directive &directive,
+                    const LoopLevel &level, const Location &location) {
     const FuncId consumer(level.func.owner().func);
     const std::vector<StageSchedule> &stages = schedule.func(consumer).stages;
     const std::string &name = graph.func(consumer).name();
     if (level.stage >= static_cast<int>(stages.size())) {
-        refuse_mismatch(directive,
+        return mismatch(directive,
                         name + " has " + std::to_string(stages.size()) +
                             " stages, numbered from 0, so there is no stage " + std::to_string(level.stage),
                         location);
@@ -140,7 +154,7 @@ void check_level(const ir::Graph &graph, const Schedule &schedule, const Directi
             continue;
         }
         if (level.var == "__outermost" || find_loop(stages[k], level.var)) {
-            return;
+            return {};
         }
         for (const std::string &loop : loop_names(stages[k])) {
             if (std::find(loops.begin(), loops.end(), loop) == loops.end()) {
@@ -148,11 +162,11 @@ void check_level(const ir::Graph &graph, const Schedule &schedule, const Directi
             }
         }
     }
-    refuse_mismatch(directive, name + " has no loop " + level.var + "; its loops are " + join(loops), location);
+    return mismatch(directive, name + " has no loop " + level.var + "; its loops are " + join(loops), location);
 }
 
-void check_levels(const ir::Graph &graph, const Schedule &schedule, std::span<const Directive> directives,
-                  const Location &location) {
+Verdict check_levels(const ir::Graph &graph, const Schedule &schedule, std::span<const Directive> directives,
+                     const Location &location) {
     for (const Directive &directive : directives) {
         const bool computes = directive.name == "compute_at", stores = directive.name == "store_at";
         if (!computes && !stores && directive.name != "hoist_storage") {
@@ -162,34 +176,34 @@ void check_levels(const ir::Graph &graph, const Schedule &schedule, std::span<co
             if (func.name() == directive.func) {
                 const FuncSchedule &of_func = schedule.func(func.id());
                 const LoopLevel &level = computes ? of_func.compute : stores ? of_func.store : of_func.hoist;
-                check_level(graph, schedule, directive, level, location);
+                if (Verdict legal = check_level(graph, schedule, directive, level, location); !legal) {
+                    return legal;
+                }
             }
         }
     }
+    return {};
 }
 
 } // namespace
 
-void apply_directives(const ir::Graph &graph, Schedule &schedule, std::span<const Directive> directives,
-                      const Location &location) {
+Verdict apply_directives(const ir::Graph &graph, Schedule &schedule, std::span<const Directive> directives,
+                         const Location &location) {
     DirectiveContext context(graph, schedule, location);
     for (const Directive &directive : directives) {
         const DirectiveRow *row = find_directive(directive.name);
         if (!row->apply) {
             continue;
         }
-        try {
-            row->apply(context, directive);
-        } catch (const CompileError &error) {
-            if (error.slug() == "schedule-mismatch") {
-                throw;
-            }
-            const bool unknown = error.slug() == "unknown-loop-variable" || error.slug() == "unknown-dimension";
-            throw CompileError(unknown ? "schedule-mismatch" : error.slug(),
-                               "in the schedule, " + where(directive) + ": " + error.message(), location);
+        if (const Verdict legal = row->apply(context, directive); !legal) {
+            const std::string &slug = legal.refusal().slug;
+            const bool unknown = slug == "unknown-loop-variable" || slug == "unknown-dimension";
+            return Refusal{unknown ? "schedule-mismatch" : slug,
+                           "in the schedule, " + where(directive) + ": " + legal.refusal().message, location,
+                           legal.refusal().alternatives};
         }
     }
-    check_levels(graph, schedule, directives, location);
+    return check_levels(graph, schedule, directives, location);
 }
 
 Schedule default_schedule(const ir::Graph &graph) {

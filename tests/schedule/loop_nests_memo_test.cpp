@@ -141,24 +141,24 @@ class Changer {
         case 1:
         case 2:
         case 3:
-            return schedule::compute_at(ref, level());
+            return schedule::compute_at(ref, level()).or_raise();
         case 4:
         case 5:
-            return schedule::store_at(ref, level());
+            return schedule::store_at(ref, level()).or_raise();
         case 6:
-            return schedule::hoist_storage(ref, level());
+            return schedule::hoist_storage(ref, level()).or_raise();
         case 7:
-            return schedule::align_storage(ref, dimension, factor, here);
+            return schedule::align_storage(ref, dimension, factor, here).or_raise();
         case 8:
-            return schedule::fold_storage(ref, dimension, factor, true, here);
+            return schedule::fold_storage(ref, dimension, factor, true, here).or_raise();
         case 9:
-            return schedule::bound(ref, dimension, Expr(0), Expr(64), here);
+            return schedule::bound(ref, dimension, Expr(0), Expr(64), here).or_raise();
         case 10:
-            return schedule::align_bounds(ref, dimension, factor, Expr(0), here);
+            return schedule::align_bounds(ref, dimension, factor, Expr(0), here).or_raise();
         case 11:
-            return schedule::async(ref, here);
+            return schedule::async(ref, here).or_raise();
         case 12:
-            return schedule::ring_buffer(ref, factor, here);
+            return schedule::ring_buffer(ref, factor, here).or_raise();
         default: // inlined, without any directive
             its = {};
             for (size_t k = 0; k < func.stages.size(); k++) {
@@ -183,35 +183,36 @@ class Changer {
         switch (below(11)) {
         case 0:
         case 1:
-            return schedule::split(stage, loop, loop + "o", loop + "i", factor, tail, here);
+            return schedule::split(stage, loop, loop + "o", loop + "i", factor, tail, here).or_raise();
         case 2:
-            return schedule::vectorize(stage, loop, factor, tail, here);
+            return schedule::vectorize(stage, loop, factor, tail, here).or_raise();
         case 3:
-            return schedule::unroll(stage, loop, factor, tail, here);
+            return schedule::unroll(stage, loop, factor, tail, here).or_raise();
         case 4:
-            return schedule::parallel(stage, loop, factor, tail, here);
+            return schedule::parallel(stage, loop, factor, tail, here).or_raise();
         case 5:
-            return schedule::reorder(stage, {loop, other}, here);
+            return schedule::reorder(stage, {loop, other}, here).or_raise();
         case 6:
-            return schedule::fuse(stage, loop, other, loop + "f", here);
+            return schedule::fuse(stage, loop, other, loop + "f", here).or_raise();
         case 7:
-            return schedule::set_for_type(stage, loop, static_cast<ForType>(below(4)), here);
+            return schedule::set_for_type(stage, loop, static_cast<ForType>(below(4)), here).or_raise();
         case 8:
             if (graph_.params.empty()) {
-                return schedule::rename(stage, loop, loop + "r", here);
+                return schedule::rename(stage, loop, loop + "r", here).or_raise();
             }
-            schedule::specialize(stage, make_var(Bool(), graph_.params[0].symbol), here);
+            schedule::specialize(stage, make_var(Bool(), graph_.params[0].symbol), here).or_raise();
             return;
         case 9: {
             const ir::FuncDef &with = graph_.func(FuncId(below(graph_.funcs.size())));
-            return schedule::compute_with(stage, schedule::LoopLevel::at(with.symbol, 0, loop, here), {});
+            return schedule::compute_with(stage, schedule::LoopLevel::at(with.symbol, 0, loop, here), {}).or_raise();
         }
         default:
             if (graph_.inputs.empty()) {
                 return;
             }
             return schedule::prefetch(stage, graph_.inputs[0].symbol, loop, loop, Expr(1),
-                                      PrefetchBoundStrategy::GuardWithIf, here);
+                                      PrefetchBoundStrategy::GuardWithIf, here)
+                .or_raise();
         }
     }
 };
@@ -241,7 +242,7 @@ TEST_P(LoopNestsMemo, NestsAreThoseMadeFromScratch) {
         bool is_refused = false, is_refused_again = false;
         const schedule::ScheduledGraph scheduled{pipeline.graph, changer.schedule(), nullptr, {}};
         const std::string expected = text_of([&] { return loopnest::make_loop_nest(scheduled, options); }, is_refused);
-        const std::string seen = text_of([&] { return nests.make(changer.schedule()); }, is_refused_again);
+        const std::string seen = text_of([&] { return nests.make(changer.schedule()).or_raise(); }, is_refused_again);
         ASSERT_EQ(seen, expected) << "after " << i << " changes";
         if (is_refused) {
             changer.take_back();
@@ -273,7 +274,7 @@ TEST(LoopNestsOfSpecializations, KnowTheConditionsNumber) {
     loopnest::LoopNests nests(pipelines[0].graph);
     for (const schedule::ScheduledGraph &pipeline : pipelines) {
         const schedule::ScheduledGraph scheduled{pipelines[0].graph, pipeline.schedule, nullptr, {}};
-        EXPECT_EQ(to_text(nests.make(pipeline.schedule)), to_text(loopnest::make_loop_nest(scheduled)));
+        EXPECT_EQ(to_text(nests.make(pipeline.schedule).or_raise()), to_text(loopnest::make_loop_nest(scheduled)));
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include "fluorite/fluorite.h"
 #include "language/freeze.h"
-#include "schedule/tree/places.h"
+#include "schedule/placement/uses.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using schedule::Site;
 using schedule::StageId;
 
 PlacementRules::Nests nests_of(const schedule::ScheduledGraph &pipeline) {
-    return schedule::Places(pipeline.graph, pipeline.schedule).nests();
+    return schedule::nests_of(pipeline.graph, pipeline.schedule);
 }
 
 FuncId id_of(const ir::Graph &graph, const std::string &name) {

@@ -410,9 +410,10 @@ TEST_F(ScheduleRefusals, BoundNotInteger) {
     schedule::FuncSchedule edited;
     const schedule::FuncRef func{"f", &edited, {"x", "y"}};
     const Location here{std::source_location::current()};
-    expect_refused({here.line, [&] { schedule::bound(func, "x", Expr(0.5f), Expr(8), here); }}, "bound-not-integer",
+    expect_refused({here.line, [&] { schedule::bound(func, "x", Expr(0.5f), Expr(8), here).or_raise(); }},
+                   "bound-not-integer",
                    "in f: bound of x with a value of type float32; coordinates are int32; pass int32 values");
-    expect_refused({here.line, [&] { schedule::set_estimate(func, "x", Expr(0), cast<uint8_t>(8), here); }},
+    expect_refused({here.line, [&] { schedule::set_estimate(func, "x", Expr(0), cast<uint8_t>(8), here).or_raise(); }},
                    "bound-not-integer",
                    "in f: set_estimate of x with a value of type uint8; coordinates are int32; pass int32 values");
     expect_refused(

@@ -10,8 +10,8 @@
 #include "language/pipeline_contents.h"
 #include "loopnest/loop_nests.h"
 #include "schedule/loop_rules.h"
+#include "schedule/placement/uses.h"
 #include "schedule/placement_rules.h"
-#include "schedule/tree/places.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -43,8 +43,7 @@ void measure_search() {
     constexpr int funcs = 50, questions = 1'000'000, repetitions = 20;
     const Pipeline pipeline(chain_at_root(funcs));
     const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), get_jit_target_from_environment());
-    const schedule::Places places(frozen.graph, frozen.schedule);
-    schedule::PlacementRules rules(frozen.schedule, places.nests());
+    schedule::PlacementRules rules(frozen.schedule, schedule::nests_of(frozen.graph, frozen.schedule));
     const size_t count = frozen.graph.funcs.size();
     size_t legal = 0;
     double start = now();
@@ -139,12 +138,12 @@ void measure_changes(bool is_walk) {
     int refused = 0;
     for (int i = 0; i < changes; i++) {
         const schedule::Schedule before = is_walk ? scheduled.schedule : frozen.schedule;
-        nests.make(before);
+        nests.make(before).or_raise();
         scheduled.schedule = before;
         change_one(frozen.graph, frozen.schedule, scheduled.schedule, random);
         try {
             double start = now();
-            const loopnest::BoundedLoopNest remembered = nests.make(scheduled.schedule);
+            const loopnest::BoundedLoopNest remembered = nests.make(scheduled.schedule).or_raise();
             changed.push_back(now() - start);
             start = now();
             const loopnest::BoundedLoopNest made = loopnest::make_loop_nest(scheduled, options);

@@ -51,7 +51,7 @@ size_t copies_of(const schedule::StageSchedule &stage) {
 /// The size of a pipeline as it is scheduled: distinct expression nodes after inlining, each as often as unrolling and
 /// vectors copy it at most.
 size_t size_of(const schedule::ScheduledGraph &pipeline) {
-    const loopnest::LoweringGraph graph = loopnest::inline_funcs(pipeline);
+    const loopnest::LoweringGraph graph = loopnest::inline_funcs(pipeline).or_raise();
     size_t size = 0;
     for (const FuncId id : graph.order) {
         const ir::FuncDef &func = graph.func(id);

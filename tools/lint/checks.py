@@ -165,7 +165,7 @@ def error_slugs():
     for path in tree.sources():
         if path.parts[0] in ("src", "include") and not tree.is_test(path):
             text = tree.read(path)
-            for match in re.finditer(r'\b(?:CompileError|RuntimeError)\s*[({]\s*"([^"]*)"', text):
+            for match in re.finditer(r'\b(?:CompileError|RuntimeError|Refusal)\s*[({]\s*"([^"]*)"', text):
                 if match[1] not in listed:
                     line = tree.line_of(text, match.start())
                     yield f"{path}:{line}: slug [{match[1]}] is not in src/support/error_slugs.def"

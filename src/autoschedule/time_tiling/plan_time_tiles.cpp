@@ -239,7 +239,7 @@ ScheduledGraph body_for_queries(const ScheduledGraph &body) {
         line.name = "compute_root";
         lines.push_back(std::move(line));
     }
-    schedule::apply_directives(result.graph, result.schedule, lines, Location());
+    schedule::apply_directives(result.graph, result.schedule, lines, Location()).or_raise();
     return result;
 }
 

@@ -264,7 +264,7 @@ class TileScheduler {
             }
             vectorize(func);
         }
-        schedule::apply_directives(graph_, pipeline_.schedule, lines_, Location());
+        schedule::apply_directives(graph_, pipeline_.schedule, lines_, Location()).or_raise();
     }
 
   private:

@@ -7,8 +7,6 @@
 
 #include "loopnest/inline/clone.h"
 
-#include "loopnest/inline/inline_budget.h"
-
 namespace fluorite::loopnest {
 
 using namespace ir;
@@ -76,7 +74,6 @@ FuncId clone_func(LoweringGraph &graph, FuncId id, const std::string &suffix, Co
         change_exprs(stage,
                      [&](const Expr &expr) { return retarget(substitute(expr, renamed), old_symbol, copy.symbol); });
     }
-    check_funcs(graph, id);
     definitions.funcs.push_back(copy);
     graph.pipeline.schedule.funcs.push_back(graph.pipeline.schedule.func(id));
     return new_id;

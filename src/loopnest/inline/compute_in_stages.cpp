@@ -17,6 +17,7 @@
 #include "loopnest/inline/compute_in_stages.h"
 
 #include "loopnest/inline/clone.h"
+#include "loopnest/inline/inline_budget.h"
 #include "schedule/directives/common.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ class StagePlacer {
   public:
     StagePlacer(LoweringGraph &graph, InlineMemo &memo) : graph_(graph), memo_(memo) {}
 
-    void run() {
+    Verdict run() {
         for (size_t i = 0; i < graph_.pipeline.graph.funcs.size(); i++) {
             originals_.push_back(static_cast<int32_t>(i));
         }
@@ -44,10 +45,13 @@ class StagePlacer {
         consumers_ = find_consumers(graph_, memo_);
         for (size_t i = graph_.order.size(); i-- > 0;) {
             const FuncId id = graph_.order[i];
-            place(id);
+            if (const Verdict placed = place(id); !placed) {
+                return placed;
+            }
             // Clones are inserted after it.
             i = static_cast<size_t>(std::find(graph_.order.begin(), graph_.order.end(), id) - graph_.order.begin());
         }
+        return {};
     }
 
   private:
@@ -98,17 +102,17 @@ class StagePlacer {
         StageOf stage;
     };
 
-    void place(FuncId id) {
+    Verdict place(FuncId id) {
         const LoopLevel level = graph_.schedule(id).compute;
         if (!level.is_at() || graph_.pipeline.graph.is_output(id)) {
-            return;
+            return {};
         }
         std::vector<Use> uses;
         std::vector<StageOf> stages;
         for (const Consumer &consumer : consumers_[id.index()]) {
             const std::optional<StageOf> stage = find_around(level, {consumer.func.value, consumer.stage});
             if (!stage || !has_loop(*stage, level.var)) {
-                return;
+                return {};
             }
             uses.push_back({consumer, *stage});
             if (std::find(stages.begin(), stages.end(), *stage) == stages.end()) {
@@ -116,11 +120,14 @@ class StagePlacer {
             }
         }
         if (stages.empty() || (stages.size() > 1 && shares_loops(id))) {
-            return;
+            return {};
         }
         std::sort(stages.begin(), stages.end());
         const schedule::FuncSchedule as_written = graph_.schedule(id);
         for (size_t i = 0; i < stages.size(); i++) {
+            if (const Verdict fits = i == 0 ? Verdict() : check_funcs(graph_, id); !fits) {
+                return fits;
+            }
             const FuncId instance = i == 0 ? id : clone(id, i);
             if (stages.size() > 1 || func_of(level) != static_cast<size_t>(stages[i].first)) {
                 settle(instance, as_written, stages[i]);
@@ -135,6 +142,7 @@ class StagePlacer {
         if (stages.size() > 1) {
             consumers_ = find_consumers(graph_, memo_);
         }
+        return {};
     }
 
     FuncId clone(FuncId id, size_t number) {
@@ -180,6 +188,6 @@ class StagePlacer {
 
 } // namespace
 
-void compute_in_stages(LoweringGraph &graph, InlineMemo &memo) { StagePlacer(graph, memo).run(); }
+Verdict compute_in_stages(LoweringGraph &graph, InlineMemo &memo) { return StagePlacer(graph, memo).run(); }
 
 } // namespace fluorite::loopnest

@@ -25,6 +25,7 @@
 #include "loopnest/inline/hint_clamps.h"
 #include "loopnest/inline/inline_budget.h"
 #include "loopnest/inline/inline_memo.h"
+#include "loopnest/inline/inlined_directives.h"
 #include "loopnest/inline/memoize_key.h"
 #include "loopnest/inline/periodic_funcs.h"
 #include "loopnest/inline/specialize.h"
@@ -50,55 +51,28 @@ bool is_pure(const FuncDef &func) { return func.stages.size() == 1; }
 /// Whether calls of the Func are replaced by its expression.
 bool is_substituted(const LoweringGraph &graph, FuncId id) { return is_inlined(graph, id) && is_pure(graph.func(id)); }
 
-// Directives that affect stored values or loops only. Funcs with updates keep theirs: each consumer gets a clone.
-void check_no_directives(const FuncDef &func, const schedule::FuncSchedule &schedule) {
-    auto refuse = [&](const std::string &where, const schedule::AppliedDirective &applied, const char *lacks) {
-        throw CompileError("schedule-of-inlined-func",
-                           "in " + func.name() + where + ": " + applied.name +
-                               " is applied, but it is computed inline and " + lacks +
-                               "; a directive without effect is an error; call compute_root() or compute_at() on it",
-                           applied.location);
-    };
-    if (is_pure(func)) {
-        if (schedule.stages[0].on_loops) {
-            refuse(", stage 0", schedule.stages[0].on_loops, "has no loops");
-        }
-        if (schedule.on_region) {
-            refuse("", schedule.on_region, "has no region");
-        }
-        if (schedule.on_storage) {
-            refuse("", schedule.on_storage, "stores nothing");
-        }
-    }
-    if (!schedule.store.is_inlined()) {
-        throw CompileError(
-            "store-of-inlined-func",
-            "in " + func.name() +
-                ": store_at or store_root is set, but it is computed inline and stores nothing; give it a "
-                "compute level too; call compute_at() on it",
-            schedule.location);
-    }
-}
-
 // Replaces calls of inlined pure Funcs, including the calls in their definitions.
 class Inliner {
   public:
     explicit Inliner(LoweringGraph &graph) : graph_(graph), budget_(graph) {}
 
     /// Refuses definitions that are too large to be traversed.
-    void check_written(FuncId id) const {
+    Verdict check_written(FuncId id) const {
         for (size_t k = 0; k < graph_.func(id).stages.size(); k++) {
-            budget_.check_written(id, k);
+            if (const Verdict written = budget_.check_written(id, k); !written) {
+                return written;
+            }
         }
+        return {};
     }
-    /// Expands all stages of a Func.
-    void expand_func(FuncId id, InlineMemo &known) {
+    /// Expands all stages of a Func, as far as the budget allows it.
+    Verdict expand_func(FuncId id, InlineMemo &known) {
         std::vector<Stage> &stages = graph_.pipeline.graph.funcs[id.index()].stages;
         const InlineMemo::Expansion *expansion =
             known.find_expansion(id, [&](FuncId callee) { return is_substituted(graph_, callee); });
         if (expansion && budget_.try_add(expansion->walked)) {
             stages = expansion->stages;
-            return;
+            return {};
         }
         memo_.clear();
         met_.clear();
@@ -108,7 +82,10 @@ class Inliner {
             change_exprs(stages[k], [&](const Expr &expr) { return expand(expr); });
             budget_.end_stage();
         }
-        known.keep_expansion(id, {{met_.begin(), met_.end()}, stages, budget_.walked() - before});
+        if (!budget_.is_exceeded()) {
+            known.keep_expansion(id, {{met_.begin(), met_.end()}, stages, budget_.walked() - before});
+        }
+        return budget_.verdict();
     }
 
   private:
@@ -124,6 +101,9 @@ class Inliner {
             return found->second;
         }
         const InlineBudget::Level level(budget_);
+        if (budget_.is_exceeded()) {
+            return expr;
+        }
         Expr result = map_operands(expr, [&](const Expr &operand) { return expand(operand); });
         if (result->kind() == ExprKind::Call) {
             result = expand_call(result);
@@ -391,7 +371,57 @@ static void bound_coordinates(LoweringGraph &graph, InlineMemo &memo) {
     }
 }
 
-LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budget, InlineMemo *memo) {
+/// Replaces the calls in a Func, unless its own calls are replaced.
+static Verdict expand(Inliner &inliner, const LoweringGraph &graph, FuncId id, InlineMemo &known) {
+    if (is_inlined(graph, id)) {
+        if (Verdict effects = check_inlined(graph.func(id), graph.schedule(id)); !effects) {
+            return effects;
+        }
+    }
+    if (!known.is_checked) {
+        if (Verdict written = inliner.check_written(id); !written) {
+            return written;
+        }
+    }
+    return is_substituted(graph, id) ? Verdict() : inliner.expand_func(id, known);
+}
+
+static Verdict order_funcs(LoweringGraph &graph) {
+    Result<std::vector<FuncId>> order = fused_order(graph);
+    if (order) {
+        graph.order = std::move(*order);
+    }
+    return order.verdict();
+}
+
+/// Gives each Func one site and each specialization a stage, and finds the keys of memoized Funcs.
+static Verdict make_stages(LoweringGraph &graph, InlineMemo &known) {
+    if (Verdict placed = compute_in_stages(graph, known); !placed) {
+        return placed;
+    }
+    // What has no order is refused before specializations ask where it is.
+    if (Verdict ordered = fused_order(graph).verdict(); !ordered) {
+        return ordered;
+    }
+    if (Verdict specialized = specialize(graph, known); !specialized) {
+        return specialized;
+    }
+    if (Verdict ordered = order_funcs(graph); !ordered) {
+        return ordered;
+    }
+    for (FuncId id : graph.order) {
+        if (graph.schedule(id).memoize) {
+            Result<std::vector<Expr>> key = memoize_key(graph, id);
+            if (!key) {
+                return key.refusal();
+            }
+            graph.memoize_keys[id.value] = std::move(*key);
+        }
+    }
+    return {};
+}
+
+Result<LoweringGraph> inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budget, InlineMemo *memo) {
     InlineMemo own;
     InlineMemo &known = memo ? *memo : own;
     LoweringGraph graph{pipeline.rewritten ? *pipeline.rewritten : std::move(pipeline), {}, {}, {}, {}, budget};
@@ -399,14 +429,8 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
     Inliner inliner(graph);
     for (size_t i = 0; i < original; i++) {
         FuncId id(i);
-        if (is_inlined(graph, id)) {
-            check_no_directives(graph.func(id), graph.schedule(id));
-        }
-        if (!known.is_checked) {
-            inliner.check_written(id);
-        }
-        if (!is_substituted(graph, id)) {
-            inliner.expand_func(id, known);
+        if (const Verdict verdict = expand(inliner, graph, id, known); !verdict) {
+            return verdict.refusal();
         }
     }
     known.is_checked = true;
@@ -435,6 +459,9 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
         std::vector<std::pair<FuncId, int>> consumers = users[id.value];
         for (size_t u = 0; u < consumers.size(); u++) {
             auto [consumer, stage] = consumers[u];
+            if (const Verdict fits = u == 0 ? Verdict() : check_funcs(graph, id); !fits) {
+                return fits.refusal();
+            }
             FuncId instance = u == 0 ? id : clone_func(graph, id, "$" + std::to_string(u), CopyReason::FurtherStage);
             Symbol to = graph.func(instance).symbol;
             if (u > 0) {
@@ -446,14 +473,8 @@ LoweringGraph inline_funcs(schedule::ScheduledGraph pipeline, const Budget &budg
         }
     }
     graph.order.assign(reversed.rbegin(), reversed.rend());
-    compute_in_stages(graph, known);
-    (void)fused_order(graph); // refuses what has no order before specializations ask where it is
-    specialize(graph, known);
-    graph.order = fused_order(graph);
-    for (FuncId id : graph.order) {
-        if (graph.schedule(id).memoize) {
-            graph.memoize_keys[id.value] = memoize_key(graph, id);
-        }
+    if (const Verdict ordered = make_stages(graph, known); !ordered) {
+        return ordered.refusal();
     }
     read_periodic_funcs(graph);
     bound_coordinates(graph, known);

@@ -55,24 +55,25 @@ ExprSize size_of(const Expr &expr) {
     return size;
 }
 
-void InlineBudget::check_written(FuncId id, size_t stage) const {
+Verdict InlineBudget::check_written(FuncId id, size_t stage) const {
     const FuncDef &func = graph_.func(id);
     const ExprSize size = size_of(func.stages[stage]);
     if (size.levels > graph_.budget.levels) {
-        throw CompileError("expression-too-deep",
-                           concat(place(func, stage), "its definition is an expression of ", size.levels,
-                                  " levels; at most ", graph_.budget.levels,
-                                  " are compiled; add up over an RDom, or define parts of it as Funcs of their own"),
-                           func.stages[stage].location);
+        return Refusal{"expression-too-deep",
+                       concat(place(func, stage), "its definition is an expression of ", size.levels,
+                              " levels; at most ", graph_.budget.levels,
+                              " are compiled; add up over an RDom, or define parts of it as Funcs of their own"),
+                       func.stages[stage].location};
     }
     if (size.nodes > graph_.budget.stage_nodes) {
-        throw CompileError("program-too-large",
-                           concat(place(func, stage), "its definition has ", size.nodes, " operations; at most ",
-                                  graph_.budget.stage_nodes,
-                                  " are compiled in one place; use an RDom, or define parts of it as Funcs of their "
-                                  "own, computed at root"),
-                           func.stages[stage].location);
+        return Refusal{"program-too-large",
+                       concat(place(func, stage), "its definition has ", size.nodes, " operations; at most ",
+                              graph_.budget.stage_nodes,
+                              " are compiled in one place; use an RDom, or define parts of it as Funcs of their own, "
+                              "computed at root"),
+                       func.stages[stage].location};
     }
+    return {};
 }
 
 bool InlineBudget::try_add(size_t walked) {
@@ -95,7 +96,7 @@ void InlineBudget::note_expanded(FuncId callee, const Expr &definition) {
 }
 
 void InlineBudget::end_stage() {
-    if (copies_.empty()) {
+    if (copies_.empty() || is_exceeded()) {
         return;
     }
     const ExprSize size = size_of(graph_.func(func_).stages[stage_]);
@@ -107,13 +108,16 @@ void InlineBudget::end_stage() {
     }
 }
 
-void InlineBudget::refuse_depth() const {
+void InlineBudget::refuse_depth() {
     refuse(concat("an expression of more than ", graph_.budget.levels, " levels is made"));
 }
 
 // Suggests a Func in the middle: one with so few copies that it has few values to compute, and so many that computing
 // them once saves most of the work.
-void InlineBudget::refuse(const std::string &seen) const {
+void InlineBudget::refuse(const std::string &seen) {
+    if (is_exceeded()) {
+        return;
+    }
     constexpr size_t most_named = 3;
     std::vector<std::pair<int64_t, int32_t>> inlined;
     for (const auto &[id, count] : copies_) {
@@ -132,26 +136,27 @@ void InlineBudget::refuse(const std::string &seen) const {
     const auto middle =
         std::find_if(inlined.begin(), inlined.end(), [&](const auto &one) { return one.first <= 2 * few; });
     const FuncDef &func = graph_.func(func_);
-    throw CompileError(
+    verdict_ = Refusal{
         "program-too-large",
         concat(place(func, stage_), seen, " of what is inlined in it (", list,
                "); an inlined Func is computed anew at each point that calls it; compute one of them once, as in ",
                name_of(middle == inlined.end() ? inlined.back().second : middle->second), ".compute_root()"),
-        func.stages[stage_].location);
+        func.stages[stage_].location};
 }
 
-void check_funcs(const LoweringGraph &graph, FuncId copied) {
+Verdict check_funcs(const LoweringGraph &graph, FuncId copied) {
     const std::vector<FuncDef> &funcs = graph.pipeline.graph.funcs;
     if (funcs.size() > graph.budget.funcs) {
         const FuncDef &func = graph.func(copied);
-        throw CompileError("program-too-large",
-                           concat("in ", func.name(), ": the pipeline has more than ", graph.budget.funcs,
-                                  " Funcs, with copies of those that are computed inside of several others; each "
-                                  "stage and specialization that uses an inlined reduction gets a copy of it; "
-                                  "compute it once, as in ",
-                                  func.name(), ".compute_root()"),
-                           func.location);
+        return Refusal{"program-too-large",
+                       concat("in ", func.name(), ": the pipeline has more than ", graph.budget.funcs,
+                              " Funcs, with copies of those that are computed inside of several others; each stage and "
+                              "specialization that uses an inlined reduction gets a copy of it; compute it once, as "
+                              "in ",
+                              func.name(), ".compute_root()"),
+                       func.location};
     }
+    return {};
 }
 
 } // namespace fluorite::loopnest

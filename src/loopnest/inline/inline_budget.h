@@ -2,6 +2,7 @@
 // Counts the size of the code that inlining produces, and refuses to exceed the budget.
 
 #include "loopnest/lowering_graph.h"
+#include "support/refusal.h"
 
 #include <map>
 #include <string>
@@ -15,13 +16,14 @@ struct ExprSize {
 };
 ExprSize size_of(const Expr &expr);
 
-/// Counts the code that inlining produces for each stage, and refuses to exceed the budget.
+/// Counts the code that inlining produces for each stage, and refuses to exceed the budget. Once it is exceeded,
+/// nothing more is expanded, and `verdict` says why.
 class InlineBudget {
   public:
     explicit InlineBudget(const LoweringGraph &graph) : graph_(graph) {}
 
     /// Checks the expressions of a stage as the program wrote them, before anything traverses them recursively.
-    void check_written(FuncId func, size_t stage) const;
+    Verdict check_written(FuncId func, size_t stage) const;
 
     /// The number of nodes visited so far.
     size_t walked() const { return walked_; }
@@ -32,6 +34,8 @@ class InlineBudget {
     /// To be called when a call of `callee` is replaced by its definition.
     void note_expanded(FuncId callee, const Expr &definition);
     void end_stage();
+    bool is_exceeded() const { return !verdict_; }
+    const Verdict &verdict() const { return verdict_; }
 
     /// Counts one level of the recursion during its lifetime.
     class Level {
@@ -57,11 +61,13 @@ class InlineBudget {
     size_t walked_ = 0;
     std::map<int32_t, int64_t> copies_; // expansions in the current stage, by Func
 
-    [[noreturn]] void refuse_depth() const;
-    [[noreturn]] void refuse(const std::string &seen) const;
+    Verdict verdict_;
+
+    void refuse_depth();
+    void refuse(const std::string &seen);
 };
 
-/// Refuses more Funcs than the budget allows; `copied` is the one that was copied last.
-void check_funcs(const LoweringGraph &graph, FuncId copied);
+/// Refuses a copy of a Func where there are more Funcs than the budget allows.
+Verdict check_funcs(const LoweringGraph &graph, FuncId copied);
 
 } // namespace fluorite::loopnest

@@ -21,7 +21,7 @@ class KeyCollector {
   public:
     KeyCollector(const LoweringGraph &graph, FuncId func) : graph_(graph), memoized_(func) {}
 
-    std::vector<Expr> run() {
+    Result<std::vector<Expr>> run() {
         std::vector<FuncId> left = {memoized_};
         std::set<int32_t> seen = {memoized_.value};
         while (!left.empty()) {
@@ -38,7 +38,7 @@ class KeyCollector {
                 }
             }
         }
-        return std::move(key_);
+        return verdict_ ? Result<std::vector<Expr>>(std::move(key_)) : verdict_.refusal();
     }
 
   private:
@@ -47,10 +47,13 @@ class KeyCollector {
     std::vector<Expr> key_;
     std::vector<int32_t> callees_;
     std::set<const ExprNode *> done_;
+    Verdict verdict_; // the first refusal
 
-    [[noreturn]] void refuse(const char *slug, const std::string &text) const {
-        const FuncDef &func = graph_.func(memoized_);
-        throw CompileError(slug, "in " + func.name() + ": " + text, graph_.schedule(memoized_).memoize.location);
+    void refuse(const char *slug, const std::string &text) {
+        if (verdict_) {
+            verdict_ = Refusal{slug, "in " + graph_.func(memoized_).name() + ": " + text,
+                               graph_.schedule(memoized_).memoize.location};
+        }
     }
 
     void add(const Expr &part) {
@@ -76,6 +79,7 @@ class KeyCollector {
                                               "; the cache does not know what an input holds; wrap the read in "
                                               "memoize_tag(value, keys...) with " +
                                               "keys that change when the input does");
+            return;
         case ExprKind::Call:
             callees_.push_back(expr->symbol().owner().func);
             break;
@@ -96,7 +100,7 @@ class KeyCollector {
         }
     }
 
-    void check_scalar(const Expr &param) const {
+    void check_scalar(const Expr &param) {
         if (param.type().is_handle()) {
             refuse("memoize-reads-input", "memoize of a Func whose values are computed from what pointer " +
                                               param->symbol().name() +
@@ -107,7 +111,7 @@ class KeyCollector {
     }
 
     /// A key of a tag, which must be known before anything of the Func is computed.
-    Expr whole_key(const Expr &key) const {
+    Expr whole_key(const Expr &key) {
         for_each_node(key, [&](const Expr &node) {
             const bool varies = node->kind() == ExprKind::Call || node->kind() == ExprKind::Image ||
                                 (node->kind() == ExprKind::Variable && (node->symbol().kind() == SymbolKind::Var ||
@@ -125,6 +129,8 @@ class KeyCollector {
 
 } // namespace
 
-std::vector<Expr> memoize_key(const LoweringGraph &graph, FuncId func) { return KeyCollector(graph, func).run(); }
+Result<std::vector<Expr>> memoize_key(const LoweringGraph &graph, FuncId func) {
+    return KeyCollector(graph, func).run();
+}
 
 } // namespace fluorite::loopnest

@@ -17,6 +17,7 @@
 #include "loopnest/inline/specialize.h"
 
 #include "loopnest/inline/clone.h"
+#include "loopnest/inline/inline_budget.h"
 #include "loopnest/placement/placement.h"
 #include "rewrite/simplify.h"
 #include "schedule/directives/common.h"
@@ -63,15 +64,18 @@ class Specializer {
   public:
     Specializer(LoweringGraph &graph, InlineMemo &memo) : graph_(graph), memo_(memo) {}
 
-    void run() {
+    Verdict run() {
         for (size_t i = graph_.order.size(); i-- > 0;) {
             const FuncId id = graph_.order[i];
             if (is_specialized(id)) {
-                expand(id);
+                if (const Verdict expanded = expand(id); !expanded) {
+                    return expanded;
+                }
                 // Clones have been inserted before it.
                 i = static_cast<size_t>(std::find(graph_.order.begin(), graph_.order.end(), id) - graph_.order.begin());
             }
         }
+        return {};
     }
 
   private:
@@ -88,8 +92,12 @@ class Specializer {
     FuncDef &func(FuncId id) { return graph_.pipeline.graph.funcs[id.index()]; }
     schedule::FuncSchedule &schedule_of(FuncId id) { return graph_.pipeline.schedule.func(id); }
 
-    void expand(FuncId id) {
-        const Placement placement = place(graph_, find_consumers(graph_, memo_));
+    Verdict expand(FuncId id) {
+        const Result<Placement> placed = place(graph_, find_consumers(graph_, memo_));
+        if (!placed) {
+            return placed.refusal();
+        }
+        const Placement &placement = *placed;
         const FuncDef before = graph_.func(id);
         const schedule::FuncSchedule schedule = graph_.schedule(id);
         std::vector<Stage> stages;
@@ -113,11 +121,17 @@ class Specializer {
                 }
                 renumber(stage, id, index);
                 if (!choice.is_own && choice.failure.empty()) {
-                    check_loops(id, k, inside, choice, placement);
+                    if (const Verdict loops = check_loops(id, k, inside, choice, placement); !loops) {
+                        return loops;
+                    }
                 }
                 schedules.push_back(choice.schedule);
                 if (choice.failure.empty() && static_cast<int>(c) != keeper) {
-                    copy_inside(id, k, index, inside, placement, facts, stage, schedules.back());
+                    if (const Verdict copied =
+                            copy_inside(id, k, index, inside, placement, facts, stage, schedules.back());
+                        !copied) {
+                        return copied;
+                    }
                 } else if (choice.failure.empty()) {
                     keep_inside(id, k, index, inside, placement, facts);
                 }
@@ -135,6 +149,7 @@ class Specializer {
         schedule_of(id).stages = std::move(schedules);
         graph_.variants.resize(std::max(graph_.variants.size(), graph_.pipeline.graph.funcs.size()));
         graph_.variants[id.index()] = std::move(variants);
+        return {};
     }
 
     /// The Funcs that are computed inside of a stage, producers first.
@@ -156,8 +171,8 @@ class Specializer {
     }
 
     /// Checks that the loops at which Funcs are computed or stored are also loops of the specialization.
-    void check_loops(FuncId id, int stage, const std::vector<FuncId> &inside, const Choice &choice,
-                     const Placement &placement) {
+    Verdict check_loops(FuncId id, int stage, const std::vector<FuncId> &inside, const Choice &choice,
+                        const Placement &placement) const {
         for (const FuncId other : inside) {
             const schedule::FuncSchedule &its = graph_.schedule(other);
             for (const auto &[level, site] : {std::pair(&its.compute, &placement.compute[other.index()]),
@@ -167,16 +182,17 @@ class Specializer {
                     level->var == "__innermost" || schedule::find_loop(choice.schedule, level->var)) {
                     continue;
                 }
-                throw CompileError(
+                return Refusal{
                     "specialize-loops-differ",
                     "in " + graph_.func(other).name() + ": it is computed or stored at loop " +
                         with_dotted_loops(level->var) + " of " + graph_.func(id).name() +
                         ", a specialization of which has the loops " +
                         with_dotted_loops(schedule::join(schedule::loop_names(choice.schedule))) +
                         "; the loop is one of every specialization; name the loops alike with split or rename",
-                    choice.location);
+                    choice.location};
             }
         }
+        return {};
     }
 
     /// Updates a level that denotes a stage whose index has changed.
@@ -199,12 +215,15 @@ class Specializer {
         }
     }
 
-    void copy_inside(FuncId id, int stage, int index, const std::vector<FuncId> &inside, const Placement &placement,
-                     const ExprMap<Expr> &facts, Stage &caller, StageSchedule &loops) {
+    Verdict copy_inside(FuncId id, int stage, int index, const std::vector<FuncId> &inside, const Placement &placement,
+                        const ExprMap<Expr> &facts, Stage &caller, StageSchedule &loops) {
         std::vector<std::pair<Symbol, Symbol>> renamed;
         std::vector<FuncId> copies;
         const std::string suffix = "$v" + std::to_string(++clones_);
         for (const FuncId other : inside) {
+            if (const Verdict fits = check_funcs(graph_, other); !fits) {
+                return fits;
+            }
             const FuncId copy = clone_func(graph_, other, suffix, CopyReason::Alternative);
             if (other.index() < graph_.variants.size() && !graph_.variants[other.index()].empty()) {
                 graph_.variants.resize(graph_.pipeline.graph.funcs.size());
@@ -242,6 +261,7 @@ class Specializer {
             }
         }
         change_exprs(caller, change);
+        return {};
     }
 
     static void rename_prefetched(StageSchedule &stage, const std::vector<std::pair<Symbol, Symbol>> &renamed) {
@@ -322,6 +342,6 @@ Expr assume(const Expr &expr, const ExprMap<Expr> &facts) {
     });
 }
 
-void specialize(LoweringGraph &graph, InlineMemo &memo) { Specializer(graph, memo).run(); }
+Verdict specialize(LoweringGraph &graph, InlineMemo &memo) { return Specializer(graph, memo).run(); }
 
 } // namespace fluorite::loopnest

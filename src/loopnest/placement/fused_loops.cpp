@@ -16,6 +16,7 @@
 
 #include "schedule/directives/common.h"
 #include "schedule/directives/table.h"
+#include "support/check.h"
 #include "support/loop_name.h"
 
 #include <algorithm>
@@ -49,31 +50,31 @@ std::vector<Pair> find_pairs(const LoweringGraph &graph) {
     return pairs;
 }
 
-[[noreturn]] void refuse(const LoweringGraph &graph, const Pair &pair, const char *slug, const std::string &text) {
+Refusal refused(const LoweringGraph &graph, const Pair &pair, const char *slug, const std::string &text) {
     const int definition = graph.variant(pair.func, pair.stage).definition;
-    throw CompileError(slug,
-                       "in " + graph.func(pair.func).name() + ", stage " + std::to_string(definition) +
-                           ": it is computed with " + graph.func(pair.other()).name() + ", " + with_dotted_loops(text),
-                       pair.with->level.location);
+    return {slug,
+            "in " + graph.func(pair.func).name() + ", stage " + std::to_string(definition) + ": it is computed with " +
+                graph.func(pair.other()).name() + ", " + with_dotted_loops(text),
+            pair.with->level.location};
 }
 
 /// The stage of the working copy that a compute_with names.
-int stage_of(const LoweringGraph &graph, const Pair &pair) {
+Result<int> stage_of(const LoweringGraph &graph, const Pair &pair) {
     const FuncId other = pair.other();
     const int count = static_cast<int>(graph.func(other).stages.size());
     for (int k = 0; k < count; k++) {
         if (graph.variant(other, k).definition == pair.with->level.stage) {
             const auto [first, end] = graph.alternatives(other, k);
             if (end - first > 1) {
-                refuse(graph, pair, "compute-with-specialization",
-                       "which is specialized; fused loops are one nest; use one of the two");
+                return refused(graph, pair, "compute-with-specialization",
+                               "which is specialized; fused loops are one nest; use one of the two");
             }
             return k;
         }
     }
-    refuse(graph, pair, "compute-with-loops-differ",
-           "which has no stage " + std::to_string(pair.with->level.stage) +
-               "; stages are numbered from 0; name one that it has");
+    return refused(graph, pair, "compute-with-loops-differ",
+                   "which has no stage " + std::to_string(pair.with->level.stage) +
+                       "; stages are numbered from 0; name one that it has");
 }
 
 std::set<int32_t> callees_of(const FuncDef &func) {
@@ -92,7 +93,7 @@ std::set<int32_t> callees_of(const FuncDef &func) {
 
 } // namespace
 
-std::vector<FuncId> fused_order(const LoweringGraph &graph) {
+Result<std::vector<FuncId>> fused_order(const LoweringGraph &graph) {
     const std::vector<Pair> pairs = find_pairs(graph);
     if (pairs.empty()) {
         return graph.order;
@@ -104,8 +105,9 @@ std::vector<FuncId> fused_order(const LoweringGraph &graph) {
     }
     for (const Pair &pair : pairs) {
         if (std::find(graph.order.begin(), graph.order.end(), pair.other()) == graph.order.end()) {
-            refuse(graph, pair, "compute-with-inlined",
-                   "which is computed inline; what is inlined has no loops; call compute_root() or compute_at() on it");
+            return refused(
+                graph, pair, "compute-with-inlined",
+                "which is computed inline; what is inlined has no loops; call compute_root() or compute_at() on it");
         }
         const size_t from = group[pair.func.index()], to = group[pair.other().index()];
         std::replace(group.begin(), group.end(), from, to);
@@ -135,7 +137,7 @@ std::vector<FuncId> fused_order(const LoweringGraph &graph) {
         if (next == graph.order.end()) {
             const auto stuck =
                 std::find_if(pairs.begin(), pairs.end(), [&](const Pair &pair) { return !done[pair.func.index()]; });
-            refuse(
+            return refused(
                 graph, *stuck, "compute-with-dependent",
                 "and one of the two, or of those that are computed with them, needs the other; loops that are shared "
                 "compute both at once; use compute_at");
@@ -153,72 +155,105 @@ std::vector<FuncId> fused_order(const LoweringGraph &graph) {
     return order;
 }
 
-FusedStages find_fused(const LoweringGraph &graph) {
-    FusedStages fused;
-    std::vector<Pair> left = find_pairs(graph);
-    // A stage may be fused with a stage that is itself fused, so parents are processed first.
-    for (size_t rounds = left.size(); !left.empty() && rounds-- > 0;) {
-        std::vector<Pair> later;
-        for (const Pair &pair : left) {
-            const FuncId other = pair.other();
-            const int stage = stage_of(graph, pair);
-            const bool waits = std::any_of(left.begin(), left.end(),
-                                           [&](const Pair &one) { return one.func == other && one.stage == stage; });
-            if (waits) {
-                later.push_back(pair);
-                continue;
-            }
-            const StageSchedule &ours = graph.schedule(pair.func).stages[static_cast<size_t>(pair.stage)];
-            const StageSchedule &theirs = graph.schedule(other).stages[static_cast<size_t>(stage)];
-            if (ours.has_step(schedule::Split::Kind::Skew) || theirs.has_step(schedule::Split::Kind::Skew)) {
-                refuse(graph, pair, "compute-with-skewed-loop",
-                       "and a loop of one of them is skewed; the range of a shared loop is the same in all iterations "
-                       "of those around it; use one of the two directives");
-            }
-            const auto own = schedule::find_loop(ours, pair.with->level.var),
-                       their = schedule::find_loop(theirs, pair.with->level.var);
-            const size_t depth = own ? ours.dims.size() - *own : 0;
-            bool same = own && their && theirs.dims.size() - *their == depth;
-            for (size_t i = 0; same && i < depth; i++) {
-                const schedule::LoopDim &a = ours.dims[*own + i], &b = theirs.dims[*their + i];
-                same = a.var == b.var;
-                if (same && a.for_type != b.for_type) {
-                    refuse(graph, pair, "compute-with-loops-differ",
-                           "whose loop " + b.var + " is " + schedule::type_word(b.for_type) + ", and its own is " +
-                               schedule::type_word(a.for_type) + "; a shared loop runs in one way; mark both alike");
+namespace {
+
+/// Adds stages that share loops, one at a time.
+class FusedFinder {
+  public:
+    explicit FusedFinder(const LoweringGraph &graph) : graph_(graph) {}
+
+    Result<FusedStages> run() {
+        std::vector<Pair> left = find_pairs(graph_);
+        // A stage may be fused with a stage that is itself fused, so parents are processed first.
+        for (size_t rounds = left.size(); !left.empty() && rounds-- > 0;) {
+            std::vector<Pair> later;
+            for (const Pair &pair : left) {
+                const Result<int> stage = stage_of(graph_, pair);
+                if (!stage) {
+                    return stage.refusal();
+                }
+                const bool waits = std::any_of(left.begin(), left.end(), [&](const Pair &one) {
+                    return one.func == pair.other() && one.stage == *stage;
+                });
+                if (waits) {
+                    later.push_back(pair);
+                } else if (const Verdict added = add(pair, *stage); !added) {
+                    return added.refusal();
                 }
             }
-            if (!same) {
-                refuse(graph, pair, "compute-with-loops-differ",
-                       "down to loop " + pair.with->level.var + ", but their loops are " +
-                           schedule::join(schedule::loop_names(theirs)) + ", and its own " +
-                           schedule::join(schedule::loop_names(ours)) +
-                           " (innermost first); shared loops, from the outermost in, have the same names; use split, "
-                           "rename and "
-                           "reorder");
-            }
-            const Site owner{other, stage, LoopId(*their)};
-            Fusion fusion{owner, LoopId(*own), pair.with->align, pair.with->level.location};
-            const auto known = fused.find({other, stage});
-            if (known == fused.end()) {
-                fused[{other, stage}] = {owner, owner.loop, {}, pair.with->level.location};
-            } else if (known->second.loop != owner.loop) {
-                refuse(
-                    graph, pair, "compute-with-loops-differ",
-                    "which shares another number of loops with a third; all share the same loops; name the same loop");
-            } else {
-                fusion.parent = known->second.parent;
-            }
-            fused[{pair.func, pair.stage}] = fusion;
+            left = std::move(later);
         }
-        left = std::move(later);
+        if (!left.empty()) {
+            return refused(graph_, left.front(), "compute-with-order",
+                           "which is computed with it in turn; one of them owns the loops; remove one compute_with");
+        }
+        return std::move(fused_);
     }
-    if (!left.empty()) {
-        refuse(graph, left.front(), "compute-with-order",
-               "which is computed with it in turn; one of them owns the loops; remove one compute_with");
+
+  private:
+    const LoweringGraph &graph_;
+    FusedStages fused_;
+
+    const StageSchedule &loops_of(FuncId func, int stage) const {
+        return graph_.schedule(func).stages[static_cast<size_t>(stage)];
     }
-    return fused;
-}
+
+    Verdict add(const Pair &pair, int stage) {
+        const StageSchedule &ours = loops_of(pair.func, pair.stage), &theirs = loops_of(pair.other(), stage);
+        if (const Verdict same = check_loops(pair, ours, theirs); !same) {
+            return same;
+        }
+        const Site owner{pair.other(), stage, LoopId(*schedule::find_loop(theirs, pair.with->level.var))};
+        Fusion fusion{owner, LoopId(*schedule::find_loop(ours, pair.with->level.var)), pair.with->align,
+                      pair.with->level.location};
+        const auto known = fused_.find({pair.other(), stage});
+        if (known == fused_.end()) {
+            fused_[{pair.other(), stage}] = {owner, owner.loop, {}, pair.with->level.location};
+        } else if (known->second.loop != owner.loop) {
+            return refused(
+                graph_, pair, "compute-with-loops-differ",
+                "which shares another number of loops with a third; all share the same loops; name the same loop");
+        } else {
+            fusion.parent = known->second.parent;
+        }
+        fused_[{pair.func, pair.stage}] = fusion;
+        return {};
+    }
+
+    /// Whether both have the loops down to the one that is named, with the same names and kinds.
+    Verdict check_loops(const Pair &pair, const StageSchedule &ours, const StageSchedule &theirs) const {
+        if (ours.has_step(schedule::Split::Kind::Skew) || theirs.has_step(schedule::Split::Kind::Skew)) {
+            return refused(graph_, pair, "compute-with-skewed-loop",
+                           "and a loop of one of them is skewed; the range of a shared loop is the same in all "
+                           "iterations of those around it; use one of the two directives");
+        }
+        const auto own = schedule::find_loop(ours, pair.with->level.var),
+                   their = schedule::find_loop(theirs, pair.with->level.var);
+        const size_t depth = own ? ours.dims.size() - *own : 0;
+        bool same = own && their && theirs.dims.size() - *their == depth;
+        for (size_t i = 0; same && i < depth; i++) {
+            const schedule::LoopDim &a = ours.dims[*own + i], &b = theirs.dims[*their + i];
+            same = a.var == b.var;
+            if (same && a.for_type != b.for_type) {
+                return refused(graph_, pair, "compute-with-loops-differ",
+                               "whose loop " + b.var + " is " + schedule::type_word(b.for_type) + ", and its own is " +
+                                   schedule::type_word(a.for_type) +
+                                   "; a shared loop runs in one way; mark both alike");
+            }
+        }
+        return same ? Verdict()
+                    : refused(graph_, pair, "compute-with-loops-differ",
+                              "down to loop " + pair.with->level.var + ", but their loops are " +
+                                  schedule::join(schedule::loop_names(theirs)) + ", and its own " +
+                                  schedule::join(schedule::loop_names(ours)) +
+                                  " (innermost first); shared loops, from the outermost in, have the same names; use "
+                                  "split, rename and reorder");
+    }
+};
+
+} // namespace
+
+Result<FusedStages> find_fused(const LoweringGraph &graph) { return FusedFinder(graph).run(); }
 
 std::vector<FuncId> fused_group(const LoweringGraph &graph, const Placement &placement, FuncId id) {
     std::set<FuncId> group = {id};
@@ -240,8 +275,10 @@ std::vector<FuncId> fused_group(const LoweringGraph &graph, const Placement &pla
     return found;
 }
 
-std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &graph, const Placement &placement,
-                                                const std::vector<FuncId> &funcs) {
+namespace {
+
+Result<std::vector<std::vector<Consumer>>> find_order(const LoweringGraph &graph, const Placement &placement,
+                                                      const std::vector<FuncId> &funcs) {
     std::vector<std::vector<Consumer>> order;
     std::map<int32_t, int> next;
     auto members = [&](const Site &parent) {
@@ -277,14 +314,39 @@ std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &graph, cons
         }
         if (left == before) {
             const auto stuck = placement.fused.lower_bound({funcs[0], next[funcs[0].value]});
-            throw CompileError(
-                "compute-with-order",
-                "in " + graph.func(funcs[0]).name() +
-                    ": its stages are computed with stages that come in another order; the stages of each Func "
-                    "run one after the other; fuse them in their order",
-                stuck == placement.fused.end() ? Location() : stuck->second.location);
+            return Refusal{"compute-with-order",
+                           "in " + graph.func(funcs[0]).name() +
+                               ": its stages are computed with stages that come in another order; the stages of each "
+                               "Func run one after the other; fuse them in their order",
+                           stuck == placement.fused.end() ? Location() : stuck->second.location};
         }
     }
+    return order;
+}
+
+} // namespace
+
+Verdict check_order(const LoweringGraph &graph, const Placement &placement) {
+    if (placement.fused.empty()) {
+        return {};
+    }
+    std::map<Site, std::vector<FuncId>> computed;
+    for (const FuncId id : graph.order) {
+        computed[placement.compute[id.index()]].push_back(id);
+    }
+    for (const auto &[site, funcs] : computed) {
+        if (const auto order = find_order(graph, placement, funcs); !order) {
+            return order.refusal();
+        }
+    }
+    return {};
+}
+
+std::vector<std::vector<Consumer>> order_stages(const LoweringGraph &graph, const Placement &placement,
+                                                const std::vector<FuncId> &funcs) {
+    auto found = find_order(graph, placement, funcs);
+    check(static_cast<bool>(found), "stages whose placement is legal have an order");
+    std::vector<std::vector<Consumer>> order = std::move(*found);
     return order;
 }
 

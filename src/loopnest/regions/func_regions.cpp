@@ -39,8 +39,14 @@ void FuncInProgress::require_at(const Site &site, const Expr &condition, const c
     }
 }
 
-void FuncInProgress::refuse(const char *slug, const std::string &text, const Location &location) const {
-    throw CompileError(slug, "in " + func().name() + ": " + with_dotted_loops(text), location);
+void FuncInProgress::refuse(const char *slug, const std::string &text, const Location &location) {
+    refuse({slug, "in " + func().name() + ": " + with_dotted_loops(text), location});
+}
+
+void FuncInProgress::refuse(Refusal refusal) {
+    if (verdict_) {
+        verdict_ = std::move(refusal);
+    }
 }
 
 } // namespace fluorite::loopnest

@@ -3,6 +3,7 @@
 
 #include "ir/stmt.h"
 #include "loopnest/regions/site_views.h"
+#include "support/refusal.h"
 
 #include <memory>
 #include <optional>
@@ -73,8 +74,8 @@ struct FuncBounds {
     std::vector<Reason> reasons;
 };
 
-/// The bounds of one Func as they are before share_loops. `loops` holds its nests, regions and still loops, and `bounds`
-/// the rest.
+/// The bounds of one Func as they are before share_loops. `loops` holds its nests, regions and still loops, and
+/// `bounds` the rest.
 struct FuncRegions {
     std::shared_ptr<const FuncLoops> loops;
     FuncBounds bounds;
@@ -105,7 +106,13 @@ class FuncInProgress {
     void bind(const Site &site, const ir::Symbol &symbol, const Expr &value);
     /// Adds an assertion at a site, unless the condition is known to hold.
     void require_at(const Site &site, const Expr &condition, const char *error, const std::vector<Expr> &args);
-    [[noreturn]] void refuse(const char *slug, const std::string &text, const Location &location) const;
+    /// Refuses the schedule of the Func. The first refusal counts; what is inferred after it has no meaning.
+    void refuse(const char *slug, const std::string &text, const Location &location);
+    void refuse(Refusal refusal);
+    const Verdict &verdict() const { return verdict_; }
+
+  private:
+    Verdict verdict_;
 };
 
 } // namespace fluorite::loopnest

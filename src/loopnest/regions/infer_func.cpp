@@ -46,19 +46,19 @@ namespace {
 constexpr size_t small_expr = 24;    // the greatest number of nodes of region values at root that are expanded
 constexpr size_t largest_expr = 120; // the same for region values further in
 
-void check_bounded(const FuncInProgress &func, const Box &box, const Consumer &reader, const Access &call) {
+void check_bounded(FuncInProgress &func, const Box &box, const Consumer &reader, const Access &call) {
     for (size_t d = 0; d < box.size(); d++) {
         if (box[d].is_bounded()) {
             continue;
         }
         const FuncDef &its = func.graph().func(reader.func);
-        throw CompileError("unbounded-access",
-                           "in " + its.name() + ", stage " + std::to_string(reader.stage) + ": coordinate " +
-                               std::to_string(d) + " of " + func.func().name() + " is " +
-                               text_for_user(call.args[d], func.graph().pipeline.graph) +
-                               ", which has no known bounds; a Func is computed over a finite region; wrap the "
-                               "coordinate in clamp(..., min, max)",
-                           its.stages[static_cast<size_t>(reader.stage)].location);
+        func.refuse({"unbounded-access",
+                     "in " + its.name() + ", stage " + std::to_string(reader.stage) + ": coordinate " +
+                         std::to_string(d) + " of " + func.func().name() + " is " +
+                         text_for_user(call.args[d], func.graph().pipeline.graph) +
+                         ", which has no known bounds; a Func is computed over a finite region; wrap the coordinate in "
+                         "clamp(..., min, max)",
+                     its.stages[static_cast<size_t>(reader.stage)].location});
     }
 }
 
@@ -75,6 +75,9 @@ Box needed_of(FuncInProgress &func) {
                 boxes.push_back({&call, SiteViews::box_of(call, bounds)});
                 check_bounded(func, boxes.back().box, consumer, call);
             }
+        }
+        if (!func.verdict()) {
+            return {};
         }
         narrow_periodic_reads(func, consumer, bounds, boxes);
         for (const NeededBox &each : boxes) {
@@ -239,6 +242,9 @@ void add_stage(FuncInProgress &func, int stage, AccessUnion &needed, AccessUnion
     BoundsFinder writes = finder(Touch::Write);
     const Box written = SiteViews::box_of(write, writes);
     check_bounded(func, written, {func.id, stage}, write);
+    if (!func.verdict()) {
+        return;
+    }
     stored.add(func.id, stage, written);
     if (!calls_itself(func, stage)) {
         return;
@@ -250,6 +256,9 @@ void add_stage(FuncInProgress &func, int stage, AccessUnion &needed, AccessUnion
         if (call.symbol == func.func().symbol) {
             const Box box = SiteViews::box_of(call, reads);
             check_bounded(func, box, {func.id, stage}, call);
+            if (!func.verdict()) {
+                return;
+            }
             needed.add(func.id, stage, wants_all ? box : SiteViews::box_of(call, wanted));
             stored.add(func.id, stage, box);
         }
@@ -268,6 +277,9 @@ Box symbols_of(const Region &region) {
 
 void infer_func(FuncInProgress &func) {
     Box need = needed_of(func);
+    if (!func.verdict()) {
+        return;
+    }
     const int stages = static_cast<int>(func.func().stages.size());
     Box &touched = func.bounds().touched;
     std::optional<WindowLoops> loops;
@@ -301,6 +313,9 @@ void infer_func(FuncInProgress &func) {
         AccessUnion needed(func.views, func.compute()), stored(func.views, func.compute());
         for (int k = first; k < end; k++) {
             add_stage(func, k, needed, stored);
+        }
+        if (!func.verdict()) {
+            return;
         }
         needed.merge_into(need);
         stored.merge_into(touched);

@@ -5,8 +5,8 @@
 
 namespace fluorite::loopnest {
 
-/// Computes all of FuncRegions; the consumers of the Func must be known. Throws CompileError for coordinates without
-/// bounds, and for storage that cannot hold what is stored.
+/// Computes all of FuncRegions; the consumers of the Func must be known. Refuses coordinates without bounds, and
+/// storage that cannot hold what is stored (FuncInProgress::verdict).
 void infer_func(FuncInProgress &func);
 
 /// The region of a Func in terms of the symbols that code refers to.

@@ -67,15 +67,18 @@ class Prefetches {
     Prefetches(const SiteViews &views, Regions &out)
         : views_(views), graph_(views.graph()), placement_(views.placement()), out_(out) {}
 
-    void run() {
+    Verdict run() {
         for (FuncId id : graph_.order) {
             const schedule::FuncSchedule &schedule = graph_.schedule(id);
             for (size_t k = 0; k < schedule.stages.size(); k++) {
                 for (const schedule::Prefetch &prefetch : schedule.stages[k].prefetches) {
-                    infer(id, static_cast<int>(k), prefetch);
+                    if (const Verdict inferred = infer(id, static_cast<int>(k), prefetch); !inferred) {
+                        return inferred;
+                    }
                 }
             }
         }
+        return {};
     }
 
   private:
@@ -84,10 +87,10 @@ class Prefetches {
     const Placement &placement_;
     Regions &out_;
 
-    void infer(FuncId id, int stage, const schedule::Prefetch &prefetch);
-    [[noreturn]] void refuse(FuncId id, int stage, const char *slug, const schedule::Prefetch &prefetch,
-                             const std::string &text) const;
-    void check_place(FuncId id, int stage, const schedule::Prefetch &prefetch, const Site &site, int from) const;
+    Verdict infer(FuncId id, int stage, const schedule::Prefetch &prefetch);
+    Refusal refused(FuncId id, int stage, const char *slug, const schedule::Prefetch &prefetch,
+                    const std::string &text) const;
+    Verdict check_place(FuncId id, int stage, const schedule::Prefetch &prefetch, const Site &site, int from) const;
     /// Visits the reads of the source inside a site, with the variables of the reading stage as seen from there.
     template <typename Visit> void for_each_read(const Symbol &source, const Site &site, const Visit &visit) const;
     Box read_inside(const Symbol &source, const Site &site) const;
@@ -96,16 +99,18 @@ class Prefetches {
     Box memory_of(const schedule::Prefetch &prefetch) const;
 };
 
-void Prefetches::infer(FuncId id, int stage, const schedule::Prefetch &prefetch) {
+Verdict Prefetches::infer(FuncId id, int stage, const schedule::Prefetch &prefetch) {
     const StageNest &owner = views_.nest(id, stage);
     const int at = position_of(owner, prefetch.at), from = position_of(owner, prefetch.from);
     const Site site{id, stage, LoopId(at)};
-    check_place(id, stage, prefetch, site, from);
+    if (const Verdict place = check_place(id, stage, prefetch, site, from); !place) {
+        return place;
+    }
     Box box = read_inside(prefetch.source, site);
     if (box.empty() && !is_read_inside(prefetch.source, site)) {
-        refuse(id, stage, "prefetch-of-unread", prefetch,
-               "; nothing in that loop reads it; what is prefetched is what the loop reads; name a loop "
-               "that reads it, or remove the directive");
+        return refused(id, stage, "prefetch-of-unread", prefetch,
+                       "; nothing in that loop reads it; what is prefetched is what the loop reads; name a loop "
+                       "that reads it, or remove the directive");
     }
     const Symbol &loop = owner.loops()[static_cast<size_t>(from)].var;
     const Expr ahead = add(make_var(Int(32), loop), offset_of(prefetch));
@@ -115,53 +120,54 @@ void Prefetches::infer(FuncId id, int stage, const schedule::Prefetch &prefetch)
         }
     }
     out_.prefetches[site].push_back({prefetch.source, to_ranges(box, memory_of(prefetch), prefetch.strategy)});
+    return {};
 }
 
-void Prefetches::refuse(FuncId id, int stage, const char *slug, const schedule::Prefetch &prefetch,
-                        const std::string &text) const {
-    throw CompileError(slug,
-                       "in " + graph_.func(id).name() + ", stage " +
-                           std::to_string(graph_.variant(id, stage).definition) + ": prefetch of " +
-                           prefetch.source.name() + with_dotted_loops(" in loop " + prefetch.at + text),
-                       prefetch.location);
+Refusal Prefetches::refused(FuncId id, int stage, const char *slug, const schedule::Prefetch &prefetch,
+                            const std::string &text) const {
+    return {slug,
+            "in " + graph_.func(id).name() + ", stage " + std::to_string(graph_.variant(id, stage).definition) +
+                ": prefetch of " + prefetch.source.name() + with_dotted_loops(" in loop " + prefetch.at + text),
+            prefetch.location};
 }
 
-void Prefetches::check_place(FuncId id, int stage, const schedule::Prefetch &prefetch, const Site &site,
-                             int from) const {
+Verdict Prefetches::check_place(FuncId id, int stage, const schedule::Prefetch &prefetch, const Site &site,
+                                int from) const {
     if (from < site.loop.value) {
         std::string around;
         for (size_t i = site.loop.index(); i < views_.nest(id, stage).loops().size(); i++) {
             around += (around.empty() ? "" : ", ") + views_.nest(id, stage).loops()[i].name;
         }
-        refuse(id, stage, "prefetch-from-inside", prefetch,
-               " from loop " + prefetch.from +
-                   ", which is inside of it; the loop that moves on is the "
-                   "one of the prefetch or one around it; legal are " +
-                   around);
+        return refused(id, stage, "prefetch-from-inside", prefetch,
+                       " from loop " + prefetch.from +
+                           ", which is inside of it; the loop that moves on is the "
+                           "one of the prefetch or one around it; legal are " +
+                           around);
     }
     const Fusion *fusion = placement_.fusion(id, stage);
     if (fusion && from >= fusion->loop.value) {
         const std::string inner = fusion->loop.value > 0 ? views_.nest(id, stage).loops()[0].name : "none";
-        refuse(id, stage, "prefetch-in-shared-loop", prefetch,
-               " from loop " + prefetch.from +
-                   ", which is shared by compute_with; an iteration of it is one of several stages; look "
-                   "ahead along a loop of its own, such as " +
-                   inner + ", or take compute_with away");
+        return refused(id, stage, "prefetch-in-shared-loop", prefetch,
+                       " from loop " + prefetch.from +
+                           ", which is shared by compute_with; an iteration of it is one of several stages; look "
+                           "ahead along a loop of its own, such as " +
+                           inner + ", or take compute_with away");
     }
     if (prefetch.source.kind() != SymbolKind::Func) {
-        return;
+        return {};
     }
     const FuncId source(prefetch.source.owner().func);
     if (std::find(graph_.order.begin(), graph_.order.end(), source) == graph_.order.end()) {
-        refuse(id, stage, "prefetch-of-unread", prefetch,
-               ", which is computed inline and lies nowhere; what is prefetched is memory; prefetch what "
-               "it reads, or give it a compute level");
+        return refused(id, stage, "prefetch-of-unread", prefetch,
+                       ", which is computed inline and lies nowhere; what is prefetched is memory; prefetch what "
+                       "it reads, or give it a compute level");
     }
     if (!views_.is_inside(site, placement_.store[source.index()])) {
-        refuse(id, stage, "prefetch-stored-inside", prefetch,
-               ", which is stored at " + describe(graph_, placement_.store[source.index()]) +
-                   "; what is prefetched is there before the loop begins; store it outside of that loop");
+        return refused(id, stage, "prefetch-stored-inside", prefetch,
+                       ", which is stored at " + describe(graph_, placement_.store[source.index()]) +
+                           "; what is prefetched is there before the loop begins; store it outside of that loop");
     }
+    return {};
 }
 
 template <typename Visit>
@@ -175,7 +181,7 @@ void Prefetches::for_each_read(const Symbol &source, const Site &site, const Vis
             if (!reads_it) {
                 continue;
             }
-            const std::vector<Site> path = placement_.path_of(graph_, id, static_cast<int>(k));
+            const std::vector<Site> path = placement_.path_of(graph_.pipeline.schedule, {id, static_cast<int32_t>(k)});
             if (std::find(path.begin(), path.end(), site) == path.end()) {
                 continue;
             }
@@ -227,6 +233,6 @@ Box Prefetches::memory_of(const schedule::Prefetch &prefetch) const {
 
 } // namespace
 
-void infer_prefetches(const SiteViews &views, Regions &out) { Prefetches(views, out).run(); }
+Verdict infer_prefetches(const SiteViews &views, Regions &out) { return Prefetches(views, out).run(); }
 
 } // namespace fluorite::loopnest

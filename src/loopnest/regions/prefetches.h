@@ -7,6 +7,6 @@
 namespace fluorite::loopnest {
 
 /// Sets Regions::prefetches; the storage and loops of all Funcs must be known.
-void infer_prefetches(const SiteViews &views, Regions &out);
+Verdict infer_prefetches(const SiteViews &views, Regions &out);
 
 } // namespace fluorite::loopnest

@@ -40,27 +40,35 @@ void add_func(FuncId id, const FuncRegions &regions, Regions &out) {
     }
 }
 
-std::shared_ptr<const FuncRegions> regions_of(SiteViews &views, FuncId id, const WindowOptions &windows,
-                                              RegionMemo *memo) {
+using SharedRegions = std::shared_ptr<const FuncRegions>;
+
+Result<SharedRegions> regions_of(SiteViews &views, FuncId id, const WindowOptions &windows, RegionMemo *memo) {
     if (auto known = memo ? memo->find(views, id) : nullptr) {
         return known;
     }
     views.begin_seen();
     FuncInProgress func(views, id, windows);
     infer_func(func);
+    if (!func.verdict()) {
+        return func.verdict().refusal();
+    }
     return memo ? memo->keep(views, func) : std::make_shared<const FuncRegions>(std::move(func.regions));
 }
 
 } // namespace
 
-Regions infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options,
-                      RegionMemo *memo) {
+Result<Regions> infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options,
+                              RegionMemo *memo) {
     Regions out;
     out.funcs.resize(graph.pipeline.graph.funcs.size());
     set_sites(graph, placement, out);
     SiteViews views(graph, placement);
     for (size_t i = graph.order.size(); i-- > 0;) {
-        add_func(graph.order[i], *regions_of(views, graph.order[i], options.windows, memo), out);
+        const Result<SharedRegions> func = regions_of(views, graph.order[i], options.windows, memo);
+        if (!func) {
+            return func.refusal();
+        }
+        add_func(graph.order[i], **func, out);
         share_loops(views, i, memo);
     }
     for (FuncId id : graph.order) {
@@ -69,8 +77,12 @@ Regions infer_regions(const LoweringGraph &graph, const Placement &placement, co
         func.regions = views.loops(id)->regions;
         func.still = views.loops(id)->still;
     }
-    find_root_boxes(views, out, memo);
-    infer_prefetches(views, out);
+    if (const Verdict boxes = find_root_boxes(views, out, memo); !boxes) {
+        return boxes.refusal();
+    }
+    if (const Verdict prefetches = infer_prefetches(views, out); !prefetches) {
+        return prefetches.refusal();
+    }
     if (options.find_ranges) {
         out.ranges = find_ranges(views, out);
     }

@@ -4,6 +4,7 @@
 #include "ir/stmt.h"
 #include "loopnest/ranges/range_writer.h"
 #include "loopnest/regions/region_memo.h"
+#include "support/refusal.h"
 
 #include <map>
 #include <memory>
@@ -43,8 +44,9 @@ struct InferenceOptions {
     bool find_ranges = true; // whether to compute Regions::ranges
     WindowOptions windows = {};
 };
-/// `memo` holds results for schedules of the same pipeline; null disables memoization.
-Regions infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options,
-                      RegionMemo *memo = nullptr);
+/// `memo` holds results for schedules of the same pipeline; null disables memoization. Refuses accesses without bounds,
+/// storage that cannot hold what is stored, and prefetches of what is not there.
+Result<Regions> infer_regions(const LoweringGraph &graph, const Placement &placement, const InferenceOptions &options,
+                              RegionMemo *memo = nullptr);
 
 } // namespace fluorite::loopnest

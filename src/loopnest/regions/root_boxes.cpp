@@ -24,19 +24,20 @@ using rewrite::simplify;
 
 namespace {
 
-void check_bounded(const SiteViews &views, const Box &box, FuncId func, int stage, const Access &image) {
+Verdict check_bounded(const SiteViews &views, const Box &box, FuncId func, int stage, const Access &image) {
     const FuncDef &reader = views.graph().func(func);
     for (size_t d = 0; d < box.size(); d++) {
         if (!box[d].is_bounded()) {
-            throw CompileError("unbounded-access",
-                               "in " + reader.name() + ", stage " + std::to_string(stage) + ": coordinate " +
-                                   std::to_string(d) + " of input " + image.symbol.name() + " is " +
-                                   text_for_user(image.args[d], views.graph().pipeline.graph) +
-                                   ", which has no known bounds; an input is read over a finite region; wrap the "
-                                   "coordinate in clamp(..., min, max)",
-                               reader.stages[static_cast<size_t>(stage)].location);
+            return Refusal{"unbounded-access",
+                           "in " + reader.name() + ", stage " + std::to_string(stage) + ": coordinate " +
+                               std::to_string(d) + " of input " + image.symbol.name() + " is " +
+                               text_for_user(image.args[d], views.graph().pipeline.graph) +
+                               ", which has no known bounds; an input is read over a finite region; wrap the "
+                               "coordinate in clamp(..., min, max)",
+                           reader.stages[static_cast<size_t>(stage)].location};
         }
     }
+    return {};
 }
 
 /// Narrows the box of a read whose coordinates are mirrored at edges that are known at entry: to what is read, and what
@@ -56,7 +57,9 @@ void narrow_mirrored(const Access &image, BoundsFinder &bounds, Box &box) {
     }
 }
 
-std::shared_ptr<const RootReads> find_reads(const SiteViews &views, FuncId func) {
+using SharedReads = std::shared_ptr<const RootReads>;
+
+Result<SharedReads> find_reads(const SiteViews &views, FuncId func) {
     RootReads reads;
     const int stages = static_cast<int>(views.graph().func(func).stages.size());
     for (int k = 0; k < stages; k++) {
@@ -68,11 +71,13 @@ std::shared_ptr<const RootReads> find_reads(const SiteViews &views, FuncId func)
         for (const Access &image : images) {
             Box box = SiteViews::box_of(image, bounds);
             narrow_mirrored(image, bounds, box);
-            check_bounded(views, box, func, k, image);
+            if (const Verdict bounded = check_bounded(views, box, func, k, image); !bounded) {
+                return bounded.refusal();
+            }
             reads.push_back({static_cast<size_t>(image.symbol.owner().input), k, box});
         }
     }
-    return std::make_shared<const RootReads>(std::move(reads));
+    return SharedReads(std::make_shared<const RootReads>(std::move(reads)));
 }
 
 Box merged(const SiteViews &views, size_t input, const InputReads &all) {
@@ -110,9 +115,10 @@ Box output_box(const SiteViews &views, FuncId id) {
 }
 
 /// The stored answer for the question, or the result of `find`, which is then stored with the loops that it used.
+/// Refusals are not stored.
 template <typename Question, typename Answer, typename Find>
-Answer remembered(LoopMemo<Question, Answer> *memo, const SiteViews &views, const Question &question,
-                  const Find &find) {
+Result<Answer> remembered(LoopMemo<Question, Answer> *memo, const SiteViews &views, const Question &question,
+                          const Find &find) {
     if (!memo) {
         return find();
     }
@@ -120,34 +126,40 @@ Answer remembered(LoopMemo<Question, Answer> *memo, const SiteViews &views, cons
         return *known;
     }
     views.begin_seen();
-    Answer answer = find();
-    memo->keep(question, views.seen(FuncId()), answer);
+    Result<Answer> answer = find();
+    if (answer) {
+        memo->keep(question, views.seen(FuncId()), *answer);
+    }
     return answer;
 }
 
 } // namespace
 
-void find_root_boxes(const SiteViews &views, Regions &out, RegionMemo *memo) {
+Verdict find_root_boxes(const SiteViews &views, Regions &out, RegionMemo *memo) {
     std::vector<InputReads> inputs(views.graph().pipeline.graph.inputs.size());
     for (FuncId func : views.graph().order) {
         const auto reads = remembered(memo ? &memo->reads[func] : nullptr, views, views.loops(func),
                                       [&] { return find_reads(views, func); });
-        for (const RootRead &read : *reads) {
+        if (!reads) {
+            return reads.refusal();
+        }
+        for (const RootRead &read : **reads) {
             InputReads &all = inputs[read.input];
             if (all.empty() || all.back().first != func) {
-                all.emplace_back(func, reads);
+                all.emplace_back(func, *reads);
             }
         }
     }
     for (size_t input = 0; input < inputs.size(); input++) {
         out.input_read.push_back(!inputs[input].empty());
-        out.input_boxes.push_back(remembered(memo ? &memo->input_boxes[input] : nullptr, views, inputs[input],
-                                             [&] { return merged(views, input, inputs[input]); }));
+        out.input_boxes.push_back(*remembered(memo ? &memo->input_boxes[input] : nullptr, views, inputs[input],
+                                              [&] { return Result<Box>(merged(views, input, inputs[input])); }));
     }
     for (FuncId output : views.graph().pipeline.graph.outputs) {
-        out.output_boxes.push_back(remembered(memo ? &memo->output_boxes[output] : nullptr, views, views.loops(output),
-                                              [&] { return output_box(views, output); }));
+        out.output_boxes.push_back(*remembered(memo ? &memo->output_boxes[output] : nullptr, views, views.loops(output),
+                                               [&] { return Result<Box>(output_box(views, output)); }));
     }
+    return {};
 }
 
 } // namespace fluorite::loopnest

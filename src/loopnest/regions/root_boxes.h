@@ -6,8 +6,8 @@
 
 namespace fluorite::loopnest {
 
-/// Sets Regions::input_boxes, input_read and output_boxes; the loops of all Funcs must be known. Throws CompileError
-/// for unbounded coordinates. `memo` may be null.
-void find_root_boxes(const SiteViews &views, Regions &out, RegionMemo *memo);
+/// Sets Regions::input_boxes, input_read and output_boxes; the loops of all Funcs must be known. Refuses
+/// unbounded coordinates. `memo` may be null.
+Verdict find_root_boxes(const SiteViews &views, Regions &out, RegionMemo *memo);
 
 } // namespace fluorite::loopnest

@@ -75,6 +75,7 @@ Expr hoisted_extent(FuncInProgress &func, size_t d, const Expr &exact) {
                         " has no bound there; memory is taken once for all iterations; call bound_storage(" + var +
                         ", extent) too, or hoist less far",
                     func.schedule().hoist.location);
+        return {};
     }
     return bind_named(func, d, ".hoisted_extent", simplify(most), hoist);
 }

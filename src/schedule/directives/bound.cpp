@@ -16,34 +16,36 @@ namespace fluorite::schedule {
 
 namespace {
 
-void check_region(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent,
-                  const char *directive, Location location) {
+Verdict check_region(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent,
+                     const char *directive, Location location) {
     for (const Expr &side : {min, extent}) {
         if (side.defined() && !(side.type() == Int(32))) {
-            refuse(func, "bound-not-integer",
-                   std::string(directive) + " of " + var + " with a value of type " + to_string(side.type()) +
-                       "; coordinates are int32; pass int32 values",
-                   location);
+            return refused(func, "bound-not-integer",
+                           std::string(directive) + " of " + var + " with a value of type " + to_string(side.type()) +
+                               "; coordinates are int32; pass int32 values",
+                           location);
         }
     }
     std::optional<int64_t> size = extent.defined() ? rewrite::constant_value(extent) : std::nullopt;
     if (size && *size < 0) {
-        refuse(func, "bound-negative-extent",
-               std::string(directive) + " of " + var + " with extent " + std::to_string(*size) +
-                   "; an extent is 0 or more; pass min and extent, not min and max",
-               location);
+        return refused(func, "bound-negative-extent",
+                       std::string(directive) + " of " + var + " with extent " + std::to_string(*size) +
+                           "; an extent is 0 or more; pass min and extent, not min and max",
+                       location);
     }
+    return {};
 }
 
 /// Refuses a promise or an estimate that says nothing.
-void require_something(const FuncRef &func, const std::string &var, bool is_something, const char *directive,
-                       const char *parts, Location location) {
+Verdict require_something(const FuncRef &func, const std::string &var, bool is_something, const char *directive,
+                          const char *parts, Location location) {
     if (!is_something) {
-        refuse(func, "undefined-operand",
-               concat(directive, " of ", var, " without ", parts,
-                      "; a directive without effect is an error; initialize the Expr, or remove the call"),
-               location);
+        return refused(func, "undefined-operand",
+                       concat(directive, " of ", var, " without ", parts,
+                              "; a directive without effect is an error; initialize the Expr, or remove the call"),
+                       location);
     }
+    return {};
 }
 
 /// What is promised of a dimension so far.
@@ -71,56 +73,96 @@ Bound &find_or_add(std::vector<Bound> &bounds, const std::string &var) {
 
 } // namespace
 
-void bound(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location) {
-    require_dimension(func, var, "bound", location);
-    check_region(func, var, min, extent, "bound", location);
-    require_something(func, var, min.defined() || extent.defined(), "bound", "min and extent", location);
+Verdict bound(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location) {
+    if (Verdict legal = require_dimension(func, var, "bound", location).verdict(); !legal) {
+        return legal;
+    }
+    if (Verdict legal = check_region(func, var, min, extent, "bound", location); !legal) {
+        return legal;
+    }
+    if (Verdict legal =
+            require_something(func, var, min.defined() || extent.defined(), "bound", "min and extent", location);
+        !legal) {
+        return legal;
+    }
     const Bound before = promised(func, var);
-    require_one_value(func, "the min of bound of " + var, before.min, min, location);
-    require_one_value(func, "the extent of bound of " + var, before.extent, extent, location);
+    if (Verdict legal = require_one_value(func, "the min of bound of " + var, before.min, min, location); !legal) {
+        return legal;
+    }
+    if (Verdict legal = require_one_value(func, "the extent of bound of " + var, before.extent, extent, location);
+        !legal) {
+        return legal;
+    }
     Bound &entry = find_or_add(func.schedule->bounds, var);
     set_given(entry.min, min), set_given(entry.extent, extent), entry.location = location;
     note_applied(func.schedule->on_region, "bound", location);
+    return {};
 }
 
-void align_bounds(const FuncRef &func, const std::string &var, const Expr &modulus, const Expr &remainder,
-                  Location location) {
-    require_dimension(func, var, "align_bounds", location);
-    require_something(func, var, modulus.defined(), "align_bounds", "a modulus", location);
+Verdict align_bounds(const FuncRef &func, const std::string &var, const Expr &modulus, const Expr &remainder,
+                     Location location) {
+    if (Verdict legal = require_dimension(func, var, "align_bounds", location).verdict(); !legal) {
+        return legal;
+    }
+    if (Verdict legal = require_something(func, var, modulus.defined(), "align_bounds", "a modulus", location);
+        !legal) {
+        return legal;
+    }
     std::optional<int64_t> value = rewrite::constant_value(modulus);
     if (value && *value <= 0) {
-        refuse(func, "align-not-positive",
-               "align_bounds of " + var + " to " + std::to_string(*value) +
-                   "; a modulus is 1 or more; pass a positive one",
-               location);
+        return refused(func, "align-not-positive",
+                       "align_bounds of " + var + " to " + std::to_string(*value) +
+                           "; a modulus is 1 or more; pass a positive one",
+                       location);
     }
     if (value && *value > most_factor) {
-        refuse(func, "factor-too-large", "align_bounds of " + var + " to " + std::to_string(*value) + too_large(),
-               location);
+        return refused(func, "factor-too-large",
+                       "align_bounds of " + var + " to " + std::to_string(*value) + too_large(), location);
     }
     const Bound before = promised(func, var);
-    require_one_value(func, "the modulus of align_bounds of " + var, before.modulus, modulus, location);
-    require_one_value(func, "the remainder of align_bounds of " + var, before.remainder, remainder, location);
+    if (Verdict legal =
+            require_one_value(func, "the modulus of align_bounds of " + var, before.modulus, modulus, location);
+        !legal) {
+        return legal;
+    }
+    if (Verdict legal =
+            require_one_value(func, "the remainder of align_bounds of " + var, before.remainder, remainder, location);
+        !legal) {
+        return legal;
+    }
     Bound &entry = find_or_add(func.schedule->bounds, var);
     set_given(entry.modulus, modulus), set_given(entry.remainder, remainder), entry.location = location;
     note_applied(func.schedule->on_region, "align_bounds", location);
+    return {};
 }
 
-void set_estimate(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location) {
-    require_dimension(func, var, "set_estimate", location);
-    check_region(func, var, min, extent, "set_estimate", location);
-    require_something(func, var, min.defined() || extent.defined(), "set_estimate", "min and extent", location);
+Verdict set_estimate(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent,
+                     Location location) {
+    if (Verdict legal = require_dimension(func, var, "set_estimate", location).verdict(); !legal) {
+        return legal;
+    }
+    if (Verdict legal = check_region(func, var, min, extent, "set_estimate", location); !legal) {
+        return legal;
+    }
+    if (Verdict legal =
+            require_something(func, var, min.defined() || extent.defined(), "set_estimate", "min and extent", location);
+        !legal) {
+        return legal;
+    }
     Bound &entry = find_or_add(func.schedule->estimates, var);
     entry.min = min, entry.extent = extent, entry.location = location;
+    return {};
 }
 
-void reorder_storage(const FuncRef &func, const std::vector<std::string> &vars, Location location) {
-    std::vector<size_t> places;
+Verdict reorder_storage(const FuncRef &func, const std::vector<std::string> &vars, Location location) {
     for (const std::string &var : vars) {
-        places.push_back(require_dimension(func, var, "reorder_storage", location));
+        if (Verdict legal = require_dimension(func, var, "reorder_storage", location).verdict(); !legal) {
+            return legal;
+        }
         if (std::count(vars.begin(), vars.end(), var) > 1) {
-            refuse(func, "reorder-repeats-loop",
-                   "reorder_storage names " + var + " twice; each dimension has one place; name it once", location);
+            return refused(func, "reorder-repeats-loop",
+                           "reorder_storage names " + var + " twice; each dimension has one place; name it once",
+                           location);
         }
     }
     std::vector<std::string> &order = func.schedule->storage_order;
@@ -136,12 +178,17 @@ void reorder_storage(const FuncRef &func, const std::vector<std::string> &vars, 
         order[held[i]] = vars[i];
     }
     note_applied(func.schedule->on_storage, "reorder_storage", location);
+    return {};
 }
 
-void store_in(const FuncRef &func, MemoryType memory, Location location) {
-    require_value(func, memory, MemoryType::GPUShared, "store_in", "MemoryType", location);
+Verdict store_in(const FuncRef &func, MemoryType memory, Location location) {
+    if (Verdict legal = require_value(func, memory, MemoryType::GPUShared, "store_in", "MemoryType", location);
+        !legal) {
+        return legal;
+    }
     func.schedule->memory = memory;
     note_applied(func.schedule->on_storage, "store_in", location);
+    return {};
 }
 
 } // namespace fluorite::schedule

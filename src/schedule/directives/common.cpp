@@ -10,7 +10,6 @@
 #include "support/loop_name.h"
 
 #include <algorithm>
-#include <exception>
 
 namespace fluorite::schedule {
 
@@ -62,23 +61,23 @@ std::optional<size_t> find_loop(const StageSchedule &schedule, const std::string
     return std::nullopt;
 }
 
-void refuse(const StageRef &stage, const char *slug, const std::string &text, Location location) {
-    throw CompileError(slug, stage.where() + ": " + with_dotted_loops(text), location);
+Refusal refused(const StageRef &stage, const char *slug, const std::string &text, Location location) {
+    return {slug, stage.where() + ": " + with_dotted_loops(text), location};
 }
 
-void refuse(const FuncRef &func, const char *slug, const std::string &text, Location location) {
-    throw CompileError(slug, "in " + func.func_name + ": " + with_dotted_loops(text), location);
+Refusal refused(const FuncRef &func, const char *slug, const std::string &text, Location location) {
+    return {slug, "in " + func.func_name + ": " + with_dotted_loops(text), location};
 }
 
-size_t require_loop(const StageRef &stage, const std::string &var, const char *directive, Location location) {
+Result<size_t> require_loop(const StageRef &stage, const std::string &var, const char *directive, Location location) {
     if (std::optional<size_t> found = find_loop(*stage.schedule, var)) {
         return *found;
     }
-    refuse(stage, "unknown-loop-variable",
-           std::string(directive) + " names " + shown_loop(var) +
-               "; a directive names loops of the stage it is called on; its loops are " +
-               join(loop_names(*stage.schedule)),
-           location);
+    return refused(stage, "unknown-loop-variable",
+                   std::string(directive) + " names " + shown_loop(var) +
+                       "; a directive names loops of the stage it is called on; its loops are " +
+                       join(loop_names(*stage.schedule)),
+                   location);
 }
 
 std::string shown_loop(const std::string &var) { return var == "__outermost" ? "Var::outermost()" : var; }
@@ -108,26 +107,30 @@ Expr as_factor(const Expr &factor) {
 }
 
 StageEdit::StageEdit(const StageRef &stage, const char *directive, const Location &location)
-    : schedule_(stage.schedule), before_(*stage.schedule), exceptions_(std::uncaught_exceptions()) {
-    require_scheduled(stage, directive, location);
-    note_applied(schedule_->touched, directive, location);
-    note_applied(schedule_->on_loops, directive, location);
+    : schedule_(stage.schedule), before_(*stage.schedule) {
+    note_edit(stage, directive, location);
 }
 
-StageEdit::~StageEdit() {
-    if (std::uncaught_exceptions() > exceptions_) {
-        *schedule_ = std::move(before_);
-    }
+Verdict StageEdit::undo(Verdict refusal) {
+    *schedule_ = std::move(before_);
+    return refusal;
 }
 
-void require_scheduled(const StageRef &stage, const char *directive, const Location &location) {
+void note_edit(const StageRef &stage, const char *directive, const Location &location) {
+    note_applied(stage.schedule->touched, directive, location);
+    note_applied(stage.schedule->on_loops, directive, location);
+}
+
+Verdict require_scheduled(const StageRef &stage, const char *directive, const Location &location) {
     if (stage.schedule->touched.name == "unscheduled") {
-        refuse(stage, "unscheduled-has-schedule",
-               std::string(directive) +
-                   " is applied after unscheduled; it says that a stage keeps its default loops on purpose; remove one "
-                   "of the two",
-               location);
+        return refused(
+            stage, "unscheduled-has-schedule",
+            std::string(directive) +
+                " is applied after unscheduled; it says that a stage keeps its default loops on purpose; remove one "
+                "of the two",
+            location);
     }
+    return {};
 }
 
 void note_applied(AppliedDirective &applied, const char *directive, const Location &location) {
@@ -173,29 +176,32 @@ std::string way_to_reassociate(const StageRef &stage) {
     return helps ? ", or accept another rounding with " + stage.func_name + ".allow_reassociation()" : "";
 }
 
-void require_one_value(const FuncRef &func, const std::string &what, const Expr &before, const Expr &now,
-                       Location location) {
+Verdict require_one_value(const FuncRef &func, const std::string &what, const Expr &before, const Expr &now,
+                          Location location) {
     const bool is_new =
         before.defined() && now.defined() && !ir::equal(before, now) &&
         !(rewrite::constant_value(before) && rewrite::constant_value(before) == rewrite::constant_value(now));
     if (is_new && !func.schedule->is_copy) {
-        refuse(func, "conflicting-values",
-               concat(what, " is to be ", expression_text(now), ", and an earlier call gave ", expression_text(before),
-                      "; a promise or a key has one value, and the first would be lost; remove one of the calls"),
-               location);
+        return refused(
+            func, "conflicting-values",
+            concat(what, " is to be ", expression_text(now), ", and an earlier call gave ", expression_text(before),
+                   "; a promise or a key has one value, and the first would be lost; remove one of the calls"),
+            location);
     }
+    return {};
 }
 
-size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location) {
+Result<size_t> require_dimension(const FuncRef &func, const std::string &var, const char *directive,
+                                 Location location) {
     for (size_t d = 0; d < func.pure_args.size(); d++) {
         if (func.pure_args[d] == var) {
             return d;
         }
     }
-    refuse(func, "unknown-dimension",
-           std::string(directive) + " names " + var + "; it takes a pure Var of the Func's definition; these are " +
-               join(func.pure_args),
-           location);
+    return refused(func, "unknown-dimension",
+                   std::string(directive) + " names " + var +
+                       "; it takes a pure Var of the Func's definition; these are " + join(func.pure_args),
+                   location);
 }
 
 } // namespace fluorite::schedule

@@ -17,7 +17,7 @@ std::vector<std::string> loop_names(const StageSchedule &schedule);
 /// The position of a loop; nothing if the stage has no such loop.
 std::optional<size_t> find_loop(const StageSchedule &schedule, const std::string &var);
 /// The position of a loop; refuses an unknown one, and names the directive and the stage's loops.
-size_t require_loop(const StageRef &stage, const std::string &var, const char *directive, Location location);
+Result<size_t> require_loop(const StageRef &stage, const std::string &var, const char *directive, Location location);
 /// The name of a loop that a directive was given, as the program wrote it.
 std::string shown_loop(const std::string &var);
 /// What a value uses that is not known before the loops run, in words; empty if there is nothing.
@@ -28,26 +28,28 @@ std::string value_rule();
 Expr as_factor(const Expr &factor);
 /// A loop name derived from `base` that the stage does not use yet.
 std::string fresh_loop_name(const StageSchedule &schedule, const std::string &base);
-[[noreturn]] void refuse(const StageRef &stage, const char *slug, const std::string &text, Location location);
-[[noreturn]] void refuse(const FuncRef &func, const char *slug, const std::string &text, Location location);
+/// A refusal in the name of a stage or a Func.
+Refusal refused(const StageRef &stage, const char *slug, const std::string &text, Location location);
+Refusal refused(const FuncRef &func, const char *slug, const std::string &text, Location location);
 
 /// Refuses a number that is no value of an enumeration whose greatest value is `last`.
 template <typename Ref, typename Enum>
-void require_value(const Ref &at, Enum value, Enum last, const char *directive, const char *enumeration,
-                   Location location) {
+Verdict require_value(const Ref &at, Enum value, Enum last, const char *directive, const char *enumeration,
+                      Location location) {
     if (value > last) {
-        refuse(at, "no-such-value",
-               concat(directive, " with the ", enumeration, " ", static_cast<int>(value),
-                      ", which is none; use one of ", enumeration, "'s names"),
-               location);
+        return refused(at, "no-such-value",
+                       concat(directive, " with the ", enumeration, " ", static_cast<int>(value),
+                              ", which is none; use one of ", enumeration, "'s names"),
+                       location);
     }
+    return {};
 }
 
 /// Refuses another value of a promise or a key that the Func has already, as the first would be lost; `what` says
 /// which it is, as in "the extent of bound of y". What a copy has from its original may be given anew. Choices, such as
 /// levels and factors, are no promises: there the last call decides.
-void require_one_value(const FuncRef &func, const std::string &what, const Expr &before, const Expr &now,
-                       Location location);
+Verdict require_one_value(const FuncRef &func, const std::string &what, const Expr &before, const Expr &now,
+                          Location location);
 
 /// The texts, without the stage, that refuse loops with too many lanes or copies.
 std::string too_wide(const std::string &var, int64_t lanes);
@@ -61,23 +63,24 @@ bool commutes(const StageRef &stage);
 std::string why_order_counts(const StageRef &stage);
 std::string way_to_reassociate(const StageRef &stage);
 
-/// One edit of a stage: records the directive, and restores the schedule if an exception leaves the edit, so a refused
-/// directive changes nothing. Edits may nest; the outermost one determines the directive's name.
+/// Records a directive on the loops of a stage that takes it. Where directives are made of others, the first determines
+/// the name.
+void note_edit(const StageRef &stage, const char *directive, const Location &location);
+/// An edit that is made of other directives: if one of them is refused, `undo` restores the schedule, so that a refused
+/// directive changes nothing.
 class StageEdit {
   public:
     StageEdit(const StageRef &stage, const char *directive, const Location &location);
-    ~StageEdit();
-    StageEdit(const StageEdit &) = delete;
-    StageEdit &operator=(const StageEdit &) = delete;
+    /// The refusal, after the schedule is as it was.
+    Verdict undo(Verdict refusal);
 
   private:
     StageSchedule *schedule_;
     StageSchedule before_;
-    int exceptions_;
 };
 
 /// Refuses a directive on a stage that is unscheduled().
-void require_scheduled(const StageRef &stage, const char *directive, const Location &location);
+Verdict require_scheduled(const StageRef &stage, const char *directive, const Location &location);
 
 /// The farthest that a prefetch looks ahead, in iterations.
 constexpr int max_prefetch_offset = 1 << 16;
@@ -94,7 +97,7 @@ bool is_part_of_split(const StageSchedule &schedule, const std::string &var);
 bool is_blended(TailStrategy tail);
 
 /// The position of a pure Var of the Func; refuses an unknown one.
-size_t require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location);
+Result<size_t> require_dimension(const FuncRef &func, const std::string &var, const char *directive, Location location);
 
 /// The steps of the directives that make one loop of two.
 Split fuse_step(const std::string &inner, const std::string &outer, const std::string &fused);

@@ -9,30 +9,41 @@
 
 namespace fluorite::schedule {
 
-void compute_with(const StageRef &stage, const LoopLevel &level, const std::vector<LoopAlignStrategy> &align) {
+Verdict compute_with(const StageRef &stage, const LoopLevel &level, const std::vector<LoopAlignStrategy> &align) {
     if (!level.is_at()) {
-        refuse(stage, "compute-with-no-loop",
-               "compute_with of no loop of another Func; it shares loops; give a Func and one of its loops",
-               level.location);
+        return refused(stage, "compute-with-no-loop",
+                       "compute_with of no loop of another Func; it shares loops; give a Func and one of its loops",
+                       level.location);
     }
     if (stage.func->symbol == level.func) {
-        refuse(stage, "compute-with-itself",
-               "compute_with of a stage of the same Func; its stages run one after the other; give a stage of another "
-               "Func",
-               level.location);
+        return refused(
+            stage, "compute-with-itself",
+            "compute_with of a stage of the same Func; its stages run one after the other; give a stage of another "
+            "Func",
+            level.location);
     }
     if (!stage.variant.empty() || !stage.schedule->specializations.empty()) {
-        refuse(stage, "compute-with-specialization",
-               "compute_with of a stage that is specialized; fused loops are one nest; use one of the two",
-               level.location);
+        return refused(stage, "compute-with-specialization",
+                       "compute_with of a stage that is specialized; fused loops are one nest; use one of the two",
+                       level.location);
     }
-    require_loop(stage, level.var, "compute_with", level.location);
+    if (Verdict legal = require_loop(stage, level.var, "compute_with", level.location).verdict(); !legal) {
+        return legal;
+    }
     for (const LoopAlignStrategy each : align) {
-        require_value(stage, each, LoopAlignStrategy::Auto, "compute_with", "LoopAlignStrategy", level.location);
+        if (Verdict legal = require_value(stage, each, LoopAlignStrategy::Auto, "compute_with", "LoopAlignStrategy",
+                                          level.location);
+            !legal) {
+            return legal;
+        }
     }
-    StageEdit edit(stage, "compute_with", level.location);
+    if (Verdict legal = require_scheduled(stage, "compute_with", level.location); !legal) {
+        return legal;
+    }
+    note_edit(stage, "compute_with", level.location);
     stage.schedule->with = ComputeWith{level, align};
     stage.schedule->with->level.stage = std::max(level.stage, 0);
+    return {};
 }
 
 } // namespace fluorite::schedule

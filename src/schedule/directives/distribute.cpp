@@ -19,24 +19,25 @@
 
 namespace fluorite::schedule {
 
-void agglomerate(const FuncRef &func, const Expr &ranks, Location location) {
+Verdict agglomerate(const FuncRef &func, const Expr &ranks, Location location) {
     const std::string unknown = ranks.defined() ? unknown_at_entry(ranks) : "";
     if (!unknown.empty()) {
-        refuse(func, "directive-value", "agglomerate has a number of ranks that uses " + unknown + value_rule(),
-               location);
+        return refused(func, "directive-value", "agglomerate has a number of ranks that uses " + unknown + value_rule(),
+                       location);
     }
     const std::optional<int64_t> value = ranks.defined() ? rewrite::constant_value(ranks) : std::nullopt;
     if (!ranks.defined() || !(ranks.type() == Int(32)) || (value && *value < 1)) {
-        refuse(func, "distribute-grid",
-               concat("agglomerate to ",
-                      value             ? concat(*value, " ranks")
-                      : ranks.defined() ? concat("a number of ranks of type ", ranks.type())
-                                        : std::string("no number of ranks"),
-                      "; a number of ranks is an int of 1 or more; pass one"),
-               location);
+        return refused(func, "distribute-grid",
+                       concat("agglomerate to ",
+                              value             ? concat(*value, " ranks")
+                              : ranks.defined() ? concat("a number of ranks of type ", ranks.type())
+                                                : std::string("no number of ranks"),
+                              "; a number of ranks is an int of 1 or more; pass one"),
+                       location);
     }
     note_applied(func.schedule->agglomerate, "agglomerate", location);
     func.schedule->most_ranks = ranks;
+    return {};
 }
 
 std::vector<LoopDim> distributed_loops(const std::vector<LoopDim> &dims) {
@@ -50,38 +51,40 @@ std::vector<LoopDim> distributed_loops(const std::vector<LoopDim> &dims) {
 
 namespace {
 
-void check_parts(const StageRef &stage, const std::vector<std::string> &vars, const std::vector<Expr> &parts,
-                 Location location) {
+Verdict check_parts(const StageRef &stage, const std::vector<std::string> &vars, const std::vector<Expr> &parts,
+                    Location location) {
     if (vars.empty() || (!parts.empty() && parts.size() != vars.size())) {
-        refuse(stage, "distribute-grid",
-               concat("distribute names ", vars.size(), " loops and ", parts.size(),
-                      " numbers of ranks; a grid has one number for each loop; give as many, or none and they are "
-                      "chosen when the pipeline runs"),
-               location);
+        return refused(
+            stage, "distribute-grid",
+            concat("distribute names ", vars.size(), " loops and ", parts.size(),
+                   " numbers of ranks; a grid has one number for each loop; give as many, or none and they are "
+                   "chosen when the pipeline runs"),
+            location);
     }
     for (const Expr &part : parts) {
         const std::string unknown = unknown_at_entry(part);
         if (!unknown.empty()) {
-            refuse(stage, "directive-value", "distribute has a number of ranks that uses " + unknown + value_rule(),
-                   location);
+            return refused(stage, "directive-value",
+                           "distribute has a number of ranks that uses " + unknown + value_rule(), location);
         }
         const std::optional<int64_t> value = rewrite::constant_value(part);
         if (!part.type().is_int() || part.type().bits() != 32 || (value && *value < 1)) {
-            refuse(stage, "distribute-grid",
-                   concat("distribute over ",
-                          value ? concat(*value, " ranks") : concat("a number of ranks of type ", part.type()),
-                          "; a number of ranks is an int of 1 or more; pass one"),
-                   location);
+            return refused(stage, "distribute-grid",
+                           concat("distribute over ",
+                                  value ? concat(*value, " ranks") : concat("a number of ranks of type ", part.type()),
+                                  "; a number of ranks is an int of 1 or more; pass one"),
+                           location);
         }
     }
+    return {};
 }
 
 /// The dimensions that other stages cut are those of `cuts`. Tiles may differ: a later split changes them anyway, and
 /// parts begin at multiples of all (rank_layout).
-void check_other_stages(const StageRef &stage, const std::vector<LoopOrigin> &cuts, const std::vector<Expr> &parts,
-                        Location location) {
+Verdict check_other_stages(const StageRef &stage, const std::vector<LoopOrigin> &cuts, const std::vector<Expr> &parts,
+                           Location location) {
     if (!stage.func_schedule) {
-        return;
+        return {};
     }
     for (size_t k = 0; k < stage.func_schedule->stages.size(); k++) {
         const StageSchedule &other = stage.func_schedule->stages[k];
@@ -94,59 +97,75 @@ void check_other_stages(const StageRef &stage, const std::vector<LoopOrigin> &cu
                       (parts.empty() ? !ranks.defined() : ir::equal(ranks, parts[i]));
         }
         if (!is_same) {
-            refuse(stage, "distribute-grid",
-                   concat("distribute cuts other dimensions, or by another grid, than distribute of stage ", k,
-                          "; a rank computes all stages of its part of a Func; cut all stages alike, or one of them"),
-                   location);
+            return refused(
+                stage, "distribute-grid",
+                concat("distribute cuts other dimensions, or by another grid, than distribute of stage ", k,
+                       "; a rank computes all stages of its part of a Func; cut all stages alike, or one of them"),
+                location);
         }
     }
+    return {};
 }
 
 } // namespace
 
-void distribute(const StageRef &stage, const std::vector<std::string> &vars, const std::vector<Expr> &parts,
-                Location location) {
-    check_parts(stage, vars, parts, location);
+Verdict distribute(const StageRef &stage, const std::vector<std::string> &vars, const std::vector<Expr> &parts,
+                   Location location) {
+    if (Verdict legal = check_parts(stage, vars, parts, location); !legal) {
+        return legal;
+    }
     if (!stage.variant.empty()) {
-        refuse(stage, "distribute-grid",
-               "distribute of a specialization; ranks agree on their parts before any condition is tested; call it on "
-               "the stage",
-               location);
+        return refused(
+            stage, "distribute-grid",
+            "distribute of a specialization; ranks agree on their parts before any condition is tested; call it on "
+            "the stage",
+            location);
     }
     const std::vector<LoopDim> before = distributed_loops(stage.schedule->dims);
     if (!before.empty()) {
-        refuse(stage, "loop-marked-twice",
-               "distribute of " + join(vars) + ", and loop " + before[0].var +
-                   " is distributed already; a stage has one grid of ranks; name all of its loops in one call",
-               location);
+        return refused(stage, "loop-marked-twice",
+                       "distribute of " + join(vars) + ", and loop " + before[0].var +
+                           " is distributed already; a stage has one grid of ranks; name all of its loops in one call",
+                       location);
     }
     std::vector<size_t> places;
     std::vector<LoopOrigin> cuts;
     for (const std::string &var : vars) {
-        places.push_back(require_loop(stage, var, "distribute", location));
+        const Result<size_t> place = require_loop(stage, var, "distribute", location);
+        if (!place) {
+            return place.refusal();
+        }
+        places.push_back(*place);
         cuts.push_back(origin_of(*stage.schedule, stage.pure_args, var));
         const LoopOrigin &cut = cuts.back();
         if (!cut.tile.defined()) {
-            refuse(stage, "distribute-loop",
-                   "distribute of " + var + ", which is " + cut.reason +
-                       "; a rank computes a contiguous part of a dimension; distribute the outermost loop over a "
-                       "dimension",
-                   location);
+            return refused(
+                stage, "distribute-loop",
+                "distribute of " + var + ", which is " + cut.reason +
+                    "; a rank computes a contiguous part of a dimension; distribute the outermost loop over a "
+                    "dimension",
+                location);
         }
         const auto same = [&](const LoopOrigin &other) { return other.dimension == cut.dimension; };
         if (std::count_if(cuts.begin(), cuts.end(), same) > 1) {
-            refuse(stage, "distribute-loop",
-                   "distribute names two loops over dimension " + stage.pure_args[cut.dimension] +
-                       "; a grid of ranks cuts a dimension once; name one of them",
-                   location);
+            return refused(stage, "distribute-loop",
+                           "distribute names two loops over dimension " + stage.pure_args[cut.dimension] +
+                               "; a grid of ranks cuts a dimension once; name one of them",
+                           location);
         }
     }
-    check_other_stages(stage, cuts, parts, location);
-    const StageEdit edit(stage, "distribute", location);
+    if (Verdict legal = check_other_stages(stage, cuts, parts, location); !legal) {
+        return legal;
+    }
+    if (Verdict legal = require_scheduled(stage, "distribute", location); !legal) {
+        return legal;
+    }
+    note_edit(stage, "distribute", location);
     for (size_t i = 0; i < vars.size(); i++) {
         stage.schedule->dims[places[i]].distributed = {static_cast<int>(i), parts.empty() ? Expr() : parts[i],
                                                        location};
     }
+    return {};
 }
 
 } // namespace fluorite::schedule

@@ -32,9 +32,14 @@ std::string too_long(const std::string &var, int64_t copies) {
                   ", 8), and leave the rest to the loop around it");
 }
 
-void set_for_type(const StageRef &stage, const std::string &var, ForType type, Location location) {
-    require(stage, LoopRules(stage).mark(var, type), {.var = var, .type = type}, location);
-    require_scheduled(stage, name_of(type), location);
+Verdict set_for_type(const StageRef &stage, const std::string &var, ForType type, Location location) {
+    if (Verdict legal = require(stage, LoopRules(stage).mark(var, type), {.var = var, .type = type}, location);
+        !legal) {
+        return legal;
+    }
+    if (Verdict legal = require_scheduled(stage, name_of(type), location); !legal) {
+        return legal;
+    }
     LoopDim &dim = stage.schedule->dims[*find_loop(*stage.schedule, var)];
     dim.for_type = type;
     dim.location = location;
@@ -42,76 +47,111 @@ void set_for_type(const StageRef &stage, const std::string &var, ForType type, L
         note_applied(stage.schedule->on_loops, name_of(type), location);
     }
     note_applied(stage.schedule->touched, name_of(type), location);
+    return {};
 }
 
-void set_for_types(const StageRef &stage, const std::vector<std::string> &vars, ForType type, Location location) {
-    const StageEdit edit(stage, name_of(type), location);
-    for (const std::string &var : vars) {
-        set_for_type(stage, var, type, location);
+Verdict set_for_types(const StageRef &stage, const std::vector<std::string> &vars, ForType type, Location location) {
+    if (Verdict legal = require_scheduled(stage, name_of(type), location); !legal) {
+        return legal;
     }
+    StageEdit edit(stage, name_of(type), location);
+    for (const std::string &var : vars) {
+        if (Verdict legal = set_for_type(stage, var, type, location); !legal) {
+            return edit.undo(std::move(legal));
+        }
+    }
+    return {};
 }
 
-void set_partition(const StageRef &stage, const std::vector<std::string> &vars, Partition partition,
-                   const char *directive, Location location) {
-    require_value(stage, partition, Partition::Always, directive, "Partition", location);
-    require(stage, LoopRules(stage).partition(vars, directive), {}, location);
-    const StageEdit edit(stage, directive, location);
+Verdict set_partition(const StageRef &stage, const std::vector<std::string> &vars, Partition partition,
+                      const char *directive, Location location) {
+    if (Verdict legal = require_value(stage, partition, Partition::Always, directive, "Partition", location); !legal) {
+        return legal;
+    }
+    if (Verdict legal = require(stage, LoopRules(stage).partition(vars, directive), {}, location); !legal) {
+        return legal;
+    }
+    if (Verdict legal = require_scheduled(stage, directive, location); !legal) {
+        return legal;
+    }
+    note_edit(stage, directive, location);
     for (const std::string &var : vars) {
         LoopDim &dim = stage.schedule->dims[*find_loop(*stage.schedule, var)];
         dim.partition = partition, dim.partitioned = location;
     }
+    return {};
 }
 
-void split_and_mark(const StageRef &stage, const std::string &var, const std::string &inner, const Expr &factor,
-                    ForType type, TailStrategy tail, Location location) {
-    require(stage, LoopRules(stage).split_and_mark(var, inner, factor, type, tail),
-            {.var = var, .outer = var, .inner = inner, .factor = factor, .tail = tail, .type = type}, location);
-    const StageEdit edit(stage, name_of(type), location);
-    split(stage, var, var, inner, factor, tail, location);
-    set_for_type(stage, type == ForType::Parallel ? var : inner, type, location);
-}
-
-void vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail,
-               Location location) {
-    split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "v"), factor, ForType::Vectorized, tail,
-                   location);
-}
-
-void unroll(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail, Location location) {
-    split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "u"), factor, ForType::Unrolled, tail, location);
-}
-
-void parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail,
-              Location location) {
-    split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "t"), task_size, ForType::Parallel, tail,
-                   location);
-}
-
-void allow_race_conditions(const StageRef &stage, Location location) {
-    const StageEdit edit(stage, "allow_race_conditions", location);
-    stage.schedule->allow_race_conditions = true;
-}
-
-void atomic(const StageRef &stage, bool override_associativity_test, Location location) {
-    if (!override_associativity_test && !commutes(stage)) {
-        refuse(stage, "atomic-not-commutative",
-               "atomic of an update whose order counts: " + why_order_counts(stage) +
-                   "; atomic lets iterations run in any order; keep its loops serial" + way_to_reassociate(stage),
-               location);
+Verdict split_and_mark(const StageRef &stage, const std::string &var, const std::string &inner, const Expr &factor,
+                       ForType type, TailStrategy tail, Location location) {
+    if (Verdict legal =
+            require_edit(stage, LoopRules(stage).split_and_mark(var, inner, factor, type, tail),
+                         {.var = var, .outer = var, .inner = inner, .factor = factor, .tail = tail, .type = type},
+                         name_of(type), location);
+        !legal) {
+        return legal;
     }
-    const StageEdit edit(stage, "atomic", location);
+    StageEdit edit(stage, name_of(type), location);
+    if (Verdict legal = split(stage, var, var, inner, factor, tail, location); !legal) {
+        return edit.undo(std::move(legal));
+    }
+    Verdict legal = set_for_type(stage, type == ForType::Parallel ? var : inner, type, location);
+    return legal ? Verdict() : edit.undo(std::move(legal));
+}
+
+Verdict vectorize(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail,
+                  Location location) {
+    return split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "v"), factor, ForType::Vectorized, tail,
+                          location);
+}
+
+Verdict unroll(const StageRef &stage, const std::string &var, const Expr &factor, TailStrategy tail,
+               Location location) {
+    return split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "u"), factor, ForType::Unrolled, tail,
+                          location);
+}
+
+Verdict parallel(const StageRef &stage, const std::string &var, const Expr &task_size, TailStrategy tail,
+                 Location location) {
+    return split_and_mark(stage, var, fresh_loop_name(*stage.schedule, var + "t"), task_size, ForType::Parallel, tail,
+                          location);
+}
+
+Verdict allow_race_conditions(const StageRef &stage, Location location) {
+    if (Verdict legal = require_scheduled(stage, "allow_race_conditions", location); !legal) {
+        return legal;
+    }
+    note_edit(stage, "allow_race_conditions", location);
+    stage.schedule->allow_race_conditions = true;
+    return {};
+}
+
+Verdict atomic(const StageRef &stage, bool override_associativity_test, Location location) {
+    if (!override_associativity_test && !commutes(stage)) {
+        return refused(stage, "atomic-not-commutative",
+                       "atomic of an update whose order counts: " + why_order_counts(stage) +
+                           "; atomic lets iterations run in any order; keep its loops serial" +
+                           way_to_reassociate(stage),
+                       location);
+    }
+    if (Verdict legal = require_scheduled(stage, "atomic", location); !legal) {
+        return legal;
+    }
+    note_edit(stage, "atomic", location);
     stage.schedule->atomic = true;
     stage.schedule->order_is_free = stage.schedule->order_is_free || override_associativity_test;
+    return {};
 }
 
-void unscheduled(const StageRef &stage, Location location) {
+Verdict unscheduled(const StageRef &stage, Location location) {
     if (const AppliedDirective &first = stage.schedule->touched) {
-        refuse(stage, "unscheduled-has-schedule",
-               "unscheduled is applied after " + first.name +
-                   "; it says that a stage keeps its default loops on purpose; remove one of the two",
-               location);
+        return refused(stage, "unscheduled-has-schedule",
+                       "unscheduled is applied after " + first.name +
+                           "; it says that a stage keeps its default loops on purpose; remove one of the two",
+                       location);
     }
     note_applied(stage.schedule->touched, "unscheduled", location);
+    return {};
 }
 
 } // namespace fluorite::schedule

@@ -63,19 +63,27 @@ void join_loops(StageSchedule &schedule, const Split &step) {
     schedule.splits.back().exact = is_rvar;
 }
 
-void fuse(const StageRef &stage, const std::string &inner, const std::string &outer, const std::string &fused,
-          Location location) {
-    require(stage, LoopRules(stage).fuse(inner, outer, fused), {.outer = outer, .inner = inner, .fused = fused},
-            location);
-    const StageEdit edit(stage, "fuse", location);
+Verdict fuse(const StageRef &stage, const std::string &inner, const std::string &outer, const std::string &fused,
+             Location location) {
+    if (Verdict legal = require_edit(stage, LoopRules(stage).fuse(inner, outer, fused),
+                                     {.outer = outer, .inner = inner, .fused = fused}, "fuse", location);
+        !legal) {
+        return legal;
+    }
+    note_edit(stage, "fuse", location);
     Split step = fuse_step(inner, outer, fused);
     step.location = location;
     join_loops(*stage.schedule, step);
+    return {};
 }
 
-void rename(const StageRef &stage, const std::string &old_name, const std::string &new_name, Location location) {
-    require(stage, LoopRules(stage).rename(old_name, new_name), {.var = old_name}, location);
-    const StageEdit edit(stage, "rename", location);
+Verdict rename(const StageRef &stage, const std::string &old_name, const std::string &new_name, Location location) {
+    if (Verdict legal =
+            require_edit(stage, LoopRules(stage).rename(old_name, new_name), {.var = old_name}, "rename", location);
+        !legal) {
+        return legal;
+    }
+    note_edit(stage, "rename", location);
     const size_t position = *find_loop(*stage.schedule, old_name);
     stage.schedule->splits.push_back(
         {Split::Kind::Rename, old_name, new_name, "", Expr(), TailStrategy::Auto, false, location});
@@ -85,6 +93,7 @@ void rename(const StageRef &stage, const std::string &old_name, const std::strin
             *loop = *loop == old_name ? new_name : *loop;
         }
     }
+    return {};
 }
 
 } // namespace fluorite::schedule

@@ -209,11 +209,17 @@ LoopRefusal refusal_of(const StageRef &stage, const LoopVerdict &verdict, const 
     return Refusal(stage, verdict, call).run();
 }
 
-void require(const StageRef &stage, const LoopVerdict &verdict, const LoopCall &call, const Location &location) {
-    if (!verdict) {
-        const LoopRefusal refusal = refusal_of(stage, verdict, call);
-        refuse(stage, refusal.slug, refusal.text, location);
+Verdict require(const StageRef &stage, const LoopVerdict &verdict, const LoopCall &call, const Location &location) {
+    if (verdict) {
+        return {};
     }
+    const LoopRefusal refusal = refusal_of(stage, verdict, call);
+    return refused(stage, refusal.slug, refusal.text, location);
+}
+
+Verdict require_edit(const StageRef &stage, const LoopVerdict &verdict, const LoopCall &call, const char *directive,
+                     const Location &location) {
+    return verdict ? require_scheduled(stage, directive, location) : require(stage, verdict, call, location);
 }
 
 } // namespace fluorite::schedule

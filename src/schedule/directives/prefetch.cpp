@@ -11,35 +11,47 @@
 
 namespace fluorite::schedule {
 
-void prefetch(const StageRef &stage, const ir::Symbol &source, const std::string &at, const std::string &from,
-              const Expr &offset, PrefetchBoundStrategy strategy, Location location) {
-    require_loop(stage, at, "prefetch", location);
-    require_loop(stage, from, "prefetch", location);
-    require_value(stage, strategy, PrefetchBoundStrategy::NonFaulting, "prefetch", "PrefetchBoundStrategy", location);
+Verdict prefetch(const StageRef &stage, const ir::Symbol &source, const std::string &at, const std::string &from,
+                 const Expr &offset, PrefetchBoundStrategy strategy, Location location) {
+    if (Verdict legal = require_loop(stage, at, "prefetch", location).verdict(); !legal) {
+        return legal;
+    }
+    if (Verdict legal = require_loop(stage, from, "prefetch", location).verdict(); !legal) {
+        return legal;
+    }
+    if (Verdict legal = require_value(stage, strategy, PrefetchBoundStrategy::NonFaulting, "prefetch",
+                                      "PrefetchBoundStrategy", location);
+        !legal) {
+        return legal;
+    }
     if (!offset.defined() || !offset.type().is_scalar() || !offset.type().is_int_or_uint()) {
-        refuse(stage, "prefetch-offset",
-               "prefetch in loop " + at + " by an offset that is " +
-                   (offset.defined() ? "of type " + to_string(offset.type()) : "undefined") +
-                   "; an offset counts iterations of loop " + from + "; pass an int32 number",
-               location);
+        return refused(stage, "prefetch-offset",
+                       "prefetch in loop " + at + " by an offset that is " +
+                           (offset.defined() ? "of type " + to_string(offset.type()) : "undefined") +
+                           "; an offset counts iterations of loop " + from + "; pass an int32 number",
+                       location);
     }
     const std::string unknown = unknown_at_entry(offset);
     if (!unknown.empty()) {
-        refuse(stage, "directive-value",
-               "prefetch in loop " + at + " has an offset that uses " + unknown + value_rule(), location);
+        return refused(stage, "directive-value",
+                       "prefetch in loop " + at + " has an offset that uses " + unknown + value_rule(), location);
     }
     const Expr as_int = offset.type() == Int(32) ? offset : ir::make_cast(Int(32), offset);
     const std::optional<int64_t> value = rewrite::constant_value(offset);
     if (value && (*value > max_prefetch_offset || *value < -max_prefetch_offset)) {
-        refuse(stage, "prefetch-offset",
-               "prefetch in loop " + at + " by an offset of " + std::to_string(*value) +
-                   "; what is asked for is to be read soon; pass a number of iterations up to " +
-                   std::to_string(max_prefetch_offset),
-               location);
+        return refused(stage, "prefetch-offset",
+                       "prefetch in loop " + at + " by an offset of " + std::to_string(*value) +
+                           "; what is asked for is to be read soon; pass a number of iterations up to " +
+                           std::to_string(max_prefetch_offset),
+                       location);
     }
-    const StageEdit edit(stage, "prefetch", location);
+    if (Verdict legal = require_scheduled(stage, "prefetch", location); !legal) {
+        return legal;
+    }
+    note_edit(stage, "prefetch", location);
     const Expr distance = value ? ir::make_int(Int(32), *value) : as_int;
     stage.schedule->prefetches.push_back({source, at, from, distance, strategy, location});
+    return {};
 }
 
 } // namespace fluorite::schedule

@@ -9,8 +9,10 @@
 
 namespace fluorite::schedule {
 
-void reorder(const StageRef &stage, const std::vector<std::string> &vars, Location location) {
-    require(stage, LoopRules(stage).reorder(vars), {}, location);
+Verdict reorder(const StageRef &stage, const std::vector<std::string> &vars, Location location) {
+    if (Verdict legal = require_edit(stage, LoopRules(stage).reorder(vars), {}, "reorder", location); !legal) {
+        return legal;
+    }
     std::vector<size_t> places;
     for (const std::string &var : vars) {
         places.push_back(*find_loop(*stage.schedule, var));
@@ -21,8 +23,9 @@ void reorder(const StageRef &stage, const std::vector<std::string> &vars, Locati
     for (size_t i = 0; i < vars.size(); i++) {
         dims[sorted[i]] = stage.schedule->dims[places[i]];
     }
-    const StageEdit edit(stage, "reorder", location);
+    note_edit(stage, "reorder", location);
     stage.schedule->dims = dims;
+    return {};
 }
 
 } // namespace fluorite::schedule

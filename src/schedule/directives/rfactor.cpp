@@ -20,43 +20,50 @@ bool contains(const std::vector<std::string> &names, const std::string &name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-void check_loops(const StageRef &stage, const std::vector<std::string> &rvars, Location location) {
+Verdict check_loops(const StageRef &stage, const std::vector<std::string> &rvars, Location location) {
     if (!stage.schedule->specializations.empty()) {
-        refuse(stage, "rfactor-of-specialization",
-               "rfactor of a stage that is specialized; its definition is rewritten, and with it the loops that the "
-               "specializations order; call rfactor first, then specialize",
-               location);
+        return refused(
+            stage, "rfactor-of-specialization",
+            "rfactor of a stage that is specialized; its definition is rewritten, and with it the loops that the "
+            "specializations order; call rfactor first, then specialize",
+            location);
     }
     for (size_t i = 0; i < rvars.size(); i++) {
-        const LoopDim &dim = stage.schedule->dims[require_loop(stage, rvars[i], "rfactor", location)];
+        const Result<size_t> loop = require_loop(stage, rvars[i], "rfactor", location);
+        if (!loop) {
+            return loop.refusal();
+        }
+        const LoopDim &dim = stage.schedule->dims[*loop];
         if (!dim.is_rvar) {
-            refuse(stage, "rfactor-of-pure-loop",
-                   "rfactor of " + rvars[i] +
-                       ", a loop over a pure Var; partial results are kept for the iterations of an " +
-                       "RVar; name an RVar loop",
-                   location);
+            return refused(stage, "rfactor-of-pure-loop",
+                           "rfactor of " + rvars[i] +
+                               ", a loop over a pure Var; partial results are kept for the iterations of an " +
+                               "RVar; name an RVar loop",
+                           location);
         }
         if (std::count(rvars.begin(), rvars.end(), rvars[i]) > 1) {
-            refuse(stage, "rfactor-repeats",
-                   "rfactor names " + rvars[i] + " twice; each loop has one dimension; name it once", location);
+            return refused(stage, "rfactor-repeats",
+                           "rfactor names " + rvars[i] + " twice; each loop has one dimension; name it once", location);
         }
     }
     if (stage.schedule->has_step(Split::Kind::Skew)) {
-        refuse(stage, "rfactor-of-skewed-loop",
-               "rfactor of a stage that skews a loop; the partial results would have the loops of the definition; call "
-               "rfactor first, then skew",
-               location);
+        return refused(
+            stage, "rfactor-of-skewed-loop",
+            "rfactor of a stage that skews a loop; the partial results would have the loops of the definition; call "
+            "rfactor first, then skew",
+            location);
     }
     if (!stage.schedule->prefetches.empty()) {
-        refuse(stage, "rfactor-of-marked-loop",
-               "rfactor of a stage with a prefetch in loop " + stage.schedule->prefetches.front().at +
-                   "; rfactor makes new loops of the RVars; call rfactor first, then prefetch in the loops of what it "
-                   "returns",
-               location);
+        return refused(
+            stage, "rfactor-of-marked-loop",
+            "rfactor of a stage with a prefetch in loop " + stage.schedule->prefetches.front().at +
+                "; rfactor makes new loops of the RVars; call rfactor first, then prefetch in the loops of what it "
+                "returns",
+            location);
     }
     for (const LoopDim &dim : stage.schedule->dims) {
         if (dim.is_rvar && (runs_on_threads(dim.for_type) || dim.for_type == ForType::Vectorized)) {
-            refuse(
+            return refused(
                 stage, "rfactor-of-marked-loop",
                 "rfactor of a stage whose RVar loop " + dim.var +
                     " is already parallel or vectorized; rfactor makes new loops of the RVars; call rfactor first, " +
@@ -64,10 +71,11 @@ void check_loops(const StageRef &stage, const std::vector<std::string> &rvars, L
                 location);
         }
     }
+    return {};
 }
 
 /// Refuses loops that fuse a pure Var with an RVar, as their iterations can no longer be separated.
-void check_no_mixed_fuse(const StageRef &stage, Location location) {
+Verdict check_no_mixed_fuse(const StageRef &stage, Location location) {
     std::vector<std::string> rvars;
     for (const ir::ReductionVar &rvar : stage.definition->rvars) {
         rvars.push_back(rvar.name);
@@ -80,10 +88,10 @@ void check_no_mixed_fuse(const StageRef &stage, Location location) {
         };
         if (split.kind == Split::Kind::Fuse) {
             if (derived(split.inner) != derived(split.outer)) {
-                refuse(stage, "rfactor-of-fused-loop",
-                       "rfactor of a stage that fuses " + split.inner + " and " + split.outer +
-                           ", of a pure Var and an RVar; their iterations are one loop; fuse after rfactor",
-                       location);
+                return refused(stage, "rfactor-of-fused-loop",
+                               "rfactor of a stage that fuses " + split.inner + " and " + split.outer +
+                                   ", of a pure Var and an RVar; their iterations are one loop; fuse after rfactor",
+                               location);
             }
             if (derived(split.inner)) {
                 replace(split.inner, {});
@@ -97,6 +105,7 @@ void check_no_mixed_fuse(const StageRef &stage, Location location) {
             }
         }
     }
+    return {};
 }
 
 /// The pure Vars, and all names that splits, fuses and renames gave to their parts, including loops that no longer
@@ -112,21 +121,22 @@ std::vector<std::string> names_of_pure_loops(const StageRef &stage) {
     return names;
 }
 
-void check_vars(const StageRef &stage, const std::vector<std::string> &rvars, const std::vector<std::string> &vars,
-                Location location) {
+Verdict check_vars(const StageRef &stage, const std::vector<std::string> &rvars, const std::vector<std::string> &vars,
+                   Location location) {
     const std::vector<std::string> pure = names_of_pure_loops(stage);
     for (const std::string &var : vars) {
         const bool twice = std::count(vars.begin(), vars.end(), var) > 1;
         const bool taken = contains(pure, var) || (find_loop(*stage.schedule, var) && !contains(rvars, var));
         if (twice || taken) {
-            refuse(stage, "rfactor-var-taken",
-                   "rfactor keeps a loop as dimension " + var + ", which " +
-                       (twice ? "is named twice" : "is a dimension or a loop already") +
-                       "; the Func of partial results has the Vars of " + stage.func_name +
-                       " and one more for each loop; use a new Var",
-                   location);
+            return refused(stage, "rfactor-var-taken",
+                           "rfactor keeps a loop as dimension " + var + ", which " +
+                               (twice ? "is named twice" : "is a dimension or a loop already") +
+                               "; the Func of partial results has the Vars of " + stage.func_name +
+                               " and one more for each loop; use a new Var",
+                           location);
         }
     }
+    return {};
 }
 
 /// Whether combining the partial results in the order of the kept loops preserves the order of the iterations.
@@ -148,48 +158,58 @@ bool keeps_order(const StageRef &stage, const std::vector<std::string> &rvars) {
 
 } // namespace
 
-analysis::ReductionOperator check_rfactor(const StageRef &stage, const std::vector<std::string> &rvars,
-                                          const std::vector<std::string> &vars, Location location) {
+Result<analysis::ReductionOperator> check_rfactor(const StageRef &stage, const std::vector<std::string> &rvars,
+                                                  const std::vector<std::string> &vars, Location location) {
     if (stage.stage == 0 || stage.definition->rvars.empty()) {
-        refuse(stage, "rfactor-of-pure-loop",
-               "rfactor of a definition without RVars; partial results are those of a reduction; call it on an update "
-               "that runs over an RDom",
-               location);
+        return refused(
+            stage, "rfactor-of-pure-loop",
+            "rfactor of a definition without RVars; partial results are those of a reduction; call it on an update "
+            "that runs over an RDom",
+            location);
     }
     if (rvars.empty()) {
-        refuse(stage, "rfactor-repeats",
-               "rfactor names no loop; each partial result belongs to an iteration; name an RVar loop", location);
+        return refused(stage, "rfactor-repeats",
+                       "rfactor names no loop; each partial result belongs to an iteration; name an RVar loop",
+                       location);
     }
-    check_loops(stage, rvars, location);
-    check_no_mixed_fuse(stage, location);
-    check_vars(stage, rvars, vars, location);
+    if (Verdict legal = check_loops(stage, rvars, location); !legal) {
+        return legal.refusal();
+    }
+    if (Verdict legal = check_no_mixed_fuse(stage, location); !legal) {
+        return legal.refusal();
+    }
+    if (Verdict legal = check_vars(stage, rvars, vars, location); !legal) {
+        return legal.refusal();
+    }
     analysis::ReductionMatch proof = analysis::prove_reduction(*stage.func, *stage.definition);
     if (!proof.op) {
-        refuse(stage, "rfactor-not-associative",
-               "rfactor of an update that is not proved to be associative: " + proof.reason +
-                   "; partial results are combined by the update's operator; keep the loops serial",
-               location);
+        return refused(stage, "rfactor-not-associative",
+                       "rfactor of an update that is not proved to be associative: " + proof.reason +
+                           "; partial results are combined by the update's operator; keep the loops serial",
+                       location);
     }
     const analysis::ReductionOperator &op = *proof.op;
     for (const Expr &identity : op.identity) {
         if (!identity.defined()) {
-            refuse(stage, "rfactor-not-associative",
-                   "rfactor of an update by " + op.name +
-                       " that takes the last of equals; no value stands for an empty piece; compare with < or >, which "
-                       "takes the first",
-                   location);
+            return refused(
+                stage, "rfactor-not-associative",
+                "rfactor of an update by " + op.name +
+                    " that takes the last of equals; no value stands for an empty piece; compare with < or >, which "
+                    "takes the first",
+                location);
         }
     }
     const bool ordered = keeps_order(stage, rvars);
     const Law law = ordered ? op.split : std::min(op.split, op.commute);
     if (law == Law::No && !stage.schedule->order_is_free) {
-        refuse(stage, "rfactor-changes-order",
-               "rfactor keeps " + join(rvars) + ", inside of another RVar loop, and " + why_order_counts(stage) +
-                   "; pieces are combined in the order of the loops that are kept; keep the outermost RVar loops",
-               location);
+        return refused(
+            stage, "rfactor-changes-order",
+            "rfactor keeps " + join(rvars) + ", inside of another RVar loop, and " + why_order_counts(stage) +
+                "; pieces are combined in the order of the loops that are kept; keep the outermost RVar loops",
+            location);
     }
     if (law == Law::Rounded && !stage.func->reassociates) {
-        refuse(
+        return refused(
             stage, "rfactor-not-associative",
             "rfactor of an update by " + op.name +
                 ", which is associative only up to rounding, NaNs and signs of zeros; a schedule changes no bit; keep "

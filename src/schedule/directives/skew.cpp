@@ -19,14 +19,19 @@ Split skew_step(const std::string &old_var, const std::string &by, const std::st
     return step;
 }
 
-void skew(const StageRef &stage, const std::string &old_var, const std::string &by, const std::string &skewed,
-          const Expr &factor, Location location) {
-    require(stage, LoopRules(stage).skew(old_var, by, skewed, factor),
-            {.var = old_var, .outer = by, .fused = skewed, .factor = factor}, location);
-    const StageEdit edit(stage, "skew", location);
+Verdict skew(const StageRef &stage, const std::string &old_var, const std::string &by, const std::string &skewed,
+             const Expr &factor, Location location) {
+    if (Verdict legal =
+            require_edit(stage, LoopRules(stage).skew(old_var, by, skewed, factor),
+                         {.var = old_var, .outer = by, .fused = skewed, .factor = factor}, "skew", location);
+        !legal) {
+        return legal;
+    }
+    note_edit(stage, "skew", location);
     Split step = skew_step(old_var, by, skewed, as_factor(factor));
     step.location = location;
     join_loops(*stage.schedule, step);
+    return {};
 }
 
 } // namespace fluorite::schedule

@@ -19,11 +19,15 @@ bool is_part_of_split(const StageSchedule &schedule, const std::string &var) {
     return LoopRules(schedule).stems_from(Split::Kind::Split, var);
 }
 
-void split(const StageRef &stage, const std::string &old_var, const std::string &outer, const std::string &inner,
-           const Expr &factor, TailStrategy tail, Location location) {
-    require(stage, LoopRules(stage).split(old_var, outer, inner, factor, tail),
-            {.var = old_var, .outer = outer, .inner = inner, .factor = factor, .tail = tail}, location);
-    const StageEdit edit(stage, "split", location);
+Verdict split(const StageRef &stage, const std::string &old_var, const std::string &outer, const std::string &inner,
+              const Expr &factor, TailStrategy tail, Location location) {
+    if (Verdict legal = require_edit(stage, LoopRules(stage).split(old_var, outer, inner, factor, tail),
+                                     {.var = old_var, .outer = outer, .inner = inner, .factor = factor, .tail = tail},
+                                     "split", location);
+        !legal) {
+        return legal;
+    }
+    note_edit(stage, "split", location);
     auto &dims = stage.schedule->dims;
     const size_t position = *find_loop(*stage.schedule, old_var);
     LoopDim inner_dim = dims[position], outer_dim = dims[position];
@@ -35,6 +39,7 @@ void split(const StageRef &stage, const std::string &old_var, const std::string 
         {Split::Kind::Split, old_var, outer, inner, as_factor(factor), tail, is_exact, location});
     dims[position] = inner_dim;
     dims.insert(dims.begin() + static_cast<long>(position) + 1, outer_dim);
+    return {};
 }
 
 } // namespace fluorite::schedule

@@ -7,7 +7,7 @@
 //   stream_stores():         vectors of g are stored past the caches
 // Names and constants below 1 are checked here. Whether a fold holds all live values, whether a bound holds all stored
 // values, and where memory may be allocated is known only with the whole pipeline (loopnest/windows/folds.cpp,
-// loopnest/regions/storage.cpp, loopnest/placement/placement.cpp).
+// loopnest/regions/storage.cpp, schedule/placement/resolver.cpp).
 
 #include "schedule/directives/common.h"
 
@@ -19,29 +19,32 @@ namespace fluorite::schedule {
 namespace {
 
 /// The refusals begin with `what`: the directive and its dimension.
-Expr checked_count(const FuncRef &func, const std::string &what, const Expr &extent, Location location) {
+Result<Expr> checked_count(const FuncRef &func, const std::string &what, const Expr &extent, Location location) {
     if (!extent.defined() || !(extent.type() == Int(32))) {
-        refuse(func, "bound-not-integer",
-               what + (extent.defined() ? " with a value of type " + to_string(extent.type()) : " without a value") +
-                   "; extents are int32; pass an int32 value",
-               location);
+        return refused(
+            func, "bound-not-integer",
+            what + (extent.defined() ? " with a value of type " + to_string(extent.type()) : " without a value") +
+                "; extents are int32; pass an int32 value",
+            location);
     }
     const std::optional<int64_t> value = rewrite::constant_value(extent);
     if (value && *value <= 0) {
-        refuse(func, "storage-not-positive",
-               what + " to " + std::to_string(*value) +
-                   "; extents in memory count elements and are 1 or more; pass a positive number",
-               location);
+        return refused(func, "storage-not-positive",
+                       what + " to " + std::to_string(*value) +
+                           "; extents in memory count elements and are 1 or more; pass a positive number",
+                       location);
     }
     if (value && *value > most_factor) {
-        refuse(func, "factor-too-large", what + " to " + std::to_string(*value) + too_large(), location);
+        return refused(func, "factor-too-large", what + " to " + std::to_string(*value) + too_large(), location);
     }
     return value ? ir::make_int(Int(32), *value) : extent;
 }
 
-Expr checked_extent(const FuncRef &func, const std::string &var, const Expr &extent, const char *directive,
-                    Location location) {
-    require_dimension(func, var, directive, location);
+Result<Expr> checked_extent(const FuncRef &func, const std::string &var, const Expr &extent, const char *directive,
+                            Location location) {
+    if (Verdict legal = require_dimension(func, var, directive, location).verdict(); !legal) {
+        return legal.refusal();
+    }
     return checked_count(func, std::string(directive) + " of " + var, extent, location);
 }
 
@@ -62,38 +65,56 @@ StorageDim &edit_dim(const FuncRef &func, const std::string &var, const char *di
 
 } // namespace
 
-void hoist_storage(const FuncRef &func, const LoopLevel &level) {
+Verdict hoist_storage(const FuncRef &func, const LoopLevel &level) {
     func.schedule->hoist = level;
     note_applied(func.schedule->on_storage, "hoist_storage", level.location);
+    return {};
 }
 
-void fold_storage(const FuncRef &func, const std::string &var, const Expr &factor, bool fold_forward,
-                  Location location) {
-    const Expr checked = checked_extent(func, var, factor, "fold_storage", location);
+Verdict fold_storage(const FuncRef &func, const std::string &var, const Expr &factor, bool fold_forward,
+                     Location location) {
+    const Result<Expr> checked = checked_extent(func, var, factor, "fold_storage", location);
+    if (!checked) {
+        return checked.refusal();
+    }
     StorageDim &dim = edit_dim(func, var, "fold_storage", location);
-    dim.fold = checked, dim.fold_forward = fold_forward;
+    dim.fold = *checked, dim.fold_forward = fold_forward;
+    return {};
 }
 
-void align_storage(const FuncRef &func, const std::string &var, const Expr &alignment, Location location) {
-    const Expr checked = checked_extent(func, var, alignment, "align_storage", location);
-    edit_dim(func, var, "align_storage", location).alignment = checked;
+Verdict align_storage(const FuncRef &func, const std::string &var, const Expr &alignment, Location location) {
+    const Result<Expr> checked = checked_extent(func, var, alignment, "align_storage", location);
+    if (!checked) {
+        return checked.refusal();
+    }
+    edit_dim(func, var, "align_storage", location).alignment = *checked;
+    return {};
 }
 
-void bound_storage(const FuncRef &func, const std::string &var, const Expr &extent, Location location) {
-    const Expr checked = checked_extent(func, var, extent, "bound_storage", location);
-    edit_dim(func, var, "bound_storage", location).bound = checked;
+Verdict bound_storage(const FuncRef &func, const std::string &var, const Expr &extent, Location location) {
+    const Result<Expr> checked = checked_extent(func, var, extent, "bound_storage", location);
+    if (!checked) {
+        return checked.refusal();
+    }
+    edit_dim(func, var, "bound_storage", location).bound = *checked;
+    return {};
 }
 
-void ring_buffer(const FuncRef &func, const Expr &extent, Location location) {
-    const Expr checked = checked_count(func, "ring_buffer", extent, location);
+Verdict ring_buffer(const FuncRef &func, const Expr &extent, Location location) {
+    const Result<Expr> checked = checked_count(func, "ring_buffer", extent, location);
+    if (!checked) {
+        return checked.refusal();
+    }
     note_applied(func.schedule->on_storage, "ring_buffer", location);
     func.schedule->ring_buffer = {"ring_buffer", location};
-    func.schedule->ring_extent = checked;
+    func.schedule->ring_extent = *checked;
+    return {};
 }
 
-void stream_stores(const FuncRef &func, Location location) {
+Verdict stream_stores(const FuncRef &func, Location location) {
     func.schedule->streams = true;
     note_applied(func.schedule->on_storage, "stream_stores", location);
+    return {};
 }
 
 } // namespace fluorite::schedule

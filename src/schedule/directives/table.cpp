@@ -45,22 +45,20 @@ PrefetchBoundStrategy outside(const Directive &d, size_t i) {
                      : PrefetchBoundStrategy::GuardWithIf;
 }
 
-template <ForType type> void apply_for_type(Context &context, const Directive &d) {
-    set_for_type(context.stage(d), text(d, 0), type, context.location());
+template <ForType type> Verdict apply_for_type(Context &context, const Directive &d) {
+    return set_for_type(context.stage(d), text(d, 0), type, context.location());
 }
 
-using ByFactor = void (*)(const StageRef &, const std::string &, const Expr &, TailStrategy, Location);
-template <ForType type, ByFactor by_factor> void apply_factor(Context &context, const Directive &d) {
-    if (!has(d, 1)) {
-        apply_for_type<type>(context, d);
-    } else {
-        by_factor(context.stage(d), text(d, 0), context.expr(d, text(d, 1)), tail(d, 2), context.location());
-    }
+using ByFactor = Verdict (*)(const StageRef &, const std::string &, const Expr &, TailStrategy, Location);
+template <ForType type, ByFactor by_factor> Verdict apply_factor(Context &context, const Directive &d) {
+    return has(d, 1)
+               ? by_factor(context.stage(d), text(d, 0), context.expr(d, text(d, 1)), tail(d, 2), context.location())
+               : apply_for_type<type>(context, d);
 }
 
-template <Partition policy> void apply_partition(Context &context, const Directive &d) {
+template <Partition policy> Verdict apply_partition(Context &context, const Directive &d) {
     const char *name = policy == Partition::Never ? "never_partition" : "always_partition";
-    set_partition(context.stage(d), list(d, 0), policy, name, context.location());
+    return set_partition(context.stage(d), list(d, 0), policy, name, context.location());
 }
 
 std::vector<Expr> exprs(Context &context, const Directive &d, size_t i) {
@@ -71,58 +69,63 @@ std::vector<Expr> exprs(Context &context, const Directive &d, size_t i) {
     return result;
 }
 
-using Tile = void (*)(const StageRef &, const std::vector<std::string> &, const std::vector<std::string> &,
-                      const std::vector<std::string> &, const std::vector<Expr> &, TailStrategy, Location);
-template <Tile tile_by> void apply_tile(Context &context, const Directive &d) {
-    tile_by(context.stage(d), list(d, 0), list(d, 1), list(d, 2), exprs(context, d, 3), tail(d, 4), context.location());
+template <ForType type> Verdict apply_for_types(Context &context, const Directive &d) {
+    return set_for_types(context.stage(d), list(d, 0), type, context.location());
 }
 
-template <ForType type> void apply_for_types(Context &context, const Directive &d) {
-    set_for_types(context.stage(d), list(d, 0), type, context.location());
+using Tile = Verdict (*)(const StageRef &, const std::vector<std::string> &, const std::vector<std::string> &,
+                         const std::vector<std::string> &, const std::vector<Expr> &, TailStrategy, Location);
+template <Tile tile_by> Verdict apply_tile(Context &context, const Directive &d) {
+    return tile_by(context.stage(d), list(d, 0), list(d, 1), list(d, 2), exprs(context, d, 3), tail(d, 4),
+                   context.location());
 }
 
-void apply_set_estimates(Context &context, const Directive &d) {
+Verdict apply_set_estimates(Context &context, const Directive &d) {
     const FuncRef func = context.func(d);
     if (d.args.size() != func.pure_args.size()) {
-        refuse(func, "wrong-arity",
-               "set_estimates gives " + std::to_string(d.args.size()) + " ranges; it has " +
-                   std::to_string(func.pure_args.size()) + " dimensions; give one range for each dimension",
-               context.location());
+        return refused(func, "wrong-arity",
+                       "set_estimates gives " + std::to_string(d.args.size()) + " ranges; it has " +
+                           std::to_string(func.pure_args.size()) + " dimensions; give one range for each dimension",
+                       context.location());
     }
     for (size_t i = 0; i < d.args.size(); i++) {
         if (list(d, i).size() != 2) {
-            refuse(func, "wrong-arity",
-                   "set_estimates gives a range of " + std::to_string(list(d, i).size()) +
-                       " numbers; a range is {min, extent}; give two",
-                   context.location());
+            return refused(func, "wrong-arity",
+                           "set_estimates gives a range of " + std::to_string(list(d, i).size()) +
+                               " numbers; a range is {min, extent}; give two",
+                           context.location());
         }
         const std::vector<Expr> range = exprs(context, d, i);
-        set_estimate(func, func.pure_args[i], range[0], range[1], context.location());
+        if (Verdict legal = set_estimate(func, func.pure_args[i], range[0], range[1], context.location()); !legal) {
+            return legal;
+        }
     }
+    return {};
 }
 
-using Region = void (*)(const FuncRef &, const std::string &, const Expr &, const Expr &, Location);
-template <Region set> void apply_region(Context &context, const Directive &d) {
-    set(context.func(d), text(d, 0), context.expr(d, text(d, 1)), has(d, 2) ? context.expr(d, text(d, 2)) : Expr(),
-        context.location());
+using Region = Verdict (*)(const FuncRef &, const std::string &, const Expr &, const Expr &, Location);
+template <Region set> Verdict apply_region(Context &context, const Directive &d) {
+    return set(context.func(d), text(d, 0), context.expr(d, text(d, 1)),
+               has(d, 2) ? context.expr(d, text(d, 2)) : Expr(), context.location());
 }
 
-using Extent = void (*)(const FuncRef &, const std::string &, const Expr &, Location);
-template <Extent set> void apply_extent(Context &context, const Directive &d) {
-    set(context.func(d), text(d, 0), context.expr(d, text(d, 1)), context.location());
+using Extent = Verdict (*)(const FuncRef &, const std::string &, const Expr &, Location);
+template <Extent set> Verdict apply_extent(Context &context, const Directive &d) {
+    return set(context.func(d), text(d, 0), context.expr(d, text(d, 1)), context.location());
 }
 
-void apply_prefetch(Context &context, const Directive &d) {
-    prefetch(context.stage(d), context.source(d, text(d, 0)), text(d, 1), text(d, 2),
-             has(d, 3) ? context.expr(d, text(d, 3)) : ir::make_int(Int(32), 1), outside(d, 4), context.location());
+Verdict apply_prefetch(Context &context, const Directive &d) {
+    return prefetch(context.stage(d), context.source(d, text(d, 0)), text(d, 1), text(d, 2),
+                    has(d, 3) ? context.expr(d, text(d, 3)) : ir::make_int(Int(32), 1), outside(d, 4),
+                    context.location());
 }
 
-void apply_align_bounds(Context &context, const Directive &d) {
-    align_bounds(context.func(d), text(d, 0), context.expr(d, text(d, 1)),
-                 has(d, 2) ? context.expr(d, text(d, 2)) : ir::make_int(Int(32), 0), context.location());
+Verdict apply_align_bounds(Context &context, const Directive &d) {
+    return align_bounds(context.func(d), text(d, 0), context.expr(d, text(d, 1)),
+                        has(d, 2) ? context.expr(d, text(d, 2)) : ir::make_int(Int(32), 0), context.location());
 }
 
-void apply_compute_with(Context &context, const Directive &d) {
+Verdict apply_compute_with(Context &context, const Directive &d) {
     std::vector<LoopAlignStrategy> align;
     for (const std::string &seen : has(d, 3) ? list(d, 3) : std::vector<std::string>()) {
         for (const LoopAlignStrategy one : {LoopAlignStrategy::AlignStart, LoopAlignStrategy::AlignEnd,
@@ -132,7 +135,7 @@ void apply_compute_with(Context &context, const Directive &d) {
             }
         }
     }
-    compute_with(context.stage(d), context.level(d), align);
+    return compute_with(context.stage(d), context.level(d), align);
 }
 
 std::vector<Row> make_rows() {
@@ -148,34 +151,37 @@ std::vector<Row> make_rows() {
          "",
          {{Loop}, {NewLoop}, {NewLoop}, {Expression}, tail_arg},
          [](Context &c, const Directive &d) {
-             split(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.expr(d, text(d, 3)), tail(d, 4), c.location());
+             return split(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.expr(d, text(d, 3)), tail(d, 4),
+                          c.location());
          }},
         {"fuse",
          true,
          Again::Step,
          "",
          {{Loop}, {Loop}, {NewLoop}},
-         [](Context &c, const Directive &d) { fuse(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.location()); }},
+         [](Context &c, const Directive &d) {
+             return fuse(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.location());
+         }},
         {"rename",
          true,
          Again::Step,
          "",
          {{Loop}, {NewLoop}},
-         [](Context &c, const Directive &d) { rename(c.stage(d), text(d, 0), text(d, 1), c.location()); }},
+         [](Context &c, const Directive &d) { return rename(c.stage(d), text(d, 0), text(d, 1), c.location()); }},
         {"skew",
          true,
          Again::Step,
          "",
          {{Loop}, {Loop}, {NewLoop}, {Expression}},
          [](Context &c, const Directive &d) {
-             skew(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.expr(d, text(d, 3)), c.location());
+             return skew(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.expr(d, text(d, 3)), c.location());
          }},
         {"reorder",
          true,
          Again::Step,
          "",
          {loops},
-         [](Context &c, const Directive &d) { reorder(c.stage(d), list(d, 0), c.location()); }},
+         [](Context &c, const Directive &d) { return reorder(c.stage(d), list(d, 0), c.location()); }},
         {"tile",
          true,
          Again::Step,
@@ -206,7 +212,7 @@ std::vector<Row> make_rows() {
          "",
          {{Loop}, {ArgKind::Partition}},
          [](Context &c, const Directive &d) {
-             set_partition(c.stage(d), {text(d, 0)}, partition(text(d, 1)), "partition", c.location());
+             return set_partition(c.stage(d), {text(d, 0)}, partition(text(d, 1)), "partition", c.location());
          }},
         {"never_partition", true, Again::Same, "", {loops}, apply_partition<Partition::Never>},
         {"always_partition", true, Again::Same, "", {loops}, apply_partition<Partition::Always>},
@@ -216,27 +222,27 @@ std::vector<Row> make_rows() {
          "",
          {{Loop, Arity::List}, {Expression, Arity::Rest}},
          [](Context &c, const Directive &d) {
-             distribute(c.stage(d), list(d, 0), has(d, 1) ? exprs(c, d, 1) : std::vector<Expr>(), c.location());
+             return distribute(c.stage(d), list(d, 0), has(d, 1) ? exprs(c, d, 1) : std::vector<Expr>(), c.location());
          }},
         {"allow_race_conditions",
          true,
          Again::Same,
          "",
          {},
-         [](Context &c, const Directive &d) { allow_race_conditions(c.stage(d), c.location()); }},
+         [](Context &c, const Directive &d) { return allow_race_conditions(c.stage(d), c.location()); }},
         {"unscheduled",
          true,
          Again::Same,
          "",
          {},
-         [](Context &c, const Directive &d) { unscheduled(c.stage(d), c.location()); }},
+         [](Context &c, const Directive &d) { return unscheduled(c.stage(d), c.location()); }},
         {"atomic",
          true,
          Again::Same,
          "",
          {{ArgKind::Integer, Arity::Optional}},
          [](Context &c, const Directive &d) {
-             atomic(c.stage(d), has(d, 0) && std::stoi(text(d, 0)) != 0, c.location());
+             return atomic(c.stage(d), has(d, 0) && std::stoi(text(d, 0)) != 0, c.location());
          }},
         {"compute_with",
          true,
@@ -249,13 +255,15 @@ std::vector<Row> make_rows() {
          Again::Same,
          "",
          {{Expression}},
-         [](Context &c, const Directive &d) { specialize(c.stage(d), c.expr(d, text(d, 0)), c.location()); }},
+         [](Context &c, const Directive &d) {
+             return specialize(c.stage(d), c.expr(d, text(d, 0)), c.location()).verdict();
+         }},
         {"specialize_fail",
          true,
          Again::Same,
          "",
          {{ArgKind::Text}},
-         [](Context &c, const Directive &d) { specialize_fail(c.stage(d), text(d, 0), c.location()); }},
+         [](Context &c, const Directive &d) { return specialize_fail(c.stage(d), text(d, 0), c.location()); }},
         {"prefetch",
          true,
          Again::Same,
@@ -268,63 +276,63 @@ std::vector<Row> make_rows() {
          Again::Replace,
          "compute level",
          {},
-         [](Context &c, const Directive &d) { compute_at(c.func(d), LoopLevel::root(c.location())); }},
+         [](Context &c, const Directive &d) { return compute_at(c.func(d), LoopLevel::root(c.location())); }},
         {"compute_rank",
          false,
          Again::Replace,
          "compute level",
          {},
-         [](Context &c, const Directive &d) { compute_rank(c.func(d), c.location()); }},
+         [](Context &c, const Directive &d) { return compute_rank(c.func(d), c.location()); }},
         {"agglomerate",
          false,
          Again::Replace,
          "number of ranks",
          {{Expression}},
-         [](Context &c, const Directive &d) { agglomerate(c.func(d), c.expr(d, text(d, 0)), c.location()); }},
+         [](Context &c, const Directive &d) { return agglomerate(c.func(d), c.expr(d, text(d, 0)), c.location()); }},
         {"compute_at", false, Again::Replace, "compute level", level,
-         [](Context &c, const Directive &d) { compute_at(c.func(d), c.level(d)); }},
+         [](Context &c, const Directive &d) { return compute_at(c.func(d), c.level(d)); }},
         {"compute_inline",
          false,
          Again::Replace,
          "compute level",
          {},
-         [](Context &c, const Directive &d) { compute_at(c.func(d), LoopLevel::inlined()); }},
+         [](Context &c, const Directive &d) { return compute_at(c.func(d), LoopLevel::inlined()); }},
         {"store_root",
          false,
          Again::Replace,
          "store level",
          {},
-         [](Context &c, const Directive &d) { store_at(c.func(d), LoopLevel::root(c.location())); }},
+         [](Context &c, const Directive &d) { return store_at(c.func(d), LoopLevel::root(c.location())); }},
         {"store_at", false, Again::Replace, "store level", level,
-         [](Context &c, const Directive &d) { store_at(c.func(d), c.level(d)); }},
+         [](Context &c, const Directive &d) { return store_at(c.func(d), c.level(d)); }},
         {"store_in",
          false,
          Again::Replace,
          "memory",
          {{ArgKind::Memory}},
-         [](Context &c, const Directive &d) { store_in(c.func(d), memory(text(d, 0)), c.location()); }},
+         [](Context &c, const Directive &d) { return store_in(c.func(d), memory(text(d, 0)), c.location()); }},
         {"reorder_storage",
          false,
          Again::Replace,
          "order in memory",
          {{Dimension, Arity::Rest}},
-         [](Context &c, const Directive &d) { reorder_storage(c.func(d), list(d, 0), c.location()); }},
+         [](Context &c, const Directive &d) { return reorder_storage(c.func(d), list(d, 0), c.location()); }},
         {"hoist_storage", false, Again::Replace, "place of memory", level,
-         [](Context &c, const Directive &d) { hoist_storage(c.func(d), c.level(d)); }},
+         [](Context &c, const Directive &d) { return hoist_storage(c.func(d), c.level(d)); }},
         {"hoist_storage_root",
          false,
          Again::Replace,
          "place of memory",
          {},
-         [](Context &c, const Directive &d) { hoist_storage(c.func(d), LoopLevel::root(c.location())); }},
+         [](Context &c, const Directive &d) { return hoist_storage(c.func(d), LoopLevel::root(c.location())); }},
         {"fold_storage",
          false,
          Again::Same,
          "",
          {{Dimension}, {Expression}, {ArgKind::Integer, Arity::Optional}},
          [](Context &c, const Directive &d) {
-             fold_storage(c.func(d), text(d, 0), c.expr(d, text(d, 1)), !has(d, 2) || std::stoi(text(d, 2)) != 0,
-                          c.location());
+             return fold_storage(c.func(d), text(d, 0), c.expr(d, text(d, 1)), !has(d, 2) || std::stoi(text(d, 2)) != 0,
+                                 c.location());
          }},
         {"align_storage", false, Again::Same, "", {{Dimension}, {Expression}}, apply_extent<align_storage>},
         {"bound_storage", false, Again::Same, "", {{Dimension}, {Expression}}, apply_extent<bound_storage>},
@@ -333,27 +341,27 @@ std::vector<Row> make_rows() {
          Again::Replace,
          "ring buffer",
          {{Expression}},
-         [](Context &c, const Directive &d) { ring_buffer(c.func(d), c.expr(d, text(d, 0)), c.location()); }},
+         [](Context &c, const Directive &d) { return ring_buffer(c.func(d), c.expr(d, text(d, 0)), c.location()); }},
         {"stream_stores",
          false,
          Again::Same,
          "",
          {},
-         [](Context &c, const Directive &d) { stream_stores(c.func(d), c.location()); }},
+         [](Context &c, const Directive &d) { return stream_stores(c.func(d), c.location()); }},
         {"memoize",
          false,
          Again::Replace,
          "memoize",
          {{Expression, Arity::Optional}},
          [](Context &c, const Directive &d) {
-             memoize(c.func(d), has(d, 0) ? c.expr(d, text(d, 0)) : Expr(), c.location());
+             return memoize(c.func(d), has(d, 0) ? c.expr(d, text(d, 0)) : Expr(), c.location());
          }},
         {"async",
          false,
          Again::Replace,
          "async",
          {},
-         [](Context &c, const Directive &d) { async(c.func(d), c.location()); }},
+         [](Context &c, const Directive &d) { return async(c.func(d), c.location()); }},
         {"bound", false, Again::Same, "", {{Dimension}, {Promise}, {Promise}}, apply_region<bound>},
         {"bound_extent",
          false,
@@ -361,7 +369,7 @@ std::vector<Row> make_rows() {
          "",
          {{Dimension}, {Expression}},
          [](Context &c, const Directive &d) {
-             bound(c.func(d), text(d, 0), Expr(), c.expr(d, text(d, 1)), c.location());
+             return bound(c.func(d), text(d, 0), Expr(), c.expr(d, text(d, 1)), c.location());
          }},
         {"align_bounds",
          false,
@@ -375,7 +383,7 @@ std::vector<Row> make_rows() {
          "",
          {{Dimension}, {Expression}},
          [](Context &c, const Directive &d) {
-             align_bounds(c.func(d), text(d, 0), c.expr(d, text(d, 1)), Expr(), c.location());
+             return align_bounds(c.func(d), text(d, 0), c.expr(d, text(d, 1)), Expr(), c.location());
          }},
         {"set_estimate", false, Again::Same, "", {{Dimension}, {Promise}, {Promise}}, apply_region<set_estimate>},
         {"set_estimates", false, Again::Same, "", {{Expression, Arity::Lists}}, apply_set_estimates},

@@ -73,7 +73,7 @@ struct DirectiveRow {
     const char *slot; // Replace: what a Func can have only one of
     std::vector<ArgSpec> args;
     /// Null if the directive creates Funcs, or is one of an iteration. language/ applies these, in between the others.
-    void (*apply)(DirectiveContext &context, const Directive &directive);
+    Verdict (*apply)(DirectiveContext &context, const Directive &directive);
 };
 
 /// All rows, in the order of directives.def.
@@ -81,7 +81,8 @@ std::span<const DirectiveRow> directive_rows();
 /// The row of a name, or null.
 const DirectiveRow *find_directive(const std::string &name);
 
-/// The schedule to which directives are applied. Refusals of the directives are passed on.
+/// The schedule to which directives are applied. Lines that do not fit the graph throw CompileError
+/// [schedule-mismatch]: they are of another pipeline.
 class DirectiveContext {
   public:
     DirectiveContext(const ir::Graph &graph, Schedule &schedule, Location location)
@@ -104,9 +105,9 @@ class DirectiveContext {
     const ir::FuncDef &definition(const Directive &directive, const std::string &name) const;
 };
 
-/// Applies the directives in order. Throws with the line of the directive; `schedule` is then partly modified.
-void apply_directives(const ir::Graph &graph, Schedule &schedule, std::span<const Directive> directives,
-                      const Location &location);
+/// Applies the directives in order. A refusal has the line of the directive; `schedule` is then partly modified.
+Verdict apply_directives(const ir::Graph &graph, Schedule &schedule, std::span<const Directive> directives,
+                         const Location &location);
 /// The schedule without any directive.
 Schedule default_schedule(const ir::Graph &graph);
 

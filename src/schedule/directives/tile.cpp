@@ -5,35 +5,53 @@
 
 #include "schedule/directives/common.h"
 
+#include <functional>
+
 namespace fluorite::schedule {
 
-void tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
-          const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail,
-          Location location) {
+Verdict tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
+             const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail,
+             Location location) {
     size_t rank = previous.size();
     if (rank == 0 || outers.size() != rank || inners.size() != rank || factors.size() != rank) {
-        refuse(stage, "tile-lists-differ",
-               "tile with " + std::to_string(rank) + " loops, " + std::to_string(outers.size()) + " outer and " +
-                   std::to_string(inners.size()) + " inner names and " + std::to_string(factors.size()) +
-                   " factors; each loop takes one of each; pass lists of one length",
-               location);
+        return refused(stage, "tile-lists-differ",
+                       "tile with " + std::to_string(rank) + " loops, " + std::to_string(outers.size()) +
+                           " outer and " + std::to_string(inners.size()) + " inner names and " +
+                           std::to_string(factors.size()) +
+                           " factors; each loop takes one of each; pass lists of one length",
+                       location);
     }
-    const StageEdit edit(stage, "tile", location);
+    if (Verdict legal = require_scheduled(stage, "tile", location); !legal) {
+        return legal;
+    }
+    StageEdit edit(stage, "tile", location);
     for (size_t d = 0; d < rank; d++) {
-        split(stage, previous[d], outers[d], inners[d], factors[d], tail, location);
+        if (Verdict legal = split(stage, previous[d], outers[d], inners[d], factors[d], tail, location); !legal) {
+            return edit.undo(std::move(legal));
+        }
     }
     std::vector<std::string> order = inners;
     order.insert(order.end(), outers.begin(), outers.end());
-    reorder(stage, order, location);
+    Verdict legal = reorder(stage, order, location);
+    return legal ? Verdict() : edit.undo(std::move(legal));
 }
 
-void gpu_tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &blocks,
-              const std::vector<std::string> &threads, const std::vector<Expr> &sizes, TailStrategy tail,
-              Location location) {
-    const StageEdit edit(stage, "gpu_tile", location);
-    schedule::tile(stage, previous, blocks, threads, sizes, tail, location);
-    set_for_types(stage, blocks, ForType::GPUBlock, location);
-    set_for_types(stage, threads, ForType::GPUThread, location);
+Verdict gpu_tile(const StageRef &stage, const std::vector<std::string> &previous,
+                 const std::vector<std::string> &blocks, const std::vector<std::string> &threads,
+                 const std::vector<Expr> &sizes, TailStrategy tail, Location location) {
+    if (Verdict legal = require_scheduled(stage, "gpu_tile", location); !legal) {
+        return legal;
+    }
+    StageEdit edit(stage, "gpu_tile", location);
+    for (const auto &step :
+         {std::function([&] { return schedule::tile(stage, previous, blocks, threads, sizes, tail, location); }),
+          std::function([&] { return set_for_types(stage, blocks, ForType::GPUBlock, location); }),
+          std::function([&] { return set_for_types(stage, threads, ForType::GPUThread, location); })}) {
+        if (Verdict legal = step(); !legal) {
+            return edit.undo(std::move(legal));
+        }
+    }
+    return {};
 }
 
 } // namespace fluorite::schedule

@@ -3,7 +3,7 @@
 //   g.async():     produce g  consume g { ... }
 //                  -->  { produce g } concurrently with { consume g { ... } }, which waits for it
 // Legal if the eviction key is a number computed from Params. What the Func reads, and where it is computed and stored,
-// is checked when the whole pipeline is known (loopnest/inline/memoize_key.cpp, loopnest/placement/placement.cpp).
+// is checked when the whole pipeline is known (loopnest/inline/memoize_key.cpp, schedule/placement/resolver.cpp).
 
 #include "schedule/directives/common.h"
 
@@ -21,12 +21,12 @@ bool is_fixed(const Expr &key) {
 }
 } // namespace
 
-void memoize(const FuncRef &func, const Expr &eviction_key, Location location) {
+Verdict memoize(const FuncRef &func, const Expr &eviction_key, Location location) {
     if (eviction_key.defined()) {
         const Type type = eviction_key.type();
         const bool is_number = (type.is_int_or_uint() || type.is_handle()) && type.is_scalar();
         if (!is_number || !is_fixed(eviction_key)) {
-            refuse(
+            return refused(
                 func, "memoize-eviction-key",
                 "memoize with an EvictionKey " +
                     (is_number ? std::string("that is made of Vars, Funcs or inputs") : "of type " + to_string(type)) +
@@ -34,15 +34,21 @@ void memoize(const FuncRef &func, const Expr &eviction_key, Location location) {
                 location);
         }
     }
-    require_one_value(func, "the EvictionKey of memoize", func.schedule->eviction_key, eviction_key, location);
+    if (Verdict legal =
+            require_one_value(func, "the EvictionKey of memoize", func.schedule->eviction_key, eviction_key, location);
+        !legal) {
+        return legal;
+    }
     note_applied(func.schedule->on_storage, "memoize", location);
     func.schedule->memoize = {"memoize", location};
     func.schedule->eviction_key = eviction_key.defined() ? eviction_key : func.schedule->eviction_key;
+    return {};
 }
 
-void async(const FuncRef &func, Location location) {
+Verdict async(const FuncRef &func, Location location) {
     note_applied(func.schedule->on_storage, "async", location);
     func.schedule->async = {"async", location};
+    return {};
 }
 
 } // namespace fluorite::schedule

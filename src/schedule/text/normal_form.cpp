@@ -259,20 +259,20 @@ class NormalForm {
                 args.push_back({tail_word(tail)});
             }
             add("split", args);
-            split(ref, old_var, outer, inner, factor, tail, location);
+            split(ref, old_var, outer, inner, factor, tail, location).or_raise();
             break;
         }
         case Split::Kind::Fuse:
             add("fuse", {{inner}, {outer}, {old_var}});
-            fuse(ref, inner, outer, old_var, location);
+            fuse(ref, inner, outer, old_var, location).or_raise();
             break;
         case Split::Kind::Skew:
             add("skew", {{old_var}, {inner}, {outer}, {expression_text(factor)}});
-            skew(ref, old_var, inner, outer, factor, location);
+            skew(ref, old_var, inner, outer, factor, location).or_raise();
             break;
         case Split::Kind::Rename:
             add("rename", {{old_var}, {outer}});
-            rename(ref, old_var, outer, location);
+            rename(ref, old_var, outer, location).or_raise();
             break;
         }
     }
@@ -284,7 +284,7 @@ class NormalForm {
         }
         if (loop_names(*ref.schedule) != order) {
             add("reorder", {order});
-            reorder(ref, order, {});
+            reorder(ref, order, {}).or_raise();
         }
     }
 

@@ -60,7 +60,7 @@ ScheduledGraph parse_pipeline(std::string_view graph, std::string_view schedule,
     pipeline.schedule = default_schedule(pipeline.graph);
     const std::vector<Directive> directives = directives_in(schedule, schedule_name);
     refuse_makers(directives, schedule_name);
-    apply_directives(pipeline.graph, pipeline.schedule, directives, {});
+    apply_directives(pipeline.graph, pipeline.schedule, directives, {}).or_raise();
     return pipeline;
 }
 

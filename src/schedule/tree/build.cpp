@@ -8,7 +8,8 @@
 // are drawn once, so that a deep graph of inlined Funcs stays small. Cost: linear in the tree.
 
 #include "schedule/directives/common.h"
-#include "schedule/tree/places.h"
+#include "schedule/placement/uses.h"
+#include "schedule/tree/levels.h"
 #include "schedule/tree/tree.h"
 #include "support/check.h"
 
@@ -32,10 +33,10 @@ TreeNode make_node(Kind kind, FuncId func = {}, int stage = 0) {
 
 class TreeBuilder {
   public:
-    TreeBuilder(const ir::Graph &graph, const Schedule &schedule, const Places &places)
+    TreeBuilder(const ir::Graph &graph, const Schedule &schedule, const PlacementResolver &places)
         : graph_(graph), schedule_(schedule), places_(places) {
         for (const ir::FuncDef &func : graph.funcs) {
-            if (!places.is_inlined(func.id())) {
+            if (!is_inlined(graph, schedule, func.id())) {
                 computed_[places.compute(func.id())].push_back(func.id());
                 stored_[places.store(func.id())].push_back(func.id());
             }
@@ -51,7 +52,7 @@ class TreeBuilder {
   private:
     const ir::Graph &graph_;
     const Schedule &schedule_;
-    const Places &places_;
+    const PlacementResolver &places_;
     std::map<Site, std::vector<FuncId>> computed_, stored_;
 
     static const std::vector<FuncId> &at(const std::map<Site, std::vector<FuncId>> &map, const Site &place) {
@@ -108,7 +109,7 @@ class TreeBuilder {
     void add_inlined(TreeNode &node, FuncId id, int k, std::set<FuncId> &drawn) {
         const ir::FuncDef &func = graph_.func(id);
         for (FuncId callee : callees(func, func.stages[static_cast<size_t>(k)])) {
-            if (!places_.is_inlined(callee)) {
+            if (!is_inlined(graph_, schedule_, callee)) {
                 continue;
             }
             TreeNode child = make_node(Kind::Compute, callee);
@@ -259,39 +260,41 @@ class TreePrinter {
 
 } // namespace
 
-Tree tree_of(std::shared_ptr<const ir::Graph> graph, const Schedule &schedule, const Location &location) {
+Result<Tree> try_tree_of(std::shared_ptr<const ir::Graph> graph, const Schedule &schedule, const Location &location) {
     for (const ir::FuncDef &func : graph->funcs) {
         for (const StageSchedule &stage : schedule.func(func.id()).stages) {
             if (stage.with) {
-                throw CompileError(
-                    "tree-of-fused-loops",
-                    "in " + func.name() +
-                        ": it is computed with another Func; a node of a tree is a loop of one stage; draw "
-                        "the tree before compute_with, or use print_loop_nest()",
-                    location);
+                return Refusal{"tree-of-fused-loops",
+                               "in " + func.name() +
+                                   ": it is computed with another Func; a node of a tree is a loop of one stage; draw "
+                                   "the tree before compute_with, or use print_loop_nest()",
+                               location};
             }
             if (!stage.specializations.empty()) {
-                throw CompileError(
-                    "tree-of-specialization",
-                    "in " + func.name() +
-                        ": it is specialized; the nodes of a tree have one place, and its loops have two; "
-                        "draw the tree before specialize, or use print_loop_nest()",
-                    location);
+                return Refusal{"tree-of-specialization",
+                               "in " + func.name() +
+                                   ": it is specialized; the nodes of a tree have one place, and its loops have two; "
+                                   "draw the tree before specialize, or use print_loop_nest()",
+                               location};
             }
         }
     }
-    const Places places(*graph, schedule);
-    if (!places.problems().empty()) {
-        throw CompileError("no-schedule-tree",
-                           "in a schedule: " + places.problems().front() +
-                               "; a tree has a place for each Func that is not inlined; change the level",
-                           location);
+    const PlacementResolver places(*graph, schedule, nests_of(*graph, schedule));
+    if (const std::optional<std::string> problem = problem_of_levels(*graph, schedule, places)) {
+        return Refusal{"no-schedule-tree",
+                       "in a schedule: " + *problem +
+                           "; a tree has a place for each Func that is not inlined; change the level",
+                       location};
     }
     Tree tree;
     tree.root = TreeBuilder(*graph, schedule, places).run();
     tree.graph = std::move(graph);
     tree.rest = schedule;
     return tree;
+}
+
+Tree tree_of(std::shared_ptr<const ir::Graph> graph, const Schedule &schedule, const Location &location) {
+    return try_tree_of(std::move(graph), schedule, location).or_raise();
 }
 
 Tree default_tree(std::shared_ptr<const ir::Graph> graph) {

@@ -8,7 +8,8 @@
 // A walk proposes random steps and takes those that are legal. Cost of a step: building and checking a tree.
 
 #include "schedule/directives/common.h"
-#include "schedule/tree/places.h"
+#include "schedule/placement/resolver.h"
+#include "schedule/placement/uses.h"
 #include "schedule/tree/tree.h"
 #include "support/check.h"
 
@@ -109,7 +110,7 @@ class Way {
 // ---- The inverse of inlining.
 
 // Non-serial loops between the innermost site and the storage that they would share while the Func moves outward.
-std::vector<TreeStep> blocking_types(const Schedule &schedule, const std::vector<Site> &legal, const Site &store) {
+std::vector<TreeStep> blocking_types(const Schedule &schedule, std::span<const Site> legal, const Site &store) {
     std::vector<TreeStep> types;
     for (size_t i = legal.size(); i-- > 0 && legal[i] != store;) {
         const Site &place = legal[i];
@@ -121,8 +122,8 @@ std::vector<TreeStep> blocking_types(const Schedule &schedule, const std::vector
     return types;
 }
 
-void place_again(Way &way, FuncId func, const Places &places) {
-    const std::vector<Site> &legal = places.legal(func);
+void place_again(Way &way, FuncId func, const PlacementResolver &places) {
+    const std::span<const Site> legal = places.legal(func);
     auto depth = [&](const Site &place) { return std::find(legal.begin(), legal.end(), place) - legal.begin(); };
     const long innermost = static_cast<long>(legal.size()) - 1;
     const std::vector<TreeStep> types = blocking_types(way.schedule(), legal, places.store(func));
@@ -160,7 +161,7 @@ void make_loops_again(Way &way, FuncId func, int k, const StageSchedule &wanted)
 
 std::vector<TreeStep> back_from_inline(const Tree &tree, const TreeStep &step) {
     const Schedule schedule = schedule_of(tree);
-    const Places places(*tree.graph, schedule);
+    const PlacementResolver places(*tree.graph, schedule, nests_of(*tree.graph, schedule));
     Way way(apply(tree, step));
     way.go({TreeOp::Deinline, step.func});
     place_again(way, step.func, places);
@@ -347,11 +348,11 @@ class Walker {
         if (!step) {
             return false;
         }
-        try {
-            tree_ = apply(tree_, *step);
-        } catch (const CompileError &) {
+        Result<Tree> next = try_apply(tree_, *step);
+        if (!next) {
             return false; // illegal here
         }
+        tree_ = std::move(*next);
         schedule_ = schedule_of(tree_);
         return true;
     }

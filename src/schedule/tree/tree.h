@@ -51,7 +51,9 @@ struct Tree {
 
 // ---- Between schedules and trees.
 
-/// The tree of a schedule. Throws CompileError [no-schedule-tree] if a Func's levels are not legal.
+/// The tree of a schedule; refused [no-schedule-tree] if a Func's levels are not legal.
+Result<Tree> try_tree_of(std::shared_ptr<const ir::Graph> graph, const Schedule &schedule, const Location &location);
+/// The same; throws CompileError where it is refused.
 Tree tree_of(std::shared_ptr<const ir::Graph> graph, const Schedule &schedule, const Location &location);
 Tree default_tree(std::shared_ptr<const ir::Graph> graph);
 /// The schedule of a tree. Precondition: the tree obeys the rules.
@@ -112,8 +114,10 @@ struct TreeStep {
 };
 std::string to_text(const Tree &tree, const TreeStep &step);
 
-/// From legal tree to legal tree; otherwise throws CompileError [illegal-tree-step] with the reason. Objections that
-/// `tree` already has do not count.
+/// From legal tree to legal tree; otherwise refused [illegal-tree-step] with the reason. Objections that `tree` already
+/// has do not count.
+Result<Tree> try_apply(const Tree &tree, const TreeStep &step, const Location &location = {});
+/// The same; throws CompileError where it is refused.
 Tree apply(const Tree &tree, const TreeStep &step, const Location &location = {});
 /// Steps that lead from apply(tree, step) back to `tree`.
 std::vector<TreeStep> inverse(const Tree &tree, const TreeStep &step);

@@ -49,22 +49,15 @@ void loops_keep_dependences(const Tree &tree, Objections &out) {
                 order.insert(order.begin(), index.node(node).var);
             }
         }
-        const LoopRules loop_rules(replay.ref);
         if (refusal.empty()) {
-            refusal = replay.message_of(loop_rules.reorder(order), {});
-        }
-        if (refusal.empty()) {
-            reorder(replay.ref, order, {});
+            refusal = message_of(reorder(replay.ref, order, {}));
         }
         for (int node : index.own_nodes(at)) {
             const TreeNode &loop = index.node(node);
             if (!refusal.empty() || loop.kind != Kind::Loop) {
                 continue;
             }
-            refusal = replay.message_of(loop_rules.mark(loop.var, loop.type), {.var = loop.var, .type = loop.type});
-            if (refusal.empty()) {
-                set_for_type(replay.ref, loop.var, loop.type, {});
-            }
+            refusal = message_of(set_for_type(replay.ref, loop.var, loop.type, {}));
         }
         if (!refusal.empty()) {
             object(out, "reductions", refusal);

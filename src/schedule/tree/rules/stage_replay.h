@@ -2,7 +2,6 @@
 // The loops of a stage, made again from its definition and steps, so that the rules of loops can be asked.
 
 #include "schedule/directives/common.h"
-#include "schedule/loop_rules.h"
 #include "schedule/tree/tree.h"
 
 #include <string>
@@ -20,12 +19,13 @@ struct StageReplay {
     StageReplay(const StageReplay &) = delete;
     /// Takes the steps that are legal; gives what is said of the first that is not, or nothing.
     std::string steps(const std::vector<Split> &splits);
-    /// The message where the verdict is not legal, else nothing.
-    std::string message_of(const LoopVerdict &verdict, const LoopCall &call) const;
 
   private:
-    std::string refusal_of_step(const Split &step) const;
+    Verdict apply(const Split &step);
 };
+
+/// The message of a refusal, or nothing.
+inline std::string message_of(const Verdict &verdict) { return verdict ? "" : verdict.refusal().message; }
 
 /// Visits (func, schedule, number) of each stage.
 template <typename Visit> void for_each_stage(const Tree &tree, const Visit &visit) {

@@ -1,8 +1,8 @@
 #pragma once
 // What rules read off a tree: its nodes in the order in which they run, and who reads a Func.
 
+#include "schedule/placement/uses.h"
 #include "schedule/text/schedule_text.h"
-#include "schedule/tree/places.h"
 #include "schedule/tree/tree.h"
 
 #include <set>
