@@ -91,7 +91,7 @@ ReadCycles read_cycles(const Fetched &fetched, double whole, bool is_gathered, c
             is_in_memory(whole, caches) && !is_gathered ? fetched.pieces * caches.stream_cycles : 0};
 }
 
-ReadCycles write_cycles(const Result &result, const machine::CacheModel &caches) {
+ReadCycles write_cycles(const StoredResult &result, const machine::CacheModel &caches) {
     // Without streaming, a line is read before it is written.
     const double times = result.streams ? 1 : 2;
     const bool waits = is_in_memory(result.bytes, caches) && !result.waits_for_no_lines;

@@ -28,12 +28,12 @@ struct ReadCycles {
 ReadCycles read_cycles(const Fetched &fetched, double whole, bool is_gathered, const machine::CacheModel &caches);
 
 /// The result of a group.
-struct Result {
+struct StoredResult {
     double bytes = 0, pieces = 0;
     bool streams = false;            // its stores bypass the caches
     bool waits_for_no_lines = false; // blocks begin lines of their own and stream them
 };
-ReadCycles write_cycles(const Result &result, const machine::CacheModel &caches);
+ReadCycles write_cycles(const StoredResult &result, const machine::CacheModel &caches);
 
 /// Cycles to touch a result that the system gives anew in each run, because the runtime does not keep so much.
 double fresh_cycles(const StageNode &last, double bytes, const machine::CacheModel &caches);

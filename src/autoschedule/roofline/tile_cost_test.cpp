@@ -57,10 +57,10 @@ TEST(MemoryCost, ReadsEachByteOnceFromWhereItIs) {
 
 TEST(MemoryCost, ReadsLinesBeforeTheyAreWritten) {
     const machine::CacheModel caches;
-    const Result result{16 * mebibyte, 10};
+    const StoredResult result{16 * mebibyte, 10};
     EXPECT_EQ(write_cycles(result, caches).bytes, 2 * 16 * mebibyte / caches.memory_rate);
     EXPECT_EQ(write_cycles(result, caches).starts, 10 * caches.stream_cycles);
-    const Result streamed{16 * mebibyte, 10, true, true};
+    const StoredResult streamed{16 * mebibyte, 10, true, true};
     EXPECT_EQ(write_cycles(streamed, caches).bytes, 16 * mebibyte / caches.memory_rate);
     EXPECT_EQ(write_cycles(streamed, caches).starts, 0);
 }

@@ -24,9 +24,10 @@ using namespace ir;
 
 namespace {
 
-class Placer : public Mutator {
+class MemoryPlacer : public Mutator {
   public:
-    Placer(const machine::MachineModel &machine, const PassContext *context) : machine_(machine), context_(context) {}
+    MemoryPlacer(const machine::MachineModel &machine, const PassContext *context)
+        : machine_(machine), context_(context) {}
 
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
@@ -83,14 +84,12 @@ class Placer : public Mutator {
     }
 };
 
-Stmt placed(const Stmt &stmt, Placer placer) { return stmt.defined() ? placer.mutate(stmt) : stmt; }
+Stmt placed(const Stmt &stmt, MemoryPlacer placer) { return stmt.defined() ? placer.mutate(stmt) : stmt; }
 
 } // namespace
 
 Stmt place_memory(const Stmt &stmt, const machine::MachineModel &machine) { return placed(stmt, {machine, nullptr}); }
 
-Stmt place_memory(const Stmt &stmt, const PassContext &context) {
-    return placed(stmt, {context.machine, &context});
-}
+Stmt place_memory(const Stmt &stmt, const PassContext &context) { return placed(stmt, {context.machine, &context}); }
 
 } // namespace fluorite::lowering
