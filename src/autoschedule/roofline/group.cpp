@@ -114,6 +114,10 @@ Group describe_group(const StageGraph &graph, const StageSet &stages, size_t las
     for (const size_t stage : stages) {
         add_member(group, stage);
     }
+    for (Group::Source &source : group.sources) {
+        source.first_dim += group.loops;
+        group.has_gathers = group.has_gathers || source.is_gathered;
+    }
     find_readers(group);
     find_step_readers(group);
     return group;

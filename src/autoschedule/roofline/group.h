@@ -16,14 +16,14 @@ struct Group {
         std::vector<int64_t> extents = {}; // of all of it
         double point_bytes = 0;
         bool is_gathered = false; // by some read
-        size_t first_dim = 0;     // its dimensions follow each other in one array, as the loops of members do
+        size_t first_dim = 0;     // in an array of the loops of all members and the dimensions of all sources
     };
     const StageGraph &graph;
     StageSet stages;
     size_t last = 0;
     std::vector<size_t> members = {};    // in the graph's order
     std::vector<size_t> place = {};      // by stage: in members
-    std::vector<size_t> first_loop = {}; // by member, in an array of the loops of all members
+    std::vector<size_t> first_loop = {}; // by member, in the same array
     std::vector<StageSet> readers = {};  // by member: those in the group
     std::vector<Source> sources = {};
     std::vector<size_t> source_of = {}; // by read of all members, in order; of reads from outside
@@ -31,6 +31,7 @@ struct Group {
     std::vector<std::optional<size_t>> step_readers = {};
     StageSet step_reductions = {}; // all of these
     size_t loops = 0, dims = 0;    // of all members, of all sources
+    bool has_gathers = false;      // of a source
     double points = 0;             // of all members
     std::vector<int64_t> last_extents = {};
 

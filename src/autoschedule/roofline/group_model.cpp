@@ -42,9 +42,8 @@ LoopBoxes GroupModel::loops_around_blocks(const TilePlan &plan) const {
 
 std::optional<size_t> GroupModel::outermost_step(const TilePlan &plan) const {
     const size_t vector = vector_loop(plan.tile);
-    const std::vector<int64_t> sizes = cost.block_sizes(plan);
     for (size_t loop = plan.tile.size(); loop-- > 0;) {
-        if (loop != vector && plan.tile[loop] > sizes[loop]) {
+        if (loop != vector && plan.tile[loop] > block_size(plan, loop)) {
             return loop;
         }
     }

@@ -27,6 +27,7 @@ struct GroupModel {
 
     // ---- The last stage's loops under a plan.
 
+    static int64_t block_size(const TilePlan &plan, size_t loop) { return plan.block.empty() ? 1 : plan.block[loop]; }
     size_t vector_loop(const std::vector<int64_t> &tile) const { return cost.vector_loop(group.last, tile); }
     /// Points of the plan's block, by loop.
     std::vector<int64_t> block_points(const TilePlan &plan) const;

@@ -27,23 +27,24 @@ double rate_of(double bytes, const machine::CacheModel &caches) {
 
 } // namespace
 
-std::vector<bool> task_loops(const StageNode &last, const std::vector<int64_t> &tile, int64_t wanted_tasks) {
-    std::vector<bool> are_tasks(tile.size(), false);
+size_t first_task_loop(const StageNode &last, const std::vector<int64_t> &tile, int64_t wanted_tasks) {
     int64_t tasks = 1;
-    for (size_t loop = tile.size(); loop-- > 0 && tasks < wanted_tasks;) {
-        are_tasks[loop] = true;
+    size_t loop = tile.size();
+    while (loop > 0 && tasks < wanted_tasks) {
+        --loop;
         tasks *= ceiling(last.loops[loop].extent, tile[loop]);
     }
-    return are_tasks;
+    return loop;
 }
 
 SourceTraffic source_traffic(const GroupModel &model, const TilePlan &plan, const LiveIn &live, double touched) {
     const Group &group = model.group;
     const StageNode &last = group.last_node();
-    const std::vector<bool> are_tasks = task_loops(last, plan.tile, costs::tasks_of_a_thread * model.machine().threads);
+    const size_t first_task = first_task_loop(last, plan.tile, costs::tasks_of_a_thread * model.machine().threads);
     const size_t vector = model.vector_loop(plan.tile);
     const auto l2 = static_cast<double>(model.caches().l2_bytes);
     SourceTraffic traffic;
+    traffic.sources.reserve(live.sources.size());
     double asked = 0, fetched = 0;
     for (const LiveIn::Box &box : live.sources) {
         traffic.sources.push_back({box.bytes, box.pieces});
@@ -51,7 +52,8 @@ SourceTraffic source_traffic(const GroupModel &model, const TilePlan &plan, cons
     }
     const double besides = touched - live.bytes;
     std::vector<int64_t> tile = plan.tile;
-    LiveIn now = live;
+    LiveIn larger;
+    const LiveIn *now = &live; // of the box that the loops so far cover
     bool is_held = true;
     for (size_t loop = 0; loop < tile.size(); ++loop) {
         const auto count = static_cast<double>(ceiling(last.loops[loop].extent, plan.tile[loop]));
@@ -59,7 +61,7 @@ SourceTraffic source_traffic(const GroupModel &model, const TilePlan &plan, cons
             continue;
         }
         asked *= count;
-        is_held = is_held && !are_tasks[loop] && (besides + now.bytes) / costs::usable_cache_part <= l2;
+        is_held = is_held && loop < first_task && (besides + now->bytes) / costs::usable_cache_part <= l2;
         if (!is_held) {
             for (Fetched &source : traffic.sources) {
                 source.bytes *= count;
@@ -68,14 +70,15 @@ SourceTraffic source_traffic(const GroupModel &model, const TilePlan &plan, cons
             continue;
         }
         tile[loop] = last.loops[loop].extent;
-        const LiveIn all = model.live_in(model.footprint(tile, plan.by_steps));
+        LiveIn all = model.live_in(model.footprint(tile, plan.by_steps));
         for (size_t i = 0; i < traffic.sources.size(); ++i) {
-            const LiveIn::Box &box = all.sources[i], &old = now.sources[i];
+            const LiveIn::Box &box = all.sources[i], &old = now->sources[i];
             traffic.sources[i].bytes *= std::min(count, box.bytes / old.bytes);
             // Rows that go on in the next tile are begun again.
             traffic.sources[i].pieces *= loop != vector ? std::min(count, box.pieces / old.pieces) : count;
         }
-        now = all;
+        larger = std::move(all);
+        now = &larger;
     }
     for (const Fetched &source : traffic.sources) {
         fetched += source.bytes;

@@ -17,8 +17,8 @@ struct SourceTraffic {
 /// bytes that one tile touches, those of `live` among them.
 SourceTraffic source_traffic(const GroupModel &model, const TilePlan &plan, const LiveIn &live, double touched);
 
-/// Whether each loop over tiles is one of the tasks.
-std::vector<bool> task_loops(const StageNode &last, const std::vector<int64_t> &tile, int64_t wanted_tasks);
+/// The first of the loops over tiles that are tasks, as all further out are.
+size_t first_task_loop(const StageNode &last, const std::vector<int64_t> &tile, int64_t wanted_tasks);
 
 /// Cycles to fetch an array of `whole` bytes: each byte once from where it is, the rest from the last-level cache.
 struct ReadCycles {

@@ -2,8 +2,8 @@
 //
 // A tile runs in steps of its outermost loop, as single rows. Between two uses of a row, a step touches windows: of
 // each stage that slides, the rows that its consumers still read; of what comes from outside, the rows that one step
-// reads. If all windows of a group are beyond the L1 cache, each row of a window is loaded again at every step, as often
-// as there are rows in the window: a chain of sixteen 5 x 5 stencils hands on 6 rows for each row.
+// reads. If all windows of a group are beyond the L1 cache, each row of a window is loaded again at every step, as
+// often as there are rows in the window: a chain of sixteen 5 x 5 stencils hands on 6 rows for each row.
 //
 // Method: boxes of one step, from the last stage back, but each stage that slides reads for its new rows alone, those
 // at the upper end. So windows do not accumulate along a chain, as boxes of tiles do. Storage is folded by a power of
@@ -46,23 +46,18 @@ std::vector<Moves> moves_of_members(const Group &group, size_t loop, int64_t row
     return moves;
 }
 
-double bytes_of_stage(const StageNode &node, std::span<const Span> box) {
-    double bytes = static_cast<double>(node.bytes);
-    for (size_t loop = 0; loop < box.size(); ++loop) {
-        bytes *= static_cast<double>(box[loop].width(node.loops[loop].extent));
-    }
-    return bytes;
-}
-
 /// Bytes of a stage's window. Along the loop that slides, storage has as many rows as it is folded by.
 double window_bytes(const StageNode &node, std::span<const Span> box, const std::optional<size_t> &sliding) {
-    std::vector<Span> kept(box.begin(), box.end());
-    if (sliding && kept[*sliding].is_known() && !kept[*sliding].is_whole) {
-        Span &rows = kept[*sliding];
-        const auto live = static_cast<uint64_t>(rows.high - rows.low + 1);
-        rows.high = rows.low + static_cast<int64_t>(std::bit_ceil(live)) - 1;
+    double bytes = static_cast<double>(node.bytes);
+    for (size_t loop = 0; loop < box.size(); ++loop) {
+        Span kept = box[loop];
+        if (sliding == loop && kept.is_known() && !kept.is_whole) {
+            const auto live = static_cast<uint64_t>(kept.high - kept.low + 1);
+            kept.high = kept.low + static_cast<int64_t>(std::bit_ceil(live)) - 1;
+        }
+        bytes *= static_cast<double>(kept.width(node.loops[loop].extent));
     }
-    return bytes_of_stage(node, kept);
+    return bytes;
 }
 
 /// What all reads of one stage together ask for of one Func or input.
@@ -88,6 +83,7 @@ double bytes_of(const StageGraph &graph, const ReadBox &read, double gathered_li
 /// What a stage reads for the rows of `box`; `loop` is the one of the stage that runs in steps.
 std::vector<ReadBox> boxes_of_reads(const StageGraph &graph, size_t stage, std::span<const Span> box, size_t loop) {
     std::vector<ReadBox> boxes;
+    boxes.reserve(graph.stages[stage].reads.size());
     for (const Read &read : graph.stages[stage].reads) {
         auto known = std::find_if(boxes.begin(), boxes.end(), [&](const ReadBox &other) {
             return other.is_input == read.is_input && other.source == read.source;

@@ -58,7 +58,7 @@ TileData data_of(const GroupModel &model, const TilePlan &plan) {
     const std::optional<size_t> loop = plan.sliding ? plan.sliding : model.outermost_step(plan);
     data.steps = {plan.tile, loop.value_or(0), plan.sliding.has_value()};
     if (loop) {
-        data.steps.tile[*loop] = model.cost.block_sizes(plan)[*loop];
+        data.steps.tile[*loop] = GroupModel::block_size(plan, *loop);
     }
     // What sums load again is counted by reduction_traffic().
     const bool has_updates = std::any_of(group.members.begin(), group.members.end(),

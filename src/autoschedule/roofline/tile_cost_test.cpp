@@ -86,7 +86,7 @@ TEST(MemoryCost, SharesWhatStaysWithinATask) {
     TilePlan plan;
     plan.last = 1;
     plan.tile = {256, 1}; // four tiles of each row; a row is a task
-    EXPECT_EQ(task_loops(graph.stages[1], plan.tile, 4), (std::vector<bool>{false, true}));
+    EXPECT_EQ(first_task_loop(graph.stages[1], plan.tile, 4), 1u);
     const LiveIn live = model.live_in(model.footprint(plan.tile, {}));
     const SourceTraffic traffic = source_traffic(model, plan, live, live.bytes + 1024);
     EXPECT_EQ(traffic.sources[0].bytes, 3 * 1024.0 * 4 * 1024); // three rows for each row: in different tasks

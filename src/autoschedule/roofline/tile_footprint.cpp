@@ -22,18 +22,17 @@ class FootprintBuilder {
   public:
     FootprintBuilder(const Group &group, const StageSet &by_steps)
         : group_(group), by_steps_(by_steps), has_steps_(!by_steps.empty()) {
-        result_.loops.resize(group.loops);
-        result_.dims.resize(group.dims);
-        result_.gathered_bytes.resize(group.sources.size());
+        result_.spans.resize(group.loops + group.dims);
+        result_.gathered_bytes.resize(group.has_gathers ? group.sources.size() : 0);
         all_steps_.resize(has_steps_ ? group.loops : 0);
     }
 
     TileFootprint run(const std::vector<int64_t> &tile) {
         const size_t first = group_.first_loop[group_.place[group_.last]];
         for (size_t loop = 0; loop < tile.size(); ++loop) {
-            result_.loops[first + loop] = {0, tile[loop] - 1, false};
+            result_.spans[first + loop] = {0, tile[loop] - 1, false};
             if (has_steps_) {
-                all_steps_[first + loop] = result_.loops[first + loop];
+                all_steps_[first + loop] = result_.spans[first + loop];
             }
         }
         size_t read = group_.source_of.size();
@@ -56,11 +55,11 @@ class FootprintBuilder {
     std::span<Span> box(std::vector<Span> &spans, size_t stage) const {
         return std::span(spans).subspan(group_.first_loop[group_.place[stage]], group_.node(stage).loops.size());
     }
-    std::vector<Span> &spans_of_all_steps() { return has_steps_ ? all_steps_ : result_.loops; }
+    std::vector<Span> &spans_of_all_steps() { return has_steps_ ? all_steps_ : result_.spans; }
 
     void complete(size_t stage) {
         const std::vector<LoopExtent> &loops = group_.node(stage).loops;
-        const std::span<Span> own = box(result_.loops, stage), all = box(spans_of_all_steps(), stage);
+        const std::span<Span> own = box(result_.spans, stage), all = box(spans_of_all_steps(), stage);
         if (has_steps_ && !step_reader(group_, stage, by_steps_)) {
             std::copy(all.begin(), all.end(), own.begin());
         }
@@ -72,12 +71,12 @@ class FootprintBuilder {
 
     void add_reads(size_t stage, size_t first_read) {
         const std::vector<Read> &reads = group_.node(stage).reads;
-        const std::span<const Span> own = box(result_.loops, stage), all = box(spans_of_all_steps(), stage);
+        const std::span<const Span> own = box(result_.spans, stage), all = box(spans_of_all_steps(), stage);
         for (size_t i = 0; i < reads.size(); ++i) {
             const Read &read = reads[i];
             if (group_.is_inside(read)) {
                 const bool is_step = step_reader(group_, read.source, by_steps_) == stage && !read.step.empty();
-                widen(box(result_.loops, read.source), is_step ? read.step : read.footprint, own, is_step);
+                widen(box(result_.spans, read.source), is_step ? read.step : read.footprint, own, is_step);
                 if (has_steps_) {
                     widen(box(all_steps_, read.source), read.footprint, all);
                 }
@@ -85,8 +84,10 @@ class FootprintBuilder {
             }
             const size_t index = group_.source_of[first_read + i];
             const Group::Source &source = group_.sources[index];
-            widen(std::span(result_.dims).subspan(source.first_dim, source.extents.size()), read.footprint, all);
-            result_.gathered_bytes[index] += source.is_gathered ? loaded_bytes(group_.graph, read, stage, all) : 0;
+            widen(std::span(result_.spans).subspan(source.first_dim, source.extents.size()), read.footprint, all);
+            if (source.is_gathered) {
+                result_.gathered_bytes[index] += loaded_bytes(group_.graph, read, stage, all);
+            }
         }
     }
 };

@@ -18,17 +18,17 @@ struct Span {
     void include(int64_t least, int64_t greatest);
 };
 
-/// Boxes of all members and sources, each in one array.
+/// Boxes of all members and sources, in one array as Group says.
 struct TileFootprint {
-    std::vector<Span> loops, dims;
+    std::vector<Span> spans;
     /// By source: the bytes of the elements that its reads load, at most, if some read is gathered.
     std::vector<double> gathered_bytes;
 
     std::span<const Span> of_member(const Group &group, size_t stage) const {
-        return std::span(loops).subspan(group.first_loop[group.place[stage]], group.node(stage).loops.size());
+        return std::span(spans).subspan(group.first_loop[group.place[stage]], group.node(stage).loops.size());
     }
     std::span<const Span> of_source(const Group::Source &source) const {
-        return std::span(dims).subspan(source.first_dim, source.extents.size());
+        return std::span(spans).subspan(source.first_dim, source.extents.size());
     }
 };
 

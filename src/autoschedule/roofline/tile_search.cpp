@@ -21,11 +21,12 @@ namespace {
 
 void round_to_blocks(const GroupModel &model, TilePlan &plan) {
     const StageNode &last = model.group.last_node();
-    const std::vector<int64_t> sizes = model.cost.block_sizes(plan), points = model.block_points(plan);
+    const size_t vector = model.vector_loop(plan.tile);
     for (size_t loop = 0; loop < plan.tile.size(); ++loop) {
-        const int64_t extent = last.loops[loop].extent;
-        const bool is_whole = last.loops[loop].is_constant && sizes[loop] == extent;
-        const int64_t unit = sizes[loop] > 1 ? points[loop] : 1;
+        const int64_t extent = last.loops[loop].extent, size = GroupModel::block_size(plan, loop);
+        const bool is_whole = last.loops[loop].is_constant && size == extent;
+        const int64_t points = size * (loop == vector ? model.cost.lanes(model.group.last) : 1);
+        const int64_t unit = size > 1 ? points : 1;
         plan.tile[loop] = is_whole ? extent : std::min(extent, ceiling(plan.tile[loop], unit) * unit);
     }
 }
@@ -44,13 +45,12 @@ TileSearch::TileSearch(const GroupModel &model, Slides most) : model_(model), mo
 
 void TileSearch::complete(TilePlan &plan) const {
     round_to_blocks(model_, plan);
-    const std::vector<int64_t> sizes = model_.cost.block_sizes(plan);
     plan.sliding.reset();
     plan.along.reset();
     evaluate(model_, plan);
     // A loop of one iteration in a tile hands nothing on.
     const std::optional<size_t> columns = column_loop(model_, plan.tile);
-    if (columns && plan.tile[*columns] > sizes[*columns]) {
+    if (columns && plan.tile[*columns] > GroupModel::block_size(plan, *columns)) {
         TilePlan by_columns = plan;
         by_columns.along = columns;
         evaluate(model_, by_columns);
@@ -61,7 +61,8 @@ void TileSearch::complete(TilePlan &plan) const {
     // Stages in registers have no windows.
     for (size_t i = 0; i < slides_.size() && !model_.is_one_loop(plan); ++i) {
         const size_t loop = slides_[i];
-        if (plan.tile[loop] > sizes[loop] && !(most_ == Slides::Rows && sizes[loop] > 1)) {
+        if (plan.tile[loop] > GroupModel::block_size(plan, loop) &&
+            !(most_ == Slides::Rows && GroupModel::block_size(plan, loop) > 1)) {
             TilePlan slid = plan;
             slid.along.reset();
             slid.sliding = loop;
