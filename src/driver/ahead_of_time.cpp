@@ -23,6 +23,7 @@
 #include "loopnest/explain/print_loop_nest.h"
 #include "support/check.h"
 #include "support/large_stack.h"
+#include "support/markup.h"
 #include "support/place.h"
 #include "support/write_file.h"
 
@@ -168,26 +169,6 @@ void write_output(const LoweredModule &module, const Target &target, OutputKind 
     }
 }
 
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (char c : text) {
-        switch (c) {
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '&':
-            result += "&amp;";
-            break;
-        default:
-            result += c;
-        }
-    }
-    return result;
-}
-
 /// Each line that opens a block becomes a summary; clicking it collapses the block.
 std::string html_text(const std::string &name, const std::string &text) {
     std::string body;
@@ -198,17 +179,17 @@ std::string html_text(const std::string &name, const std::string &text) {
         const size_t last = line.find_last_not_of(' ');
         const size_t first = line.find_first_not_of(' ');
         if (first != std::string::npos && line[first] == '}') {
-            body += line[last] == '{' ? escaped(line.substr(0, first)) + "</details><details open><summary>" +
-                                            escaped(line.substr(first)) + "</summary>"
-                                      : escaped(line) + "</details>";
+            body += line[last] == '{' ? escaped_markup(line.substr(0, first)) + "</details><details open><summary>" +
+                                            escaped_markup(line.substr(first)) + "</summary>"
+                                      : escaped_markup(line) + "</details>";
         } else if (last != std::string::npos && line[last] == '{') {
-            body += "<details open><summary>" + escaped(line) + "</summary>";
+            body += "<details open><summary>" + escaped_markup(line) + "</summary>";
         } else {
-            body += escaped(line) + "\n";
+            body += escaped_markup(line) + "\n";
         }
         begin = end + 1;
     }
-    return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escaped(name) +
+    return "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>" + escaped_markup(name) +
            "</title><style>pre{font:13px/1.4 "
            "monospace}details{display:block}summary{cursor:pointer}</style></head>\n<body><pre>" +
            body + "</pre></body></html>\n";

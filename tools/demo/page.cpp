@@ -4,6 +4,7 @@
 #include "report.h"
 
 #include "fluorite/image_io.h"
+#include "support/markup.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -35,29 +36,6 @@ figcaption { font-size: .9rem; opacity: .75; } details { margin: .5rem 0; } summ
 pre { background: var(--soft); padding: .75rem 1rem; border-radius: 4px; overflow-x: auto; font-size: .85rem; }
 a { color: var(--accent); }
 )";
-
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default:
-            result += c;
-        }
-    }
-    return result;
-}
 
 std::string base64(const std::string &bytes) {
     constexpr const char *digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -122,7 +100,8 @@ std::string table_row(const Report &report, const Result &result, Schedule sched
     const std::string verdict =
         m.different == 0 ? "yes" : "<span class=bad>no, " + std::to_string(m.different) + " differ</span>";
     return std::string("<tr") + (is_default ? " class=first" : "") + "><td>" +
-           (is_default ? "<a href=\"#" + result.example->file + "\">" + escaped(result.example->title) + "</a>" : "") +
+           (is_default ? "<a href=\"#" + result.example->file + "\">" + escaped_markup(result.example->title) + "</a>"
+                       : "") +
            "<td>" + name_of(schedule) + "<td class=n>" + three_digits(m.compile_seconds * 1e3) + "<td class=n>" +
            three_digits(m.run_seconds * 1e3) + "<td class=n>" + three_digits(rate) + "<td>" + bar + "<td class=n>" +
            (is_default ? "1" : three_digits(result.speed_up(schedule))) + "<td>" + verdict + "\n";
@@ -154,16 +133,16 @@ std::string compare(const std::string &before, const std::string &after, const s
 }
 
 std::string loop_nest(const Measurement &measurement, const std::string &name) {
-    return "<details><summary>Loops of the " + name + " schedule</summary><pre>" + escaped(measurement.loop_nest) +
-           "</pre></details>\n";
+    return "<details><summary>Loops of the " + name + " schedule</summary><pre>" +
+           escaped_markup(measurement.loop_nest) + "</pre></details>\n";
 }
 
 std::string section(const Report &report, const Result &result, const std::string &before,
                     const std::string &before_detail) {
     const Example &example = *result.example;
-    const std::string title = escaped(example.title);
-    std::string text = "<h2 id=\"" + example.file + "\">" + title + "</h2>\n<p>" + escaped(example.about) +
-                       "<br><span class=quiet>The good schedule: " + escaped(example.good) + ".</span></p>\n";
+    const std::string title = escaped_markup(example.title);
+    std::string text = "<h2 id=\"" + example.file + "\">" + title + "</h2>\n<p>" + escaped_markup(example.about) +
+                       "<br><span class=quiet>The good schedule: " + escaped_markup(example.good) + ".</span></p>\n";
     text += compare(before, data_uri(reduced(result.output(), reduction_for(report.input)), "jpg"), title);
     text +=
         "<div class=details><figure><img alt=\"detail before\" src=\"" + before_detail +
@@ -192,8 +171,8 @@ std::string html_page(const Report &report) {
         "Schedules change the time, never the bits: all are compared with each other everywhere, and with the "
         "interpreter on "
         "pieces at the corners and in the middle.</p>\n<p class=quiet>Input: " +
-        escaped(report.source) + ", " + facts + ", <a href=\"input.png\">at full size</a>. Compiled for " +
-        escaped(report.machine) + ". Times are the fastest of several runs.</p>\n";
+        escaped_markup(report.source) + ", " + facts + ", <a href=\"input.png\">at full size</a>. Compiled for " +
+        escaped_markup(report.machine) + ". Times are the fastest of several runs.</p>\n";
     page += table(report);
     const std::string before = data_uri(reduced(report.input, reduction_for(report.input)), "jpg");
     const std::string before_detail = data_uri(detail_of(report.input), "png");

@@ -1,38 +1,17 @@
 #include "heat_map.h"
 
+#include "support/markup.h"
+#include "support/printed.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace fluorite::view {
 
 namespace {
 
 constexpr double cell_width = 46, cell_height = 26, left = 74, top = 62;
-
-template <typename... Values> std::string printed(const char *pattern, const Values &...values) {
-    std::array<char, 400> buffer{};
-    std::snprintf(buffer.data(), buffer.size(), pattern, values...);
-    return buffer.data();
-}
-
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (const char c : text) {
-        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-    }
-    return result;
-}
-
-std::string words_at(double x, double y, const char *anchor, const std::string &text, const char *more = "") {
-    return printed("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" %s>", x, y, anchor, more) + escaped(text) +
-           "</text>\n";
-}
-
-std::string box(double x, double y, double width, double height, const std::string &look) {
-    return printed("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" ", x, y, width, height) + look + "/>\n";
-}
 
 struct Colour {
     double red, green, blue;
@@ -87,65 +66,61 @@ std::string draw(const TileMap &map) {
     const double least = map.seconds[map.best()], most = *std::max_element(map.seconds.begin(), map.seconds.end());
     const double slow = 1 / most, fast = 1 / least;
     const auto level = [&](double seconds) { return fast > slow ? (1 / seconds - slow) / (fast - slow) : 1; };
-    std::string svg = printed("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                              "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\">\n"
-                              "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-                              width, height) +
-                      words_at(left, 22, "start", map.title, "font-size=\"14\" font-weight=\"bold\"") +
-                      words_at((left + right) / 2, 42, "middle", "width of a tile (x)");
+    std::string svg = svg_text(left, 22, SvgAnchor::Start, map.title, "font-size=\"14\" font-weight=\"bold\"") +
+                      svg_text((left + right) / 2, 42, SvgAnchor::Middle, "width of a tile (x)");
     svg += printed("<text transform=\"translate(20 %.1f) rotate(-90)\" text-anchor=\"middle\">height of a tile "
                    "(y)</text>\n",
                    (top + low) / 2);
     for (size_t i = 0; i < map.xs.size(); i++) {
-        svg +=
-            words_at(left + (static_cast<double>(i) + .5) * cell_width, top - 6, "middle", std::to_string(map.xs[i]));
+        svg += svg_text(left + (static_cast<double>(i) + .5) * cell_width, top - 6, SvgAnchor::Middle,
+                        std::to_string(map.xs[i]));
     }
     for (size_t j = 0; j < map.ys.size(); j++) {
         const double y = top + static_cast<double>(j) * cell_height;
-        svg += words_at(left - 8, y + cell_height / 2 + 4, "end", std::to_string(map.ys[j]));
+        svg += svg_text(left - 8, y + cell_height / 2 + 4, SvgAnchor::End, std::to_string(map.ys[j]));
         for (size_t i = 0; i < map.xs.size(); i++) {
             const double x = left + static_cast<double>(i) * cell_width, seconds = map.at(i, j);
             svg +=
                 "<g><title>" +
                 printed("%d x %d: %.3f ms, %.1f GB/s", map.xs[i], map.ys[j], seconds * 1e3, map.gigabytes / seconds) +
-                "</title>" + box(x, y, cell_width, cell_height, fill(level(seconds)) + " stroke=\"white\"");
-            svg += words_at(x + cell_width / 2, y + cell_height / 2 + 4, "middle",
+                "</title>" + svg_rectangle(x, y, cell_width, cell_height, fill(level(seconds)) + " stroke=\"white\"");
+            svg += svg_text(x + cell_width / 2, y + cell_height / 2 + 4, SvgAnchor::Middle,
                             printed("%.1f", map.gigabytes / seconds),
                             level(seconds) > .6 ? "font-size=\"11\"" : "font-size=\"11\" fill=\"white\"") +
                    "</g>\n";
         }
     }
     const auto frame = [&](size_t i, size_t j, double inwards, const char *look) {
-        svg += box(left + static_cast<double>(i) * cell_width + inwards,
-                   top + static_cast<double>(j) * cell_height + inwards, cell_width - 2 * inwards,
-                   cell_height - 2 * inwards, std::string("fill=\"none\" ") + look);
+        svg += svg_rectangle(left + static_cast<double>(i) * cell_width + inwards,
+                             top + static_cast<double>(j) * cell_height + inwards, cell_width - 2 * inwards,
+                             cell_height - 2 * inwards, std::string("fill=\"none\" ") + look);
     };
     const size_t best = map.best();
     frame(best % map.xs.size(), best / map.xs.size(), 0, "stroke=\"#0050c8\" stroke-width=\"3\"");
     // The scale.
     for (int k = 0; k < 50; k++) {
-        svg += box(right + 24, low - (k + 1) * (low - top) / 50, 16, (low - top) / 50 + .5, fill(k / 49.0));
+        svg += svg_rectangle(right + 24, low - (k + 1) * (low - top) / 50, 16, (low - top) / 50 + .5, fill(k / 49.0));
     }
-    svg += words_at(right + 46, top + 10, "start", printed("%.1f GB/s", map.gigabytes / least)) +
-           words_at(right + 46, low, "start", printed("%.1f GB/s", map.gigabytes / most));
+    svg += svg_text(right + 46, top + 10, SvgAnchor::Start, printed("%.1f GB/s", map.gigabytes / least)) +
+           svg_text(right + 46, low, SvgAnchor::Start, printed("%.1f GB/s", map.gigabytes / most));
     double y = low + 28;
-    svg += box(left, y - 11, 14, 12, "fill=\"none\" stroke=\"#0050c8\" stroke-width=\"3\"") +
-           words_at(left + 22, y, "start", best_text(map));
+    svg += svg_rectangle(left, y - 11, 14, 12, "fill=\"none\" stroke=\"#0050c8\" stroke-width=\"3\"") +
+           svg_text(left + 22, y, SvgAnchor::Start, best_text(map));
     for (const Beside &beside : map.beside) {
         y += line;
         const auto i = index_of(map.xs, beside.x), j = index_of(map.ys, beside.y);
         if (i && j) {
             const char *look = "stroke=\"#0a7a2f\" stroke-width=\"2\" stroke-dasharray=\"4 2\"";
             frame(*i, *j, 3, look);
-            svg += box(left, y - 11, 14, 12, std::string("fill=\"none\" ") + look);
+            svg += svg_rectangle(left, y - 11, 14, 12, std::string("fill=\"none\" ") + look);
         }
-        svg += words_at(left + 22, y, "start", beside.name + ": " + ratio_text(map, beside));
+        svg += svg_text(left + 22, y, SvgAnchor::Start, beside.name + ": " + ratio_text(map, beside));
     }
     for (const std::string &note : map.notes) {
         y += line;
-        svg += words_at(left + 22, y, "start", note, "fill=\"#666\"");
+        svg += svg_text(left + 22, y, SvgAnchor::Start, note, "fill=\"#666\"");
     }
-    return svg + "</svg>\n";
+    return svg_picture(width, height, "font-family=\"sans-serif\" font-size=\"12\" fill=\"#222\"", "white", svg);
 }
 
 std::string table(const TileMap &map) {

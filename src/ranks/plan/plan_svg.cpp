@@ -8,6 +8,7 @@
 #include "ranks/plan/plan_text.h"
 
 #include "support/check.h"
+#include "support/markup.h"
 #include "support/printed.h"
 
 #include <array>
@@ -20,14 +21,6 @@ namespace {
 
 constexpr double side = 420, margin = 24, caption = 56;
 constexpr std::array colours = {"#3b78b8", "#c8502a", "#2f8a46", "#7a4bb0", "#b7791f", "#00838f", "#ad1457", "#5d6d1e"};
-
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (char c : text) {
-        result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-    }
-    return result;
-}
 
 struct Rectangle {
     double x = 0, y = 0, width = 0, height = 0;
@@ -79,24 +72,21 @@ class Picture {
             draw_map(i, 2 * margin + side, top, plan_.sends, false);
             top += side + caption;
         }
-        const std::string title = escaped(concat("exchange ", plan_.name, ": rank ", plan_.rank, " of ", plan_.ranks));
-        return printed("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                       "font-family=\"sans-serif\" font-size=\"12\">\n",
-                       width, top) +
-               "<defs><marker id=\"tip\" markerWidth=\"8\" markerHeight=\"8\" refX=\"6\" refY=\"3\" orient=\"auto\">"
-               "<path d=\"M0,0 L6,3 L0,6 z\"/></marker></defs>\n<rect width=\"100%\" height=\"100%\" "
-               "fill=\"white\"/>\n" +
-               concat("<text x=\"", margin, "\" y=\"20\" font-size=\"15\">", title, "</text>\n") + body_ + "</svg>\n";
+        const std::string title = concat("exchange ", plan_.name, ": rank ", plan_.rank, " of ", plan_.ranks);
+        return svg_picture(
+            width, top, "font-family=\"sans-serif\" font-size=\"12\"", "white",
+            "<defs><marker id=\"tip\" markerWidth=\"8\" markerHeight=\"8\" refX=\"6\" refY=\"3\" orient=\"auto\">"
+            "<path d=\"M0,0 L6,3 L0,6 z\"/></marker></defs>\n" +
+                svg_text(margin, 20, SvgAnchor::Start, title, "font-size=\"15\"") + body_);
     }
 
   private:
     void rectangle(const Rectangle &at, const std::string &style) {
-        body_ +=
-            printed("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" ", at.x, at.y, at.width, at.height) +
-            style + "/>\n";
+        body_ += svg_rectangle(at.x, at.y, at.width, at.height, style);
     }
-    void text(double x, double y, const std::string &words, const char *style = "") {
-        body_ += printed("<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, style) + escaped(words) + "</text>\n";
+    void text(double x, double y, const std::string &words, SvgAnchor anchor = SvgAnchor::Start,
+              const std::string &style = "") {
+        body_ += svg_text(x, y, anchor, words, style);
     }
 
     const Array &array_of(size_t flow) const { return program_.arrays[exchange_.flows[flow]]; }
@@ -146,7 +136,7 @@ class Picture {
         if (!empty(has)) {
             rectangle(map.to_picture(has), "fill=\"#eceff1\" stroke=\"#263238\" stroke-width=\"1.5\"");
             text(map.to_picture(has).middle_x(), map.to_picture(has).middle_y(), concat("rank ", plan_.rank),
-                 "text-anchor=\"middle\"");
+                 SvgAnchor::Middle);
         }
         std::string arrows;
         for_transfers(index, messages, [&](const Message &message, const Transfer &transfer, bool) {
@@ -155,15 +145,14 @@ class Picture {
             rectangle(box, printed("fill=\"%s\" fill-opacity=\"0.45\" stroke=\"%s\"", colour, colour));
             const std::string label = concat(message.peer, ": ", transfer.bytes);
             if (!receives) {
-                text(box.middle_x(), box.middle_y(), concat("to ", label), "text-anchor=\"middle\" font-size=\"9\"");
+                text(box.middle_x(), box.middle_y(), concat("to ", label), SvgAnchor::Middle, "font-size=\"9\"");
                 return;
             }
             const Rectangle owner = map.to_picture(peer_slice(index, transfer, message.peer));
             rectangle(owner, printed("fill=\"none\" stroke=\"%s\"", colour));
-            arrows += printed(
-                "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" marker-end=\"url(#tip)\"/>\n",
-                owner.middle_x(), owner.middle_y(), box.middle_x(), box.middle_y(), colour);
-            text(owner.middle_x(), owner.middle_y(), concat("from ", label), "text-anchor=\"middle\" font-size=\"9\"");
+            arrows += svg_line(owner.middle_x(), owner.middle_y(), box.middle_x(), box.middle_y(),
+                               printed("stroke=\"%s\" marker-end=\"url(#tip)\"", colour));
+            text(owner.middle_x(), owner.middle_y(), concat("from ", label), SvgAnchor::Middle, "font-size=\"9\"");
         });
         if (receives && !empty(needs)) {
             rectangle(map.to_picture(needs),

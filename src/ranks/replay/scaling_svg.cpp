@@ -3,6 +3,7 @@
 #include "ranks/replay/replay.h"
 
 #include "support/check.h"
+#include "support/markup.h"
 #include "support/printed.h"
 
 #include <algorithm>
@@ -17,9 +18,8 @@ constexpr double width = 640, height = 360, left = 56, top = 40, bottom = 44, ri
 constexpr std::array line_colours = {"#3b78b8", "#c8502a", "#2f8a46", "#7a4bb0", "#b7791f",
                                      "#00838f", "#ad1457", "#5d6d1e", "#555555", "#1a1a1a"};
 
-std::string words_at(double x, double y, const char *anchor, const std::string &text, const char *colour = "#333") {
-    return printed("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">", x, y, anchor, colour) + text +
-           "</text>\n";
+std::string words_at(double x, double y, SvgAnchor anchor, const std::string &text, const char *colour = "#333") {
+    return svg_text(x, y, anchor, text, printed("fill=\"%s\"", colour));
 }
 
 } // namespace
@@ -38,21 +38,16 @@ std::string draw(const std::vector<ScalingLine> &lines, const std::string &title
         return left + (right_edge - left) * std::log2(ranks) / std::log2(most_ranks);
     };
     const auto at_y = [&](double efficiency) { return low_edge - (low_edge - top) * efficiency / most; };
-    std::string svg = printed("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                              "font-family=\"sans-serif\" font-size=\"12\">\n"
-                              "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-                              width, height);
-    svg += words_at(left, 22, "start", title);
+    std::string svg = words_at(left, 22, SvgAnchor::Start, title);
     for (int step = 0; step <= static_cast<int>(std::lround(most * 5)); step++) {
         const double y = at_y(step / 5.0);
-        svg += printed("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"#ddd\"/>\n", left, y, right_edge,
-                       y);
-        svg += words_at(left - 6, y + 4, "end", printed("%d %%", step * 20));
+        svg += svg_line(left, y, right_edge, y, "stroke=\"#ddd\"");
+        svg += words_at(left - 6, y + 4, SvgAnchor::End, printed("%d %%", step * 20));
     }
     for (double ranks = 1; ranks <= most_ranks; ranks *= 4) {
-        svg += words_at(at_x(ranks), low_edge + 18, "middle", printed("%.0f", ranks));
+        svg += words_at(at_x(ranks), low_edge + 18, SvgAnchor::Middle, printed("%.0f", ranks));
     }
-    svg += words_at((left + right_edge) / 2, height - 8, "middle", "ranks");
+    svg += words_at((left + right_edge) / 2, height - 8, SvgAnchor::Middle, "ranks");
     // Names beside the ends of lines, from the highest end down, so far apart that they can be read.
     std::vector<size_t> order;
     for (size_t i = 0; i < lines.size(); i++) {
@@ -75,9 +70,10 @@ std::string draw(const std::vector<ScalingLine> &lines, const std::string &title
         const ScalingRow &last = lines[i].rows.back();
         const double y = std::max(free, at_y(last.efficiency) + 4);
         free = y + 14;
-        svg += words_at(right_edge + 8, y, "start", lines[i].name + printed(" %.1f %%", 100 * last.efficiency), colour);
+        svg += words_at(right_edge + 8, y, SvgAnchor::Start, lines[i].name + printed(" %.1f %%", 100 * last.efficiency),
+                        colour);
     }
-    return svg + "</svg>\n";
+    return svg_picture(width, height, "font-family=\"sans-serif\" font-size=\"12\"", "white", svg);
 }
 
 } // namespace fluorite::distribute

@@ -5,6 +5,7 @@
 
 #include "schedule/tree/tree.h"
 
+#include "support/markup.h"
 #include "support/printed.h"
 
 #include <algorithm>
@@ -45,14 +46,6 @@ size_t look_of(const TreeNode &node) {
     return node.inlined ? 8 : 7;
 }
 
-std::string escaped(const std::string &text) {
-    std::string result;
-    for (char c : text) {
-        result += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-    }
-    return result;
-}
-
 /// The visible nodes.
 struct Drawn {
     size_t look = 0;
@@ -82,11 +75,7 @@ class Drawing {
         const double tree_height = margin * 2 + row * static_cast<double>(depth_) + box_height;
         draw_legend((width - legend_width()) / 2, tree_height);
         const double height = tree_height + 40;
-        return printed("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" "
-                       "viewBox=\"0 0 %.0f %.0f\" font-family=\"monospace\" text-anchor=\"middle\">\n"
-                       "<rect width=\"100%%\" height=\"100%%\" fill=\"#fafafa\"/>\n",
-                       width, height, width, height) +
-               body_ + "</svg>\n";
+        return svg_picture(width, height, "font-family=\"monospace\"", "#fafafa", body_);
     }
 
   private:
@@ -155,25 +144,24 @@ class Drawing {
 
     void draw_box(size_t look, double x, double y, double width, double height) {
         const bool is_compute = look >= 7;
-        body_ +=
-            printed("<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%d\" fill=\"%s\" stroke=\"%s\" "
-                    "stroke-width=\"%s\"%s/>\n",
-                    x - width / 2, y, width, height, is_compute ? 18 : 5, looks[look].fill, looks[look].stroke,
-                    is_compute ? "2" : "1.2", look == 8 ? " stroke-dasharray=\"4 3\"" : "");
+        body_ += svg_rectangle(x - width / 2, y, width, height,
+                               printed("rx=\"%d\" fill=\"%s\" stroke=\"%s\" stroke-width=\"%s\"%s", is_compute ? 18 : 5,
+                                       looks[look].fill, looks[look].stroke, is_compute ? "2" : "1.2",
+                                       look == 8 ? " stroke-dasharray=\"4 3\"" : ""));
+    }
+
+    void write(double x, double y, int size, const char *colour, const std::string &text) {
+        body_ += svg_text(x, y, SvgAnchor::Middle, text, printed("font-size=\"%d\" fill=\"%s\"", size, colour));
     }
 
     void draw_nodes(const Drawn &node, int depth) {
         const double y = top(depth);
-        const char *ink = node.look == 0 ? "#ffffff" : "#263238";
         draw_box(node.look, node.x, y, node.own_width(), box_height);
         if (node.look == 0) {
-            body_ +=
-                printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"13\" fill=\"%s\">root</text>\n", node.x, y + 23, ink);
+            write(node.x, y + 23, 13, "#ffffff", "root");
         } else {
-            body_ += printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" fill=\"#546e7a\">%s</text>\n", node.x,
-                             y + 14, looks[node.look].caption);
-            body_ += printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"13\" fill=\"%s\">", node.x, y + 29, ink) +
-                     escaped(node.text) + "</text>\n";
+            write(node.x, y + 14, 10, "#546e7a", looks[node.look].caption);
+            write(node.x, y + 29, 13, "#263238", node.text);
         }
         for (const Drawn &child : node.children) {
             draw_nodes(child, depth + 1);
@@ -196,8 +184,7 @@ class Drawing {
         for (size_t look = 1; look < looks.size(); look++) {
             const double width = width_of(looks[look]);
             draw_box(look, x + width / 2, y, width, 20);
-            body_ += printed("<text x=\"%.1f\" y=\"%.1f\" font-size=\"10\" fill=\"#263238\">%s</text>\n", x + width / 2,
-                             y + 14, looks[look].caption);
+            write(x + width / 2, y + 14, 10, "#263238", looks[look].caption);
             x += width + 8;
         }
     }
