@@ -76,7 +76,7 @@ TEST_F(DemoTest, RefusesATinyPicture) {
 }
 
 TEST_F(DemoTest, RefusesWhatIsNoOption) {
-    expect_refused("--fast", "--fast: there is no such option");
+    expect_refused("--fast", "'--fast' is not known; --help lists the options; use one of them");
     expect_refused("--size 12", "--size 12: a size is written as in 2560x1920");
     expect_refused("a.png b.png", "b.png: one picture is enough");
 }

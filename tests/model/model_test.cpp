@@ -83,10 +83,10 @@ TEST_F(Model, RefusesWhatItCannotDo) {
         EXPECT_EQ(seen.text, "fluorite_model: " + text + "\n");
     };
     refused("--app blurr", "blurr: no such application; benchmarks/auto_cases.h has their names");
-    refused("--count 0", "--count 0: give a number from 1 on");
-    refused("--count many", "--count many: give a number from 1 on");
-    refused("--count", "--count needs a value after it");
-    refused("--fast", "--fast: no such option; the first lines of tools/model/main.cpp list them");
+    refused("--count 0", "--count is '0'; it is a whole number from 1 to 1000000; give one");
+    refused("--count many", "--count is 'many'; it is a whole number from 1 to 1000000; give one");
+    refused("--count", "--count is given no value; it takes one, as in `--count 40`; add it");
+    refused("--fast", "'--fast' is not known; --help lists the options; use one of them");
 }
 
 } // namespace

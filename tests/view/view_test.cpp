@@ -56,10 +56,10 @@ TEST_F(View, RefusesWhatItCannotDo) {
     refused("--points 5", "there is one view, --tiles");
     refused("--tiles --points 7", "--points is 7; it is 5, 9, 13 or 25");
     refused("--tiles --size 100", "--size is '100'; it is WIDTHxHEIGHT");
-    refused("--tiles --x 0:10:2", "--x is '0'; it is a number from 1 to 1000000");
+    refused("--tiles --x 0:10:2", "--x is '0'; it is a whole number from 1 to 1000000; give one");
     refused("--tiles --y 1:100:1", "--y has 100 values; a map has 1 to 64 of them to each side");
-    refused("--tiles --rounds", "'--rounds' is no option, or its value is missing");
-    refused("--tiles --depth 3", "'--depth' is no option; --help lists them");
+    refused("--tiles --rounds", "--rounds is given no value; it takes one, as in `--rounds 5`; add it");
+    refused("--tiles --depth 3", "'--depth' is not known; --help lists the options; use one of them");
     const Outcome unwritten = view("--tiles --size 40x40 --x 8 --y 8 --rounds 1 --output nowhere/tiles.svg");
     EXPECT_EQ(unwritten.code, 2);
     EXPECT_NE(
@@ -73,7 +73,7 @@ TEST_F(View, TellsHowItIsUsed) {
     EXPECT_EQ(view("").code, 2);
     const Outcome help = view("--help");
     EXPECT_EQ(help.code, 0);
-    for (const char *option : {"--points", "--size", "--x, --y", "--rounds", "--threads", "--output"}) {
+    for (const char *option : {"--points", "--size", "--x", "--y", "--rounds", "--threads", "--output"}) {
         EXPECT_NE(help.text.find(option), std::string::npos) << option;
     }
 }

@@ -36,6 +36,7 @@
 #include "examples.h"
 #include "fluorite/certify.h"
 #include "speed.h"
+#include "support/command_line.h"
 #include "verify/script.h"
 
 #include <cstdio>
@@ -88,7 +89,7 @@ const App all[] = {
 };
 
 struct Options {
-    bool reasons = false, validate = false, examples = false, once = false;
+    bool reasons = false, validate = false, examples = false, once = false, speed = false, help = false;
     std::string output, only, script;
 };
 
@@ -177,33 +178,40 @@ int run_script(const std::string &path, const std::string &folder) {
     return verdict.is_there && !verdict.accepted ? 1 : 0;
 }
 
+std::vector<fluorite::CommandOption> rows_of(Options &options) {
+    using namespace fluorite;
+    return {
+        flag("--reasons", "print each directive that has no certificate", options.reasons),
+        flag("--validate", "compare the loops of each schedule with its certificate at random sizes", options.validate),
+        text_option("--only", "APP", "one application", options.only),
+        text_option("--output", "FOLDER", "write the certificates there, for fluorite_check", options.output),
+        flag("--examples", "do the examples of the literature instead", options.examples),
+        flag("--once", "run each example once", options.once),
+        flag("--speed", "measure what certificates cost, and code from them beside code from schedules", options.speed),
+        text_option("--script", "FILE", "do the derivation of the file instead (src/verify/script.h)", options.script),
+        flag("--help", "print this page", options.help),
+    };
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
     Options options;
-    for (int i = 1; i < argc; i++) {
-        std::string argument = argv[i];
-        if (argument == "--reasons") {
-            options.reasons = true;
-        } else if (argument == "--validate") {
-            options.validate = true;
-        } else if (argument == "--speed") {
-            return fluorite::certify_tool::print_speed();
-        } else if (argument == "--examples") {
-            options.examples = true;
-        } else if (argument == "--once") {
-            options.once = true;
-        } else if (argument == "--output" && i + 1 < argc) {
-            options.output = argv[++i];
-        } else if (argument == "--script" && i + 1 < argc) {
-            options.script = argv[++i];
-        } else if (argument == "--only" && i + 1 < argc) {
-            options.only = argv[++i];
-        } else {
-            std::fprintf(stderr, "usage: fluorite_certify [--reasons] [--validate] [--output FOLDER] [--only APP] | "
-                                 "--examples [--once] [--output FOLDER] | --script FILE [--output FOLDER] | --speed\n");
-            return 2;
-        }
+    const std::vector<fluorite::CommandOption> rows = rows_of(options);
+    try {
+        fluorite::parse_command_line({argv + 1, argv + argc}, rows);
+    } catch (const fluorite::BadCommandLine &error) {
+        std::fprintf(stderr, "fluorite_certify: %s\n", error.what());
+        return 2;
+    }
+    if (options.help) {
+        std::printf("usage: fluorite_certify [options]\n\nPrints what of the applications' schedules has "
+                    "certificates.\n\n%s",
+                    fluorite::options_help(rows).c_str());
+        return 0;
+    }
+    if (options.speed) {
+        return fluorite::certify_tool::print_speed();
     }
     if (!options.script.empty()) {
         return run_script(options.script, options.output);

@@ -17,12 +17,12 @@
 #include "kinds.h"
 #include "measure.h"
 #include "search.h"
+#include "support/command_line.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <optional>
 #include <sstream>
@@ -41,7 +41,7 @@ constexpr double least_seconds = 0.05;
 struct Options {
     std::string only, json, printed;
     int most = 0; // 0: as the kind says
-    bool prints_passes = false;
+    bool prints_passes = false, help = false;
     Limits limits;
 };
 
@@ -181,31 +181,21 @@ void write_json(const std::string &path, const std::vector<Row> &rows, const Lim
 }
 
 /// Whether the arguments can be used.
-bool read_arguments(int argc, char **argv, Options &options) {
-    for (int i = 1; i < argc; i++) {
-        const auto is = [&](const char *name) { return !std::strcmp(argv[i], name); };
-        const bool has_value = i + 1 < argc;
-        if (is("--only") && has_value) {
-            options.only = argv[++i];
-        } else if (is("--json") && has_value) {
-            options.json = argv[++i];
-        } else if (is("--print") && has_value) {
-            options.printed = argv[++i];
-        } else if (is("--most") && has_value) {
-            options.most = std::atoi(argv[++i]);
-        } else if (is("--seconds") && has_value) {
-            options.limits.seconds = std::atof(argv[++i]);
-        } else if (is("--verify")) {
-            options.limits.verifies = true;
-        } else if (is("--lower")) {
-            options.limits.only_lowers = true;
-        } else if (is("--passes")) {
-            options.prints_passes = true;
-        } else {
-            return false;
-        }
-    }
-    return options.limits.seconds > 0 && options.most >= 0;
+std::vector<CommandOption> rows_of(Options &options) {
+    return {
+        text_option("--only", "TEXTS", "the kinds whose names contain one of the texts, with semicolons in between",
+                    options.only),
+        number_option("--most", "N", "another largest size", options.most, 0, 1'000'000),
+        {"--seconds", "60", "limit of processor time of one compilation",
+         [&](const std::string &value) { options.limits.seconds = decimal_number("--seconds", value); }},
+        flag("--passes", "print the passes that grow", options.prints_passes),
+        flag("--lower", "leave the code generator out", options.limits.only_lowers),
+        flag("--verify", "verify the IR after every pass", options.limits.verifies),
+        text_option("--json", "FILE", "write the rows there", options.json),
+        text_option("--print", "PASS", "print the statements after a pass, of programs of size --most",
+                    options.printed),
+        flag("--help", "print this page", options.help),
+    };
 }
 
 /// Whether the name contains one of the texts that --only lists.
@@ -220,10 +210,16 @@ bool is_wanted(const Kind &kind, const Options &options) {
 
 int run(int argc, char **argv) {
     Options options;
-    if (!read_arguments(argc, argv, options)) {
-        std::fprintf(stderr, "usage: fluorite_compile_time [--only TEXT] [--most N] [--seconds S] [--passes] [--lower] "
-                             "[--verify] [--json FILE] [--print PASS]\n");
+    const std::vector<CommandOption> rows = rows_of(options);
+    try {
+        parse_command_line({argv + 1, argv + argc}, rows);
+    } catch (const BadCommandLine &error) {
+        std::fprintf(stderr, "fluorite_compile_time: %s\n", error.what());
         return 2;
+    }
+    if (options.help) {
+        std::printf("usage: fluorite_compile_time [options]\n\n%s", options_help(rows).c_str());
+        return 0;
     }
     std::vector<Kind> kinds = chains::kinds();
     for (const std::vector<Kind> &more : {widths::kinds(), expressions::kinds()}) {
@@ -239,19 +235,19 @@ int run(int argc, char **argv) {
     }
     std::printf("%-44s %-17s     seconds of processor time at 1/8, 1/4, 1/2 and all; exponent\n", "kind of growth",
                 "largest");
-    std::vector<Row> rows;
+    std::vector<Row> measured;
     for (const Kind &kind : kinds) {
-        rows.push_back(sweep(kind, options));
+        measured.push_back(sweep(kind, options));
     }
-    if (!rows.empty()) {
-        std::printf("%zu kinds, %td over a goal (%.0f s for the largest, exponent %.1f)\n", rows.size(),
-                    std::count_if(rows.begin(), rows.end(), is_over), goal_seconds, goal_exponent);
+    if (!measured.empty()) {
+        std::printf("%zu kinds, %td over a goal (%.0f s for the largest, exponent %.1f)\n", measured.size(),
+                    std::count_if(measured.begin(), measured.end(), is_over), goal_seconds, goal_exponent);
     }
     if (std::string("search").find(options.only) != std::string::npos) {
         measure_searches();
     }
     if (!options.json.empty()) {
-        write_json(options.json, rows, options.limits);
+        write_json(options.json, measured, options.limits);
     }
     return 0;
 }

@@ -9,10 +9,10 @@
 
 #include "fluorite/errors.h"
 #include "fluorite/target.h"
+#include "support/command_line.h"
 
 #include <chrono>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <thread>
@@ -27,15 +27,12 @@ struct Options {
     bool help = false;
 };
 
-constexpr const char *usage = R"(usage: fluorite_demo [--out DIR] [--size WxH] [PICTURE]
+constexpr const char *usage = R"(usage: fluorite_demo [options] [PICTURE]
 
 Runs a box blur, histogram equalization, an unsharp mask and a Sobel edge map on a picture, each with the default
 schedule, with a good one and with one that is found automatically; compares all with the interpreter, and prints a
-table. DIR gets the results as PNG files and a page, index.html, that shows them.
+table. PICTURE is a PNG, JPEG, TIFF, PGM, PPM or NPY file, gray or colour; without it the demo paints a landscape.
 
-  PICTURE      a PNG, JPEG, TIFF, PGM, PPM or NPY file, gray or colour; without it the demo paints a landscape
-  --out DIR    where the files go (default: demo-out in the build folder)
-  --size WxH   the size of the painted landscape (default: 2560x1920)
 )";
 
 std::string default_folder() {
@@ -53,26 +50,27 @@ void parse_size(const std::string &text, Options &options) {
     }
 }
 
+std::vector<CommandOption> rows_of(Options &options) {
+    return {
+        text_option("--out", "DIR",
+                    "gets the results as PNG files and a page, index.html, that shows them\n(default: demo-out in the "
+                    "build folder)",
+                    options.folder),
+        {"--size", "2560x1920", "of the painted landscape",
+         [&](const std::string &value) { parse_size(value, options); }},
+        flag("--help", "prints this page", options.help),
+    };
+}
+
 Options parse(int argc, char **argv) {
     Options options;
     options.folder = default_folder();
-    for (int i = 1; i < argc; i++) {
-        const std::string word = argv[i];
-        if (word == "-h" || word == "--help") {
-            options.help = true;
-        } else if (word == "--out" || word == "--size") {
-            if (++i == argc) {
-                throw BadInput(word + ": a value is missing");
-            }
-            word == "--out" ? void(options.folder = argv[i]) : parse_size(argv[i], options);
-        } else if (word.starts_with("-")) {
-            throw BadInput(word + ": there is no such option; --help lists them");
-        } else if (!options.picture.empty()) {
+    parse_command_line({argv + 1, argv + argc}, rows_of(options), [&](const std::string &word) {
+        if (!options.picture.empty()) {
             throw BadInput(word + ": one picture is enough; " + options.picture + " was named already");
-        } else {
-            options.picture = word;
         }
-    }
+        options.picture = word;
+    });
     return options;
 }
 
@@ -128,10 +126,14 @@ int main(int argc, char **argv) {
     try {
         const demo::Options options = demo::parse(argc, argv);
         if (options.help) {
-            std::fputs(demo::usage, stdout);
+            demo::Options shown;
+            std::fputs((demo::usage + options_help(demo::rows_of(shown))).c_str(), stdout);
             return 0;
         }
         return demo::run(options);
+    } catch (const BadCommandLine &error) {
+        std::fprintf(stderr, "fluorite_demo: %s\n", error.what());
+        return 2;
     } catch (const demo::BadInput &error) {
         std::fprintf(stderr, "fluorite_demo: %s\n", error.what());
         return 2;

@@ -10,6 +10,7 @@
 #include "print_cpp.h"
 
 #include "fluorite/runtime_abi.h"
+#include "support/command_line.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -25,122 +26,102 @@ const char usage[] = R"(fluorite_fuzz: random pipelines and schedules, machine c
   fluorite_fuzz --count 10000 --seed 1          many cases; failures are made smaller and printed as C++
   fluorite_fuzz --seed 1 --case 4711 --print    one case, as C++, with its outcome
   fluorite_fuzz --corpus tests/fuzz             every file of a folder (or one file) as a case
-  fluorite_fuzz --self-test                     planted faults are found and shrunk
+  fluorite_fuzz_planted --self-test             planted faults are found and shrunk
 
-  --first N        the number of the first case (0)
-  --jobs N         child processes (2)
-  --time-limit S   seconds of processor time that a case may take to compile (60; 600 with a sanitizer)
-  --run-limit S    and to run (2; 20 with a sanitizer); longer ones are judged at smaller sizes
-  --stop-after N   end after so many failures (3)
-  --only parallel  only cases with parallel loops or async Funcs: what a thread sanitizer can say something of
-  --only automatic only cases whose schedule the library finds
-  --no-shrink      print failures as they are
-  --save DIR       write each shrunk failure into a file of the folder (of a corpus, too)
-  --stress         --only parallel, each case in many orders of tasks and with random delays, while other processes keep
-                   all cores busy
-  --ranks          run each case on several ranks, too: cut at random Funcs, which are distributed at random; with
-                   --iterate, iterations with their fields in parts
-  --iterate        iterated pipelines instead: stencils, time tiles, schedules of bodies; not shrunk
-  --gpu            loops become blocks and threads of a GPU, which the executor of loop IR runs; it reports data races
-  --busy N         so many of them (one more than there are cores)
-  --repeat N       run the code of each case N times more, two of three times with delays
-  --plant FAULT    plant a fault into the machine code: mod, loop, max, wait, sliding, fold, halo, region, binder or
-                   refusal or slow
-
+)";
+const char notes[] = R"(
 Memory that pipelines allocate is filled with a pattern, so that reads of what was never written show; FLUORITE_POISON=0 turns that
 off. The IR is verified after every pass, unless FLUORITE_VERIFY=0 says not to. Exit code: 0 all agree, 1 failures or refusals that
 refusals.def does not allow, 2 unusable arguments.
 )";
 
-uint64_t number_after(int argc, char **argv, int &i) {
-    char *end = nullptr;
-    uint64_t value = i + 1 < argc ? std::strtoull(argv[i + 1], &end, 10) : 0;
-    if (!end || *end || end == argv[i + 1]) {
-        std::fprintf(stderr, "fluorite_fuzz: %s takes a number\n", argv[i]);
-        std::exit(2);
+constexpr int64_t many = INT32_MAX;
+
+void set_only(Options &options, const std::string &what) {
+    if (what != "parallel" && what != "automatic") {
+        throw BadCommandLine("--only is '" + what + "'; there are --only parallel and --only automatic; give one");
     }
-    i++;
-    return value;
+    options.only_parallel |= what == "parallel";
+    options.only_automatic |= what == "automatic";
 }
 
-std::string text_after(int argc, char **argv, int &i) {
-    if (i + 1 >= argc) {
-        std::fprintf(stderr, "fluorite_fuzz: %s takes a value\n", argv[i]);
-        std::exit(2);
+void set_plant(Options &options, const std::string &name) {
+    std::string names;
+    for (const Plant &plant : plants()) {
+        if (name == plant.name) {
+            options.plant = name;
+            return;
+        }
+        names += (names.empty() ? "" : ", ") + std::string(plant.name);
     }
-    return argv[++i];
+    throw BadCommandLine("--plant is '" + name + "'; the faults are " + names + "; give one");
+}
+
+std::vector<CommandOption> rows_of(Options &options) {
+    return {
+        number_option("--count", "1000", "how many cases", options.count, 0, INT64_MAX),
+        number_option("--seed", "1", "which ones", options.seed, 0, INT64_MAX),
+        number_option("--first", "0", "the number of the first case", options.first, 0, INT64_MAX),
+        {"--case", "N", "only this one",
+         [&](const std::string &value) {
+             options.first = static_cast<uint64_t>(whole_number("--case", value, 0, INT64_MAX));
+             options.single = true;
+         }},
+        number_option("--jobs", "2", "child processes", options.jobs, 1, many),
+        number_option("--time-limit", "60",
+                      "seconds of processor time that a case may take to compile; 600 with a\nsanitizer",
+                      options.time_limit, 0, many),
+        number_option("--run-limit", "2", "and to run; 20 with a sanitizer; longer ones are judged at smaller sizes",
+                      options.run_limit, 0, many),
+        number_option("--stop-after", "3", "end after so many failures", options.stop_after, 0, many),
+        {"--only", "WHAT",
+         "`parallel`: only cases with parallel loops or async Funcs, of which a thread\nsanitizer can say something; "
+         "`automatic`: only cases whose schedule the library\nfinds",
+         [&](const std::string &value) { set_only(options, value); }},
+        {"--no-shrink", "", "print failures as they are", [&](const std::string &) { options.shrink = false; }},
+        flag("--print", "print the case of --case as a C++ program", options.print),
+        text_option("--save", "DIR", "write each shrunk failure into a file of the folder (of a corpus, too)",
+                    options.save),
+        text_option("--corpus", "PATH", "run every file of a folder, or one file, as a case", options.corpus),
+        {"--stress", "",
+         "--only parallel, each case in many orders of tasks and with random delays,\nwhile other processes keep all "
+         "cores busy",
+         [&](const std::string &) { options.stress = options.only_parallel = true; }},
+        number_option("--busy", "N", "so many of those processes; one more than there are cores without it",
+                      options.busy, 0, many),
+        number_option("--repeat", "0", "run the code of each case so often more, two of three times with delays",
+                      options.repeat, 0, many),
+        flag("--ranks",
+             "run each case on several ranks, too: cut at random Funcs, which are\ndistributed at random; with "
+             "--iterate, iterations with their fields in parts",
+             options.ranks),
+        flag("--gpu",
+             "loops become blocks and threads of a GPU, which the executor of loop IR runs;\nit reports data races",
+             options.gpu),
+        flag("--iterate", "iterated pipelines instead: stencils, time tiles, schedules of bodies; not\nshrunk",
+             options.iterate),
+        {"--plant", "FAULT",
+         "plant a fault: into the machine code, or, with fluorite_fuzz_planted, into a\npass (plants.h)",
+         [&](const std::string &value) { set_plant(options, value); }},
+        flag("--self-test", "planted faults are found and shrunk", options.self_test),
+        flag("--help", "print this page", options.help),
+    };
 }
 
 Options parse(int argc, char **argv) {
     Options options;
-    for (int i = 1; i < argc; i++) {
-        std::string arg = argv[i];
-        if (arg == "--count") {
-            options.count = number_after(argc, argv, i);
-        } else if (arg == "--seed") {
-            options.seed = number_after(argc, argv, i);
-        } else if (arg == "--first") {
-            options.first = number_after(argc, argv, i);
-        } else if (arg == "--case") {
-            options.first = number_after(argc, argv, i);
-            options.single = true;
-        } else if (arg == "--jobs") {
-            options.jobs = std::max(1, static_cast<int>(number_after(argc, argv, i)));
-        } else if (arg == "--run-limit") {
-            options.run_limit = static_cast<int>(number_after(argc, argv, i));
-        } else if (arg == "--time-limit") {
-            options.time_limit = static_cast<int>(number_after(argc, argv, i));
-        } else if (arg == "--stop-after") {
-            options.stop_after = static_cast<int>(number_after(argc, argv, i));
-        } else if (arg == "--plant") {
-            options.plant = text_after(argc, argv, i);
-        } else if (arg == "--corpus") {
-            options.corpus = text_after(argc, argv, i);
-        } else if (arg == "--save") {
-            options.save = text_after(argc, argv, i);
-        } else if (arg == "--only") {
-            const std::string what = text_after(argc, argv, i);
-            options.only_parallel |= what == "parallel";
-            options.only_automatic |= what == "automatic";
-            if (what != "parallel" && what != "automatic") {
-                std::fprintf(stderr, "fluorite_fuzz: there are --only parallel and --only automatic\n");
-                std::exit(2);
-            }
-        } else if (arg == "--print") {
-            options.print = true;
-        } else if (arg == "--stress") {
-            options.stress = options.only_parallel = true;
-            options.run_limit *= 5;
-        } else if (arg == "--ranks") {
-            options.ranks = true;
-        } else if (arg == "--gpu") {
-            options.gpu = true;
-        } else if (arg == "--iterate") {
-            options.iterate = true;
-        } else if (arg == "--repeat") {
-            options.repeat = number_after(argc, argv, i);
-        } else if (arg == "--busy") {
-            options.busy = static_cast<int>(number_after(argc, argv, i));
-        } else if (arg == "--no-shrink") {
-            options.shrink = false;
-        } else if (arg == "--self-test") {
-            options.self_test = true;
-        } else if (arg == "--help" || arg == "-h") {
-            std::printf("%s", usage);
-            std::exit(0);
-        } else {
-            std::fprintf(stderr, "fluorite_fuzz: unknown argument %s\n%s", arg.c_str(), usage);
-            std::exit(2);
-        }
-    }
-    bool known = options.plant.empty();
-    for (const Plant &plant : plants()) {
-        known |= options.plant == plant.name;
-    }
-    if (!known) {
-        std::fprintf(stderr, "fluorite_fuzz: unknown fault %s\n%s", options.plant.c_str(), usage);
+    const std::vector<CommandOption> rows = rows_of(options);
+    try {
+        parse_command_line({argv + 1, argv + argc}, rows);
+    } catch (const BadCommandLine &error) {
+        std::fprintf(stderr, "fluorite_fuzz: %s\n", error.what());
         std::exit(2);
     }
+    if (options.help) {
+        std::printf("%s%s%s", usage, options_help(rows).c_str(), notes);
+        std::exit(0);
+    }
+    options.run_limit *= options.stress ? 5 : 1;
     return options;
 }
 

@@ -19,7 +19,7 @@ struct Options {
     int jobs = 2, time_limit = usual_time_limit, run_limit = usual_run_limit, stop_after = 3;
     std::string plant, corpus, save;
     bool only_parallel = false, only_automatic = false;
-    bool single = false, print = false, self_test = false, shrink = true;
+    bool single = false, print = false, self_test = false, help = false, shrink = true;
     bool stress = false;  // only cases with tasks, in many orders, delayed, on a busy machine
     bool ranks = false;   // runs each case on several ranks, too
     bool gpu = false;     // loops become blocks and threads of a GPU; the executor runs them

@@ -16,10 +16,10 @@
 #include "branched_cases.h"
 #include "scatter.h"
 
-#include "benchmarks/arguments.h"
 #include "benchmarks/auto_grid_cases.h"
 #include "benchmarks/promises.h"
 #include "driver/sample_schedules.h"
+#include "support/command_line.h"
 #include "support/write_file.h"
 
 #include <algorithm>
@@ -30,6 +30,10 @@ namespace {
 
 using auto_cases::Case;
 using auto_cases::Made;
+using fluorite::CommandOption;
+using fluorite::flag;
+using fluorite::number_option;
+using fluorite::text_option;
 using fluorite::driver::SampledSchedule;
 using fluorite::model::Panel;
 using fluorite::model::Sample;
@@ -45,7 +49,7 @@ struct Options {
     std::string svg;
     int count = 40, rounds = 3, threads = 1, shrink = 2;
     uint32_t seed = 1;
-    bool print = false;
+    bool print = false, help = false;
 };
 
 struct Measured {
@@ -122,39 +126,35 @@ void report(const std::string &name, Panel &panel) {
     panel.title = name + text;
 }
 
-Options parse(int argc, char **argv) {
-    Options options;
-    auto_cases::Arguments arguments(argc, argv);
-    while (arguments.next()) {
-        const std::string &word = arguments.option();
-        if (word == "--app") {
-            options.apps = auto_cases::words(arguments.value());
-        } else if (word == "--count") {
-            options.count = arguments.number();
-        } else if (word == "--seed") {
-            options.seed = static_cast<uint32_t>(arguments.number());
-        } else if (word == "--rounds") {
-            options.rounds = arguments.number();
-        } else if (word == "--threads") {
-            options.threads = arguments.number();
-        } else if (word == "--shrink") {
-            options.shrink = arguments.number();
-        } else if (word == "--svg") {
-            options.svg = arguments.value();
-        } else if (word == "--print") {
-            options.print = true;
-        } else {
-            throw std::runtime_error(word + ": no such option; the first lines of tools/model/main.cpp list them");
-        }
-    }
-    return options;
+constexpr int64_t many = 1'000'000;
+
+std::vector<CommandOption> rows_of(Options &options) {
+    return {
+        {"--app", "NAMES", "applications, with commas in between; without it, those of many stages",
+         [&](const std::string &value) { options.apps = auto_cases::words(value); }},
+        number_option("--count", "40", "how many groupings of each are drawn", options.count, 1, many),
+        number_option("--seed", "1", "which ones", options.seed, 1, UINT32_MAX),
+        number_option("--rounds", "3", "how often each runs; the least time counts", options.rounds, 1, many),
+        number_option("--threads", "1", "of the code", options.threads, 1, 1024),
+        number_option("--shrink", "2", "by which the extents of images are divided", options.shrink, 1, many),
+        text_option("--svg", "FILE", "draws times over predictions", options.svg),
+        flag("--print", "prints every grouping", options.print),
+        flag("--help", "prints this page", options.help),
+    };
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
     try {
-        const Options options = parse(argc, argv);
+        Options options;
+        const std::vector<CommandOption> rows = rows_of(options);
+        fluorite::parse_command_line({argv + 1, argv + argc}, rows);
+        if (options.help) {
+            std::printf("usage: fluorite_model [options]\n\nThe values shown are those without the option.\n\n%s",
+                        fluorite::options_help(rows).c_str());
+            return 0;
+        }
         std::vector<auto_cases::Named> all = auto_cases::all_cases(options.shrink);
         for (auto_cases::Named &app : fluorite::model::branched_cases(options.shrink)) {
             all.push_back(std::move(app));

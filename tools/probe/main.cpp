@@ -11,6 +11,7 @@
 #include "fluorite/measure_machine.h"
 #include "instruction_costs.h"
 #include "ir/host_target.h"
+#include "support/command_line.h"
 #include "support/write_file.h"
 
 #include <cstdio>
@@ -32,32 +33,48 @@ void list_processors() {
 } // namespace
 
 int main(int argc, char **argv) {
-    const std::vector<std::string> words(argv + 1, argv + argc);
-    if (words == std::vector<std::string>{"--processors"}) {
+    bool instructions = false, processors = false, help = false;
+    std::string path;
+    const std::vector<fluorite::CommandOption> rows = {
+        fluorite::flag("--instructions", "measures instructions that move lanes instead, of each width that there is",
+                       instructions),
+        fluorite::flag("--processors", "lists the processors for which the machine can be taken (FLUORITE_HOST)",
+                       processors),
+        fluorite::flag("--help", "prints this page", help)};
+    try {
+        fluorite::parse_command_line({argv + 1, argv + argc}, rows, [&](const std::string &word) {
+            if (!path.empty()) {
+                throw fluorite::BadCommandLine("'" + word + "' is a second file; there is one; leave it out");
+            }
+            path = word;
+        });
+    } catch (const fluorite::BadCommandLine &error) {
+        std::fprintf(stderr, "fluorite_probe: %s\n", error.what());
+        return 2;
+    }
+    if (help) {
+        std::printf("usage: fluorite_probe [FILE]\n\nMeasures this machine for automatic schedules, in some "
+                    "seconds, and writes a machine file, or prints it.\n\n%s",
+                    fluorite::options_help(rows).c_str());
+        return 0;
+    }
+    if (processors) {
         list_processors();
         return 0;
     }
-    if (words == std::vector<std::string>{"--instructions"}) {
+    if (instructions) {
         std::fputs(probe::instruction_costs().c_str(), stdout);
         return 0;
     }
-    if (words.size() > 1 || (!words.empty() && words[0].starts_with("-"))) {
-        std::fputs(
-            "usage: fluorite_probe [FILE]            measures this machine for automatic schedules, in some seconds\n"
-            "       fluorite_probe --instructions    measures instructions that move lanes\n"
-            "       fluorite_probe --processors      lists the processors for which it can be taken\n",
-            stderr);
-        return 2;
-    }
     const std::string text =
         fluorite::measure_machine([](const std::string &line) { std::fprintf(stderr, "%s\n", line.c_str()); });
-    if (words.empty()) {
+    if (path.empty()) {
         std::fputs(text.c_str(), stdout);
         return 0;
     }
-    if (!fluorite::write_file(words[0], text)) {
+    if (!fluorite::write_file(path, text)) {
         std::fprintf(stderr, "fluorite_probe: %s cannot be written; name a file in a folder that there is\n",
-                     words[0].c_str());
+                     path.c_str());
         return 2;
     }
     return 0;

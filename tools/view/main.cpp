@@ -15,6 +15,7 @@
 #include "fluorite/errors.h"
 #include "fluorite/fluorite.h"
 #include "fluorite/stencil.h"
+#include "support/command_line.h"
 #include "support/write_file.h"
 
 #include <algorithm>
@@ -22,7 +23,6 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
-#include <stdexcept>
 
 using namespace fluorite;
 
@@ -32,97 +32,78 @@ struct Options {
     int points = 9, width = 4000, height = 4000, rounds = 5, threads = 0;
     std::vector<int> xs, ys;
     std::string output;
+    bool is_tiles = false;
 };
 
-constexpr char help[] =
-    "fluorite_view --tiles [options]\n"
-    "  --points N        of a stencil on a square of floats: 5, 9, 13 (a star of 2 neighbours to each side) or 25\n"
-    "  --size WxH        of the square: 4000x4000\n"
-    "  --x, --y VALUES   widths and heights of tiles: FIRST:LAST:STEP, or numbers with commas\n"
-    "  --rounds N        how often each tile runs; the least time counts: 5\n"
-    "  --threads N       0, the default: those of the machine\n"
-    "  --output FILE     the map as SVG; without it, the table only\n";
+constexpr int64_t most = 1'000'000;
 
-int number(const std::string &text, int least, const std::string &what) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < least || value > 1'000'000) {
-        throw std::invalid_argument(what + " is '" + text + "'; it is a number from " + std::to_string(least) +
-                                    " to 1000000");
-    }
-    return value;
-}
-
-std::vector<std::string> parts_of(const std::string &text, char separator) {
-    std::vector<std::string> parts(1);
-    for (const char c : text) {
-        c == separator ? parts.emplace_back() : parts.back() += c;
-    }
-    return parts;
+int number(const std::string &text, const std::string &option) {
+    return static_cast<int>(whole_number(option, text, 1, most));
 }
 
 std::vector<int> extents_of(const std::string &text, const std::string &what) {
     std::vector<int> extents;
-    if (const std::vector<std::string> range = parts_of(text, ':'); range.size() == 3) {
-        const int first = number(range[0], 1, what), last = number(range[1], 1, what), step = number(range[2], 1, what);
+    if (const std::vector<std::string> range = split_text(text, ':'); range.size() == 3) {
+        const int first = number(range[0], what), last = number(range[1], what), step = number(range[2], what);
         for (int extent = first; extent <= last; extent += step) {
             extents.push_back(extent);
         }
     } else {
-        for (const std::string &each : parts_of(text, ',')) {
-            extents.push_back(number(each, 1, what));
+        for (const std::string &each : split_text(text, ',')) {
+            extents.push_back(number(each, what));
         }
     }
     std::sort(extents.begin(), extents.end());
     extents.erase(std::unique(extents.begin(), extents.end()), extents.end());
     if (extents.empty() || extents.size() > 64) {
-        throw std::invalid_argument(what + " has " + std::to_string(extents.size()) +
-                                    " values; a map has 1 to 64 of them to each side");
+        throw BadCommandLine(what + " has " + std::to_string(extents.size()) +
+                             " values; a map has 1 to 64 of them to each side");
     }
     return extents;
+}
+
+void set_size(Options &options, const std::string &value) {
+    const std::vector<std::string> sides = split_text(value, 'x');
+    if (sides.size() != 2) {
+        throw BadCommandLine("--size is '" + value + "'; it is WIDTHxHEIGHT");
+    }
+    options.width = number(sides[0], "--size");
+    options.height = number(sides[1], "--size");
+}
+
+std::vector<CommandOption> rows_of(Options &options) {
+    return {
+        flag("--tiles", "the view, of which there is one", options.is_tiles),
+        number_option("--points", "9",
+                      "of a stencil on a square of floats: 5, 9, 13 (a star of 2 neighbours to each "
+                      "side) or 25",
+                      options.points, 1, most),
+        {"--size", "4000x4000", "of the square", [&](const std::string &value) { set_size(options, value); }},
+        {"--x", "16:256:16", "widths of tiles: FIRST:LAST:STEP, or numbers with commas",
+         [&](const std::string &value) { options.xs = extents_of(value, "--x"); }},
+        {"--y", "4:64:4", "heights of tiles", [&](const std::string &value) { options.ys = extents_of(value, "--y"); }},
+        number_option("--rounds", "5", "how often each tile runs; the least time counts", options.rounds, 1, most),
+        number_option("--threads", "0", "0: those of the machine", options.threads, 0, most),
+        text_option("--output", "FILE", "the map as SVG; without it, the table only", options.output),
+    };
+}
+
+std::string help() {
+    Options options;
+    return "usage: fluorite_view --tiles [options]\n\nThe values shown are those without the option.\n\n" +
+           options_help(rows_of(options));
 }
 
 Options parse(const std::vector<std::string> &words) {
     Options options;
     options.xs = extents_of("16:256:16", "--x");
     options.ys = extents_of("4:64:4", "--y");
-    bool is_tiles = false;
-    for (size_t i = 0; i < words.size(); i++) {
-        const std::string &word = words[i];
-        if (word == "--tiles") {
-            is_tiles = true;
-            continue;
-        }
-        if (i + 1 == words.size()) {
-            throw std::invalid_argument("'" + word + "' is no option, or its value is missing");
-        }
-        const std::string &value = words[++i];
-        if (word == "--points") {
-            options.points = number(value, 1, word);
-        } else if (word == "--size") {
-            const std::vector<std::string> sides = parts_of(value, 'x');
-            if (sides.size() != 2) {
-                throw std::invalid_argument("--size is '" + value + "'; it is WIDTHxHEIGHT");
-            }
-            options.width = number(sides[0], 1, word);
-            options.height = number(sides[1], 1, word);
-        } else if (word == "--x" || word == "--y") {
-            (word == "--x" ? options.xs : options.ys) = extents_of(value, word);
-        } else if (word == "--rounds") {
-            options.rounds = number(value, 1, word);
-        } else if (word == "--threads") {
-            options.threads = number(value, 0, word);
-        } else if (word == "--output") {
-            options.output = value;
-        } else {
-            throw std::invalid_argument("'" + word + "' is no option; --help lists them");
-        }
-    }
-    if (!is_tiles) {
-        throw std::invalid_argument("there is one view, --tiles");
+    parse_command_line(words, rows_of(options));
+    if (!options.is_tiles) {
+        throw BadCommandLine("there is one view, --tiles");
     }
     if (options.points != 5 && options.points != 9 && options.points != 13 && options.points != 25) {
-        throw std::invalid_argument("--points is " + std::to_string(options.points) + "; it is 5, 9, 13 or 25");
+        throw BadCommandLine("--points is " + std::to_string(options.points) + "; it is 5, 9, 13 or 25");
     }
     return options;
 }
@@ -163,8 +144,8 @@ Func mean_of(const ImageParam &image, int points) {
 /// where one is not split, or, along x, into vectors only.
 std::pair<std::optional<int>, std::optional<int>> tile_of(const std::string &text) {
     std::optional<int> width, height;
-    for (const std::string &line : parts_of(text, '\n')) {
-        const std::vector<std::string> args = parts_of(line, ',');
+    for (const std::string &line : split_text(text, '\n')) {
+        const std::vector<std::string> args = split_text(line, ',');
         int factor = 0;
         if (args.size() < 4 || args[0].rfind("mean.split(", 0) != 0 ||
             std::from_chars(args[3].data() + 1, args[3].data() + args[3].size(), factor).ec != std::errc()) {
@@ -258,7 +239,7 @@ view::TileMap measure(const Options &options) {
 int main(int argc, char **argv) {
     const std::vector<std::string> words(argv + 1, argv + argc);
     if (words.empty() || words[0] == "--help" || words[0] == "help") {
-        std::fputs(help, words.empty() ? stderr : stdout);
+        std::fputs(help().c_str(), words.empty() ? stderr : stdout);
         return words.empty() ? 2 : 0;
     }
     try {
@@ -266,7 +247,7 @@ int main(int argc, char **argv) {
         const view::TileMap map = measure(options);
         std::fputs(table(map).c_str(), stdout);
         if (!options.output.empty() && !write_file(options.output, draw(map))) {
-            throw std::invalid_argument(options.output + " cannot be written; name a file in a folder that there is");
+            throw BadCommandLine(options.output + " cannot be written; name a file in a folder that there is");
         }
     } catch (const std::exception &error) {
         std::fprintf(stderr, "fluorite_view: %s\n", error.what());

@@ -143,9 +143,9 @@ TEST(Opt, ModulesKeepTheirParts) {
 TEST(Opt, HelpNamesEveryOption) {
     const std::string help = answer({"--help"}, "");
     EXPECT_EQ(help.substr(0, 19), "usage: fluorite_opt");
-    for (const char *option : {"--pass=NAMES", "--from=NAME", "--to=NAME", "--print-after=NAMES", "--whole",
-                               "--structure", "--nest", "--loops", "--bounds=FUNC", "--schedule", "--verify[=PHASE]",
-                               "--no-verify", "--target=TARGET", "--name=NAME", "--list", "--help"}) {
+    for (const char *option : {"--pass NAMES", "--from NAME", "--to NAME", "--print-after NAMES", "--whole",
+                               "--structure", "--nest", "--loops", "--bounds FUNC", "--schedule", "--verify[=PHASE]",
+                               "--no-verify", "--target TARGET", "--name NAME", "--list", "--help"}) {
         EXPECT_NE(help.find(std::string("  ") + option + " "), std::string::npos) << option;
     }
 }
@@ -168,7 +168,7 @@ TEST(Opt, RefusesOptions) {
     };
     refused({"--fast", "a.ir"}, "'--fast' is not known; --help lists the options; use one of them");
     refused({"--loops=a", "a.ir"}, "--loops is given a value; it has none; leave it out");
-    refused({"a.ir", "--pass"}, "--pass is given no value; it takes NAMES; add one");
+    refused({"a.ir", "--pass"}, "--pass is given no value; it takes one, as in `--pass NAMES`; add it");
     refused({"--loops"}, "no file is named; a text is read from a file; name one, or - for the standard input");
     refused({"a", "b", "c"},
             "'c' is a third file; a text, and a schedule for its graph, are at most two; leave it out");

@@ -8,9 +8,9 @@
 
 #include "fluorite/errors.h"
 #include "lowering/pass_table.h"
+#include "support/command_line.h"
 
-#include <algorithm>
-#include <functional>
+#include <optional>
 
 namespace fluorite::lowering::opt {
 
@@ -22,66 +22,49 @@ using View = OptOptions::View;
     throw CompileError("opt-option", "in the command line, " + text);
 }
 
-struct OptRow {
-    const char *name, *value, *help; // value: null if it has none; in brackets if it may be left out
-    void (*set)(OptOptions &, const std::string &);
-};
-
-std::vector<std::string> names_in(const std::string &list) {
-    std::vector<std::string> names(1);
-    for (const char c : list) {
-        c == ',' ? names.emplace_back() : names.back() += c;
-    }
-    return names;
+CommandOption view_option(const char *name, const char *help, OptOptions &options, View view) {
+    return {name, "", help, [&options, view](const std::string &) { options.view = view; }};
 }
 
-template <View view> void show(OptOptions &options, const std::string &) { options.view = view; }
-
-const OptRow rows[] = {
-    {"--pass", "NAMES", "run these passes, in this order, with commas in between; `simplify` runs in any phase",
-     [](OptOptions &options, const std::string &value) { options.passes = names_in(value); }},
-    {"--from", "NAME", "run the passes of the table from this one on",
-     [](OptOptions &options, const std::string &value) { options.from = value; }},
-    {"--to", "NAME", "run the passes of the table up to this one",
-     [](OptOptions &options, const std::string &value) { options.to = value; }},
-    {"--print-after", "NAMES", "print after these passes, too; `all`: after every pass that changes something",
-     [](OptOptions &options, const std::string &value) {
-         options.prints_all = value == "all";
-         options.print_after = options.prints_all ? std::vector<std::string>() : names_in(value);
-     }},
-    {"--whole", nullptr, "print graph and schedule before the result, so that it is an input again",
-     [](OptOptions &options, const std::string &) { options.prints_whole = true; }},
-    {"--structure", nullptr, "print loops, memory and accesses, without expressions", show<View::Structure>},
-    {"--nest", nullptr, "print the bounded loop nest of graph and schedule, complete", show<View::Nest>},
-    {"--loops", nullptr, "print its loops, as Func::print_loop_nest does", show<View::Loops>},
-    {"--bounds", "FUNC", "print which region of FUNC is needed, and why, as explain_bounds does",
-     [](OptOptions &options, const std::string &value) {
-         options.view = View::Bounds;
-         options.func = value;
-     }},
-    {"--schedule", nullptr, "print the schedule in its normal form", show<View::Schedule>},
-    {"--verify", "[PHASE]", "verify the statement in this phase, or say in which phases its rules hold",
-     [](OptOptions &options, const std::string &value) {
-         options.view = View::Phases;
-         options.phase = value.empty() ? std::nullopt : std::optional(value);
-     }},
-    {"--no-verify", nullptr, "do not verify before and after each pass",
-     [](OptOptions &options, const std::string &) { options.verifies = false; }},
-    {"--target", "TARGET", "what code is made for, and what is left out; without it, that of a line `// target:`",
-     [](OptOptions &options, const std::string &value) { options.target = value; }},
-    {"--name", "NAME", "what the entry of the module is called; pipeline without it",
-     [](OptOptions &options, const std::string &value) { options.name = value; }},
-    {"--list", nullptr, "print the table of passes", show<View::List>},
-    {"--help", nullptr, "print this page", show<View::Help>},
-};
-
-const OptRow &option_row(const std::string &name) {
-    const auto *row =
-        std::find_if(std::begin(rows), std::end(rows), [&](const OptRow &each) { return name == each.name; });
-    if (row == std::end(rows)) {
-        refuse_words("'" + name + "' is not known; --help lists the options; use one of them");
-    }
-    return *row;
+std::vector<CommandOption> rows_of(OptOptions &options) {
+    const auto names = [](std::vector<std::string> &target) {
+        return [&target](const std::string &value) { target = split_text(value, ','); };
+    };
+    const auto set = [](auto &target) { return [&target](const std::string &value) { target = value; }; };
+    return {
+        {"--pass", "NAMES", "run these passes, in this order, with commas in between; `simplify` runs in any phase",
+         names(options.passes)},
+        {"--from", "NAME", "run the passes of the table from this one on", set(options.from)},
+        {"--to", "NAME", "run the passes of the table up to this one", set(options.to)},
+        {"--print-after", "NAMES", "print after these passes, too; `all`: after every pass that changes something",
+         [&options](const std::string &value) {
+             options.prints_all = value == "all";
+             options.print_after = options.prints_all ? std::vector<std::string>() : split_text(value, ',');
+         }},
+        flag("--whole", "print graph and schedule before the result, so that it is an input again",
+             options.prints_whole),
+        view_option("--structure", "print loops, memory and accesses, without expressions", options, View::Structure),
+        view_option("--nest", "print the bounded loop nest of graph and schedule, complete", options, View::Nest),
+        view_option("--loops", "print its loops, as Func::print_loop_nest does", options, View::Loops),
+        {"--bounds", "FUNC", "print which region of FUNC is needed, and why, as explain_bounds does",
+         [&options](const std::string &value) {
+             options.view = View::Bounds;
+             options.func = value;
+         }},
+        view_option("--schedule", "print the schedule in its normal form", options, View::Schedule),
+        {"--verify", "[PHASE]", "verify the statement in this phase, or say in which phases its rules hold",
+         [&options](const std::string &value) {
+             options.view = View::Phases;
+             options.phase = value.empty() ? std::nullopt : std::optional(value);
+         }},
+        {"--no-verify", "", "do not verify before and after each pass",
+         [&options](const std::string &) { options.verifies = false; }},
+        {"--target", "TARGET", "what code is made for, and what is left out; without it, that of a line `// target:`",
+         set(options.target)},
+        {"--name", "NAME", "what the entry of the module is called; pipeline without it", set(options.name)},
+        view_option("--list", "print the table of passes", options, View::List),
+        view_option("--help", "print this page", options, View::Help),
+    };
 }
 
 void check_options(const OptOptions &options) {
@@ -99,28 +82,17 @@ void check_options(const OptOptions &options) {
 
 OptOptions parse_opt_options(const std::vector<std::string> &words) {
     OptOptions options;
-    for (size_t i = 0; i < words.size(); i++) {
-        if (!words[i].starts_with("--")) {
+    try {
+        parse_command_line(words, rows_of(options), [&](const std::string &word) {
             std::string &file = options.file.empty() ? options.file : options.schedule_file;
             if (!file.empty()) {
-                refuse_words("'" + words[i] +
-                             "' is a third file; a text, and a schedule for its graph, are at most two; "
-                             "leave it out");
+                refuse_words("'" + word +
+                             "' is a third file; a text, and a schedule for its graph, are at most two; leave it out");
             }
-            file = words[i];
-            continue;
-        }
-        const size_t equals = words[i].find('=');
-        const OptRow &row = option_row(words[i].substr(0, equals));
-        const bool has_value = equals != std::string::npos;
-        if (!row.value && has_value) {
-            refuse_words(std::string(row.name) + " is given a value; it has none; leave it out");
-        }
-        const bool may_lack = !row.value || row.value[0] == '[';
-        if (!has_value && !may_lack && i + 1 == words.size()) {
-            refuse_words(std::string(row.name) + " is given no value; it takes " + row.value + "; add one");
-        }
-        row.set(options, has_value ? words[i].substr(equals + 1) : may_lack ? "" : words[++i]);
+            file = word;
+        });
+    } catch (const BadCommandLine &error) {
+        refuse_words(error.what());
     }
     check_options(options);
     return options;
@@ -135,12 +107,8 @@ std::string opt_help() {
                        "--pass and --from, a graph goes through all passes, and a statement through those of a line "
                        "`// pass: NAMES`.\n"
                        "docs/guides/passes_on_texts.md describes texts and use.\n\n";
-    for (const OptRow &row : rows) {
-        const std::string value = !row.value ? "" : row.value[0] == '[' ? "[=PHASE]" : std::string("=") + row.value;
-        std::string head = "  " + (row.name + value);
-        head.resize(std::max(head.size() + 1, size_t(24)), ' ');
-        text += head + row.help + "\n";
-    }
+    OptOptions options;
+    text += options_help(rows_of(options));
     return text + "\nExit code: 0; 1 where a pass refuses the program, or the statement breaks a rule; 2 for unusable "
                   "arguments and texts;\n3 where a pass breaks a rule.\n";
 }

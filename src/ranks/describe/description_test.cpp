@@ -160,7 +160,7 @@ TEST(Description, refuses) {
     expect({"stencil", "--size", "5", "--ranks", "4", "--scaling", "weak", "--from", "8"},
            "the table begins at 8 ranks, and ends at 4; it goes up; give --from at most that number");
     expect({"stencil", "--sise", "5"}, "'--sise' is not known; --help lists the options; use one of them");
-    expect({"stencil", "--size"}, "--size has no value; it is followed by one, for example 1000x1000; add it");
+    expect({"stencil", "--size"}, "--size is given no value; it takes one, as in `--size 1000x1000`; add it");
     expect({"stencil", "--size", "5y5"}, "--size is '5y5'; it is a whole number from 1 to 2147483647; give one");
     expect({"stencil", "--size", "5", "--cost", "-1"},
            "--cost is '-1'; it is a finite number from 0 on; give one such as 2.5");

@@ -6,10 +6,9 @@
 #include "fluorite/errors.h"
 #include "ranks/plan/grid.h"
 #include "support/check.h"
+#include "support/command_line.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 namespace fluorite::distribute {
 
@@ -17,124 +16,83 @@ namespace {
 
 [[noreturn]] void refuse_request(const std::string &text) { throw RuntimeError("bad-replay", text); }
 
-int64_t whole(const std::string &option, const std::string &text, int64_t least, int64_t most) {
-    int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || value < least || value > most) {
-        refuse_request(
-            concat(option, " is '", text, "'; it is a whole number from ", least, " to ", most, "; give one"));
-    }
-    return value;
-}
-
-double number(const std::string &option, const std::string &text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value) || value < 0) {
-        refuse_request(concat(option, " is '", text, "'; it is a finite number from 0 on; give one such as 2.5"));
-    }
-    return value;
-}
-
-std::vector<std::string> split(const std::string &text, char at) {
-    std::vector<std::string> parts(1);
-    for (char c : text) {
-        if (c == at) {
-            parts.emplace_back();
-        } else {
-            parts.back() += c;
-        }
-    }
-    return parts;
-}
-
-std::vector<int64_t> extents(const std::string &option, const std::string &text) {
-    std::vector<int64_t> result;
-    for (const std::string &part : split(text, 'x')) {
-        result.push_back(whole(option, part, 1, INT32_MAX));
-    }
-    return result;
-}
-
-using Set = void (*)(PlanRequest &, const std::string &option, const std::string &value);
-struct Option {
-    const char *name, *value, *help;
-    Set set;
-};
-
 constexpr int64_t many = 1'000'000'000;
-const Option options[] = {
-    {"--size", "1000x1000", "extents of the array, first dimension first",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.description.size = extents(o, v); }},
-    {"--ranks", "64", "how many ranks",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.description.ranks = whole(o, v, 1, 1 << 24); }},
-    {"--grid", "8x8", "ranks in each dimension; by default all ranks, with the smallest surface",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.description.grid = extents(o, v); }},
-    {"--periodic", "0,1", "the dimensions that wrap around, counted from 0",
-     [](PlanRequest &q, const auto &o, const auto &v) {
-         for (const std::string &part : split(v, ',')) {
-             const auto dimension = static_cast<size_t>(whole(o, part, 0, 15));
-             q.description.periodic.resize(std::max(q.description.periodic.size(), dimension + 1));
-             q.description.periodic[dimension] = true;
-         }
-     }},
-    {"--bytes", "4", "of one element",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.description.bytes = whole(o, v, 1, 4096); }},
-    {"--radius", "1", "of a stencil, in every dimension",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.description.radius = whole(o, v, 0, 1 << 20); }},
-    {"--steps", "100", "sweeps of a stencil, or runs of another program; by default those for one exchange",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.description.steps = whole(o, v, 1, many); }},
-    {"--sweeps", "4", "of a stencil for each exchange; 'best' takes those that are fastest in the model",
-     [](PlanRequest &q, const auto &o, const auto &v) {
-         q.description.sweeps = v == "best" ? 0 : whole(o, v, 1, 4096);
-     }},
-    {"--levels", "4", "of a pyramid",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.description.levels = whole(o, v, 1, 32); }},
-    {"--coarse-from", "3", "the first level of a pyramid that fewer ranks own",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.description.coarse_from = whole(o, v, 1, 32); }},
-    {"--coarse-ranks", "4", "how many ranks own the coarse levels; 'all' computes all of them on each rank",
-     [](PlanRequest &q, const auto &o, const auto &v) {
-         q.description.coarse_ranks = v == "all" ? 0 : whole(o, v, 1, 1 << 24);
-     }},
-    {"--coarse-share", "16", "of so many ranks, one owns the coarse levels of an application, whatever the ranks",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.description.coarse_share = whole(o, v, 1, 1 << 24); }},
-    {"--cost", "1", "of computing one point, in points of the model",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.description.cost = number(o, v); }},
-    {"--rank", "0", "whose plan is printed",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.rank = whole(o, v, 0, 1 << 24); }},
-    {"--svg", "FILE", "draws the first exchange of that plan",
-     [](PlanRequest &q, const auto &, const auto &v) { q.svg = v; }},
-    {"--scaling", "weak", "prints a table up to the ranks instead: 'weak' (the size is that of one rank) or 'strong'",
-     [](PlanRequest &q, const auto &o, const auto &v) {
-         if (v != "weak" && v != "strong") {
-             refuse_request(concat(o, " is '", v, "'; scaling is 'weak' or 'strong'; give one of them"));
-         }
-         q.scaling = v == "weak" ? Scaling::Weak : Scaling::Strong;
-     }},
-    {"--from", "1", "the first number of ranks in that table",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.scaling_from = whole(o, v, 1, 1 << 24); }},
-    {"--latency", "2", "of the network, in microseconds",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.model.latency = number(o, v) * 1e-6; }},
-    {"--overhead", "0.5", "of the processor for each message, in microseconds",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.model.overhead = number(o, v) * 1e-6; }},
-    {"--gap", "0.5", "between messages at a port, in microseconds",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.model.gap = number(o, v) * 1e-6; }},
-    {"--bandwidth", "10", "of a port in each direction, in GB/s",
-     [](PlanRequest &q, const auto &o, const auto &v) {
-         const double value = number(o, v);
-         if (value == 0) {
-             refuse_request(concat(o, " is 0; without bandwidth no message arrives; give one above 0"));
-         }
-         q.model.seconds_per_byte = 1e-9 / value;
-     }},
-    {"--point", "1", "time to compute a point of cost 1, in nanoseconds; applications are measured without it",
-     [](PlanRequest &q, const auto &o, const auto &v) {
-         q.model.seconds_per_point = number(o, v) * 1e-9;
-         q.is_measured = false;
-     }},
-    {"--packing", "0", "time to pack or unpack a byte of a message, in nanoseconds",
-     [](PlanRequest &q, const auto &o, const auto &v) { q.model.seconds_per_packed_byte = number(o, v) * 1e-9; }},
-};
+
+/// The options, which set the parts of a request.
+std::vector<CommandOption> options_of(PlanRequest &q) {
+    Description &d = q.description;
+    return {
+        {"--size", "1000x1000", "extents of the array, first dimension first",
+         [&](const std::string &v) { d.size = extents_in("--size", v); }},
+        {"--ranks", "64", "how many ranks",
+         [&](const std::string &v) { d.ranks = whole_number("--ranks", v, 1, 1 << 24); }},
+        {"--grid", "8x8", "ranks in each dimension; by default all ranks, with the smallest surface",
+         [&](const std::string &v) { d.grid = extents_in("--grid", v); }},
+        {"--periodic", "0,1", "the dimensions that wrap around, counted from 0",
+         [&](const std::string &v) {
+             for (const std::string &part : split_text(v, ',')) {
+                 const auto dimension = static_cast<size_t>(whole_number("--periodic", part, 0, 15));
+                 d.periodic.resize(std::max(d.periodic.size(), dimension + 1));
+                 d.periodic[dimension] = true;
+             }
+         }},
+        {"--bytes", "4", "of one element",
+         [&](const std::string &v) { d.bytes = whole_number("--bytes", v, 1, 4096); }},
+        {"--radius", "1", "of a stencil, in every dimension",
+         [&](const std::string &v) { d.radius = whole_number("--radius", v, 0, 1 << 20); }},
+        {"--steps", "100", "sweeps of a stencil, or runs of another program; by default those for one exchange",
+         [&](const std::string &v) { d.steps = whole_number("--steps", v, 1, many); }},
+        {"--sweeps", "4", "of a stencil for each exchange; 'best' takes those that are fastest in the model",
+         [&](const std::string &v) { d.sweeps = v == "best" ? 0 : whole_number("--sweeps", v, 1, 4096); }},
+        {"--levels", "4", "of a pyramid", [&](const std::string &v) { d.levels = whole_number("--levels", v, 1, 32); }},
+        {"--coarse-from", "3", "the first level of a pyramid that fewer ranks own",
+         [&](const std::string &v) { d.coarse_from = whole_number("--coarse-from", v, 1, 32); }},
+        {"--coarse-ranks", "4", "how many ranks own the coarse levels; 'all' computes all of them on each rank",
+         [&](const std::string &v) {
+             d.coarse_ranks = v == "all" ? 0 : whole_number("--coarse-ranks", v, 1, 1 << 24);
+         }},
+        {"--coarse-share", "16", "of so many ranks, one owns the coarse levels of an application, whatever the ranks",
+         [&](const std::string &v) { d.coarse_share = whole_number("--coarse-share", v, 1, 1 << 24); }},
+        {"--cost", "1", "of computing one point, in points of the model",
+         [&](const std::string &v) { d.cost = decimal_number("--cost", v); }},
+        {"--rank", "0", "whose plan is printed",
+         [&](const std::string &v) { q.rank = whole_number("--rank", v, 0, 1 << 24); }},
+        {"--svg", "FILE", "draws the first exchange of that plan", [&](const std::string &v) { q.svg = v; }},
+        {"--scaling", "weak",
+         "prints a table up to the ranks instead: 'weak' (the size is that of one rank) or 'strong'",
+         [&](const std::string &v) {
+             if (v != "weak" && v != "strong") {
+                 refuse_request(concat("--scaling is '", v, "'; scaling is 'weak' or 'strong'; give one of them"));
+             }
+             q.scaling = v == "weak" ? Scaling::Weak : Scaling::Strong;
+         }},
+        {"--from", "1", "the first number of ranks in that table",
+         [&](const std::string &v) { q.scaling_from = whole_number("--from", v, 1, 1 << 24); }},
+        {"--latency", "2", "of the network, in microseconds",
+         [&](const std::string &v) { q.model.latency = decimal_number("--latency", v) * 1e-6; }},
+        {"--overhead", "0.5", "of the processor for each message, in microseconds",
+         [&](const std::string &v) { q.model.overhead = decimal_number("--overhead", v) * 1e-6; }},
+        {"--gap", "0.5", "between messages at a port, in microseconds",
+         [&](const std::string &v) { q.model.gap = decimal_number("--gap", v) * 1e-6; }},
+        {"--bandwidth", "10", "of a port in each direction, in GB/s",
+         [&](const std::string &v) {
+             const double value = decimal_number("--bandwidth", v);
+             if (value == 0) {
+                 refuse_request("--bandwidth is 0; without bandwidth no message arrives; give one above 0");
+             }
+             q.model.seconds_per_byte = 1e-9 / value;
+         }},
+        {"--point", "1", "time to compute a point of cost 1, in nanoseconds; applications are measured without it",
+         [&](const std::string &v) {
+             q.model.seconds_per_point = decimal_number("--point", v) * 1e-9;
+             q.is_measured = false;
+         }},
+        {"--packing", "0", "time to pack or unpack a byte of a message, in nanoseconds",
+         [&](const std::string &v) { q.model.seconds_per_packed_byte = decimal_number("--packing", v) * 1e-9; }},
+        flag("--overlap", "computes interiors while messages travel, as applications do", d.overlaps),
+        flag("--rows", "cuts the images of applications by rows instead of in blocks", q.by_rows),
+    };
+}
 
 std::string known_programs(const std::vector<std::string> &applications) {
     std::string text = "programs are stencil, pyramid and transposition";
@@ -154,7 +112,7 @@ void read_program(const std::string &word, const std::vector<std::string> &appli
             return;
         }
     }
-    request.applications = split(word, ',');
+    request.applications = split_text(word, ',');
     for (const std::string &name : request.applications) {
         if (std::find(applications.begin(), applications.end(), name) == applications.end()) {
             refuse_request(concat("'", name, "' is not known; ", known_programs(applications)));
@@ -259,13 +217,8 @@ PROGRAM is
         line += " " + name;
     }
     text += line + "\n" + (line.empty() ? "" : "\n");
-    for (const Option &option : options) {
-        std::string head = concat("  ", option.name, " ", option.value);
-        head.resize(std::max<size_t>(head.size() + 1, 24), ' ');
-        text += head + option.help + "\n";
-    }
-    text += "  --overlap             computes interiors while messages travel, as applications do\n";
-    return text + "  --rows                cuts the images of applications by rows instead of in blocks\n";
+    PlanRequest request;
+    return text + options_help(options_of(request));
 }
 
 PlanRequest parse_plan_request(const std::vector<std::string> &words, const std::vector<std::string> &applications) {
@@ -274,28 +227,10 @@ PlanRequest parse_plan_request(const std::vector<std::string> &words, const std:
     }
     PlanRequest request;
     read_program(words[0], applications, request);
-    for (size_t i = 1; i < words.size(); i++) {
-        if (words[i] == "--overlap") {
-            request.description.overlaps = true;
-            continue;
-        }
-        if (words[i] == "--rows") {
-            request.by_rows = true;
-            continue;
-        }
-        const Option *found = nullptr;
-        for (const Option &option : options) {
-            found = words[i] == option.name ? &option : found;
-        }
-        if (found == nullptr) {
-            refuse_request(concat("'", words[i], "' is not known; --help lists the options; use one of them"));
-        }
-        if (i + 1 == words.size()) {
-            refuse_request(
-                concat(words[i], " has no value; it is followed by one, for example ", found->value, "; add it"));
-        }
-        found->set(request, words[i], words[i + 1]);
-        i++;
+    try {
+        parse_command_line({words.begin() + 1, words.end()}, options_of(request));
+    } catch (const BadCommandLine &error) {
+        refuse_request(error.what());
     }
     validate(request);
     return request;
