@@ -260,7 +260,7 @@ Slot CallCompiler::memory_operation() {
     }
     const size_t buffer = b_.buffer(node_.arg(0)->symbol());
     if (name == "memory.address") {
-        b_.emit([=](Frame &frame) { frame.cell(dest) = reinterpret_cast<Cell>(frame.buffer(buffer).host); });
+        b_.emit([=](Frame &frame) { frame.cell(dest) = reinterpret_cast<Cell>(frame.accessed(buffer).host); });
         return dest;
     }
     b_.emit(

@@ -125,6 +125,15 @@ TEST(Executor, RefusesElementsThatDoNotExist) {
     fluorite_clear_error();
 }
 
+// A header may say anything until the program has checked it.
+TEST(Executor, ReadsHeadersWhereTheProgramDoes) {
+    Row<int32_t> out(2);
+    out.header.dim = nullptr;
+    EXPECT_EQ(run("func f(out: output int32[1]) { assert extern buffer.has_dims(out:handle):bool else 7 out[0] = 1 }",
+                  {&out.header}),
+              7);
+}
+
 int blocks = 0, calls = 0;
 void *counted_malloc(void *, size_t bytes) {
     blocks++;

@@ -300,7 +300,7 @@ Slot ExpressionCompiler::load() {
     const Type element = type_.element_of();
     b_.emit([=, buffer = b_.buffer(node_.symbol()), name = node_.symbol().name(),
              read = interpret::find_loader(element)](Frame &frame) {
-        const Memory &memory = frame.buffer(buffer);
+        const Memory &memory = frame.accessed(buffer);
         for (int i = 0; i < dest.lanes; i++) {
             if (!frame.cell(predicate, i)) {
                 frame.cell(dest, i) = 0;

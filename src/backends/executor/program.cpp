@@ -24,14 +24,20 @@ constexpr uint8_t poison_byte = 0xA5; // as in checked code: values that nothing
 Memory Memory::of_argument(fluorite_buffer_t *header) {
     Memory memory;
     memory.header = header;
-    if (header && header->host) {
-        int64_t range[2] = {0, -1};
-        fluorite_element_range(header, range);
-        memory.host = header->host;
-        memory.first = range[0];
-        memory.last = range[1];
-    }
+    memory.is_found = false;
     return memory;
+}
+
+void Memory::find() {
+    check(header != nullptr, "a buffer that is accessed has a header");
+    int64_t range[2] = {0, -1};
+    if (header->host) {
+        fluorite_element_range(header, range);
+    }
+    host = header->host;
+    first = range[0];
+    last = range[1];
+    is_found = true;
 }
 
 Frame::Frame(const Function &function, void *context)

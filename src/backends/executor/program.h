@@ -38,8 +38,12 @@ struct Memory {
     uint8_t *host = nullptr;
     int64_t first = 0, last = -1; // the elements that exist, relative to host
     Owner owner = Owner::Other;
+    bool is_found = true; // whether the address and the elements are known
+
+    /// An argument. Its header is read when it is accessed: before, nothing has checked what the header says.
 
     static Memory of_argument(fluorite_buffer_t *header);
+    void find();
     /// What the address of the buffer is as an operand of a call.
     void *handle() const { return header ? static_cast<void *>(header) : host; }
 };
@@ -107,6 +111,13 @@ class Frame {
     Cell &cell(Slot slot, int lane = 0) { return cells_[slot.first + static_cast<size_t>(lane)]; }
     Cell *lanes(Slot slot) { return &cells_[slot.first]; }
     Memory &buffer(size_t number) { return buffers_[number]; }
+    /// A buffer whose memory is accessed.
+    Memory &accessed(size_t number) {
+        if (!buffers_[number].is_found) {
+            buffers_[number].find();
+        }
+        return buffers_[number];
+    }
     void *context() const { return context_; }
     const Program &program() const { return *function_.program; }
 

@@ -241,7 +241,7 @@ void StatementCompiler::store(const ir::Store &node) {
     const Slot predicate = node.predicate.defined() ? compile(node.predicate, b_) : b_.constant(1);
     b_.emit([=, buffer = b_.buffer(node.buffer), name = node.buffer.name(),
              element = node.value.type().element_of()](Frame &frame) {
-        const Memory &memory = frame.buffer(buffer);
+        const Memory &memory = frame.accessed(buffer);
         for (int i = 0; i < value.lanes; i++) {
             if (frame.cell(predicate, predicate.lanes == 1 ? 0 : i)) {
                 uint8_t *at = address_of(frame, memory, name, element, frame.cell(index, i));
@@ -270,7 +270,7 @@ std::function<void(Frame &, uint8_t *)> StatementCompiler::field(const ir::Closu
         };
     }
     return [part = field.part, buffer = b_.buffer(arg->symbol())](Frame &frame, uint8_t *at) {
-        const Memory &memory = frame.buffer(buffer);
+        const Memory &memory = frame.accessed(buffer);
         const Cell value = part == Part::Host     ? reinterpret_cast<Cell>(memory.host)
                            : part == Part::Header ? reinterpret_cast<Cell>(memory.header)
                                                   : static_cast<Cell>(memory.last);
