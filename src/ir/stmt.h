@@ -108,9 +108,9 @@ struct Realize : StmtOf<StmtKind::Realize> {
 };
 /// Storage of `extents` (Int32, product in 64 bits) elements during the body; freed on every exit.
 ///
-/// `memory` is what the schedule asks for, and after the pass place_memory where the memory is: Heap, Stack or Register.
-/// In a function of a module, a block on the heap that is allocated inside of a loop has a slot, a number in its
-/// function: the function keeps the block for the next allocation with this slot, and frees it when it returns.
+/// `memory` is what the schedule asks for, and after the pass place_memory where the memory is: Heap, Stack or
+/// Register. In a function of a module, a block on the heap that is allocated inside of a loop has a slot, a number in
+/// its function: the function keeps the block for the next allocation with this slot, and frees it when it returns.
 struct Allocate : StmtOf<StmtKind::Allocate> {
     static constexpr int no_slot = -1;
     Symbol buffer;

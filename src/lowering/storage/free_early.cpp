@@ -13,8 +13,8 @@
 // statement of that code which is being visited. So each statement is visited once, however deep the nest.
 //
 // Relies on: a buffer whose address escapes (its symbol is in a Variable) is never freed early, as calls may keep the
-// address. In the body of a loop, keep_memory keeps the allocated blocks for the next iteration, and a freed block serves
-// the next allocation in the body. Cost: linear.
+// address. In the body of a loop, keep_memory keeps the allocated blocks for the next iteration, and a freed block
+// serves the next allocation in the body. Cost: linear.
 
 #include "lowering/access/buffer_uses.h"
 #include "lowering/late_passes.h"

@@ -4,9 +4,9 @@
 //   allocate g: int32[n]               -->  allocate g: int32[n] in heap
 //   allocate h: int32[n] in stack      -->  allocate h: int32[n] in heap      (the compile report says so)
 // A block of constant size is on the stack if the machine model allows for its size; it allows for more where the
-// schedule asks for the stack or for registers (machine_model.h). Everything else is on the heap. What is asked to be in
-// registers and cannot be is an error [register-needs-constant-size], as it would be slow where the schedule states the
-// opposite.
+// schedule asks for the stack or for registers (machine_model.h). Everything else is on the heap. What is asked to be
+// in registers and cannot be is an error [register-needs-constant-size], as it would be slow where the schedule states
+// the opposite.
 //
 // Relies on: sizes are final. Which blocks on the heap a function keeps for the next iteration of a loop is decided
 // when it is known what a function is (keep_memory.cpp). Does not limit the sum of the blocks of a function. Cost:
