@@ -45,12 +45,12 @@ struct TestBuffer {
     }
     /// 1000 y + x and so on: what each coordinate has here.
     static int32_t value_at(const std::vector<int> &position) {
-        int32_t value = 0, unit = 1;
+        uint32_t value = 0, unit = 1; // which wrap
         for (const int coordinate : position) {
-            value += coordinate * unit;
+            value += static_cast<uint32_t>(coordinate) * unit;
             unit *= 1000;
         }
-        return value;
+        return static_cast<int32_t>(value);
     }
     void fill() {
         for_each([this](const std::vector<int> &position) { at(position) = value_at(position); });
