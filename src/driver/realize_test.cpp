@@ -283,7 +283,7 @@ TEST(Files, ObjectHeaderAndLibrary) {
     std::string page = contents_of("scaled.html");
     EXPECT_NE(page.find("<details"), std::string::npos);
     page = std::regex_replace(page.substr(page.find("<pre>")), std::regex("<[^>]*>"), "");
-    for (const auto &[name, sign] : {std::pair("&lt;", "<"), {"&gt;", ">"}, {"&amp;", "&"}}) {
+    for (const auto &[name, sign] : {std::pair("&lt;", "<"), {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}}) {
         page = std::regex_replace(page, std::regex(name), sign);
     }
     const std::regex blanks("\\s");
