@@ -26,6 +26,10 @@ struct PeriodicCoordinate {
     Interval hull(const Interval &range, const Expr &reflected_min, const Expr &reflected_max) const;
 };
 
+/// How far beyond a loop's variable, at most, a read wraps for which the stage that is read is computed beyond the
+/// edges instead: its region grows by as much, which has to cost less than the wrapping. A guess.
+inline constexpr int64_t most_wrapped_offset = 64;
+
 /// Whether the caller ensures that min <= max.
 enum class Image : uint8_t { MayBeEmpty, HasPoints };
 

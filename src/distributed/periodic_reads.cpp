@@ -1,8 +1,9 @@
 // Reads of the Funcs of one segment whose coordinates repeat an image beyond its edges.
 //
 // A coordinate stays near if it is a variable plus a constant, or plus reduction variables of constant ranges, up to
-// `reach` in all. The variable of an inner Func must itself stay near a variable of its callers, up to the output: a
-// Func that is called at f(7 * x) computes points that are far apart, and with them the coordinates of its own reads.
+// `most_wrapped_offset` in all. The variable of an inner Func must itself stay near a variable of its callers, up to
+// the output: a Func that is called at f(7 * x) computes points that are far apart, and with them the coordinates of
+// its own reads.
 //
 // Why it matters: where the wrapping is left out, a rank holds all points from the first coordinate to the last one
 // that it reads. Near coordinates are a halo; others could be many times the image.
@@ -25,8 +26,6 @@ using rewrite::simplify;
 
 namespace {
 
-constexpr int64_t reach = 64; // as of reads of periodic Funcs inside of loops (loopnest/inline/periodic_funcs.cpp)
-
 /// The ranges of the stage's reduction variables that are constant.
 analysis::Scope constant_ranges(const ir::Stage &stage) {
     analysis::Scope scope;
@@ -41,7 +40,7 @@ analysis::Scope constant_ranges(const ir::Stage &stage) {
 
 bool is_within_reach(const Expr &side) {
     const std::optional<int64_t> value = side.defined() ? rewrite::constant_value(simplify(side)) : std::nullopt;
-    return value && -reach <= *value && *value <= reach;
+    return value && -analysis::most_wrapped_offset <= *value && *value <= analysis::most_wrapped_offset;
 }
 
 } // namespace

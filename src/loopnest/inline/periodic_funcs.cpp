@@ -13,10 +13,11 @@
 // periodic with these edges. Then f(v) = f(v + k (M - m + 1)) for every k, and since wrap(t) differs from t by a
 // multiple of that, f(wrap(t)) = f(t). If M < m, wrap(t) is m for every t, so f does not depend on v at all.
 //
-// Applied where f is computed inside of loops of its consumers, and t is a loop's variable plus at most `reach`: the
-// region of f grows by what is read beyond the edges, which costs less than the wrapping only if it is little.
-// `reach` is a guess. Not applied to outputs, to Funcs computed at root (whose region is the image, whatever is read),
-// and to dimensions whose region or memory the program bounds, because the region no longer stays inside the image.
+// Applied where f is computed inside of loops of its consumers, and t is a loop's variable plus at most
+// `most_wrapped_offset`: the region of f grows by what is read beyond the edges, which costs less than the wrapping
+// only if it is little. Not applied to outputs, to Funcs computed at root (whose region is the image, whatever is
+// read), and to dimensions whose region or memory the program bounds, because the region no longer stays inside the
+// image.
 //
 // Relies on analysis::find_periodic. Comes after specialization, because it needs the final stages.
 // Cost: linear in the distinct nodes of definitions, and an analysis for each select in a coordinate.
@@ -40,8 +41,6 @@ using analysis::PeriodicCoordinate;
 using rewrite::simplify;
 
 namespace {
-
-constexpr int64_t reach = 64;
 
 /// The edges of the image that a Func repeats in one dimension.
 struct Period {
@@ -198,8 +197,8 @@ class PeriodicFuncs {
     static bool is_near(const Expr &coordinate, const std::vector<Symbol> &variables) {
         return std::any_of(variables.begin(), variables.end(), [&](const Symbol &variable) {
             int64_t offset = 0;
-            return is_const_int(simplify(sub(coordinate, make_var(Int(32), variable))), &offset) && -reach <= offset &&
-                   offset <= reach;
+            return is_const_int(simplify(sub(coordinate, make_var(Int(32), variable))), &offset) &&
+                   -analysis::most_wrapped_offset <= offset && offset <= analysis::most_wrapped_offset;
         });
     }
 };
