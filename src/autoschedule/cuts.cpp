@@ -28,7 +28,7 @@ using schedule::Directive;
 namespace {
 
 /// Vectors of partial sums: additions to one wait for each other, those to others meanwhile do not.
-constexpr int64_t vectors_of_partials = 4;
+constexpr int64_t vectors_of_partials = costs::partial_sum_vectors;
 
 class CutWriter {
   public:

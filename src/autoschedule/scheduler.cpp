@@ -26,7 +26,7 @@ namespace {
 
 /// Searches that are made again because windows do not slide as planned. After them, only the group is planned anew.
 /// A search of a large pipeline takes seconds.
-constexpr size_t most_searches = 8, most_searches_of_large = 1;
+constexpr size_t most_searches = costs::most_searches, most_searches_of_large = costs::most_searches_of_large;
 
 GivenFuncs given(const Request &request) {
     GivenFuncs funcs{request.by_hand, {}};

@@ -2,6 +2,7 @@
 // One schedule of a pipeline: described, grouped, planned, written and judged.
 
 #include "autoschedule/auto_schedule.h"
+#include "autoschedule/costs.h"
 #include "autoschedule/directive_writer.h"
 #include "autoschedule/group_by_model.h"
 #include "loopnest/loop_nests.h"
@@ -14,7 +15,7 @@
 namespace fluorite::autoschedule {
 
 /// Funcs that are tried to be inlined after a search, each with a search of its own, in pipelines of so many stages.
-inline constexpr size_t most_tried = 2, most_stages_of_trials = 64;
+inline constexpr size_t most_tried = costs::most_trials, most_stages_of_trials = costs::most_stages_of_trials;
 
 class Scheduler {
   public:

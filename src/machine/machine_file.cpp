@@ -4,7 +4,7 @@
 //     processor AMD EPYC, family 25, model 17
 //     vector_bits 512
 //     l1_bytes 32768
-//     ...                          one row for each number of CacheModel
+//     ...                          one row for each MACHINE of costs.def
 //     end
 //
 // A row has a range, so that a file that was changed or cut is refused and never used as a machine that cannot exist.
@@ -36,33 +36,13 @@ struct Row {
 constexpr double gibibyte = 1024.0 * 1024 * 1024;
 
 constexpr std::array rows = {
-    Row{"l1_bytes", &CacheModel::l1_bytes, 1024, gibibyte},
-    Row{"l2_bytes", &CacheModel::l2_bytes, 1024, gibibyte},
-    Row{"llc_bytes", &CacheModel::llc_bytes, 1024, 64 * gibibyte},
-    Row{"l2_rate", &CacheModel::l2_rate, 0.01, 4096},
-    Row{"llc_rate", &CacheModel::llc_rate, 0.01, 4096},
-    Row{"memory_rate", &CacheModel::memory_rate, 0.01, 4096},
-    Row{"vector_operations", &CacheModel::vector_operations, 0.01, 64},
-    Row{"scalar_operations", &CacheModel::scalar_operations, 0.01, 64},
-    Row{"gathered_cycles", &CacheModel::gathered_cycles, 0.01, 1000},
-    Row{"task_cycles", &CacheModel::task_cycles, 1, 1e9},
-    Row{"row_cycles", &CacheModel::row_cycles, 0, 1e6},
-    Row{"allocation_cycles", &CacheModel::allocation_cycles, 0, 1e9},
-    Row{"fresh_byte_cycles", &CacheModel::fresh_byte_cycles, 0, 1000},
-    Row{"stream_cycles", &CacheModel::stream_cycles, 0, 1e6},
-    Row{"loads", &CacheModel::loads, 0.1, 64},
-    Row{"sum_cycles", &CacheModel::sum_cycles, 0.1, 1000},
-    Row{"stlb_cycles", &CacheModel::stlb_cycles, 0, 1e6},
-    Row{"dtlb_entries", &CacheModel::dtlb_entries, 1, 1e9},
-    Row{"page_bytes", &CacheModel::page_bytes, 1024, gibibyte},
-    Row{"stlb_entries", &CacheModel::stlb_entries, 1, 1e9},
-    Row{"page_walk_cycles", &CacheModel::page_walk_cycles, 0, 1e6},
-    Row{"line_bytes", &CacheModel::line_bytes, 8, 4096},
-    Row{"l1_ways", &CacheModel::l1_ways, 1, 4096},
-    Row{"l2_ways", &CacheModel::l2_ways, 1, 4096},
-    Row{"vector_registers", &CacheModel::vector_registers, 2, 1024},
-    Row{"streamed_rows", &CacheModel::streamed_rows, 1, 1024},
-    Row{"gathered_lines", &CacheModel::gathered_lines, 1, 64},
+#define MACHINE(name, value, unit, basis, source, type, least, most) Row{#name, &CacheModel::name, least, most},
+#define MODEL(name, value, unit, basis, source, type)
+#define TIME_TILE(name, value, unit, basis, source, type)
+#include "machine/costs.def"
+#undef MACHINE
+#undef MODEL
+#undef TIME_TILE
 };
 
 /// A number as a file states it: four significant digits, for that is more than a measurement repeats.

@@ -260,7 +260,34 @@ def environment():
             yield f"{table}:1: its table and {page} differ in {name}; both list all variables"
 
 
-ALL = [environment, layering, include_cycles, layout, words, columns, prose, switches, error_slugs, directives,
+NO_COSTS = {  # numbers of src/autoschedule and src/machine that are units, sizes of bit sets, sentinels, or published
+    "capacity", "words", "none", "whole", "tie_of_a_group", "tie_hash_mask", "cycles_per_cost", "mebibyte", "gibibyte",
+    "cost_unit", "greatest_group_cost", "parts", "bytes_of_a_load", "unit"}
+
+
+def costs():
+    """Numbers that the automatic scheduler assumes are rows of a costs.def, with unit and source."""
+    for path in tree.files():
+        if path.parts[:2] not in (("src", "autoschedule"), ("src", "machine")) or tree.is_test(path):
+            continue
+        text = tree.read(path)
+        if path.name == "costs.def":
+            rows = len(re.findall(r"^[A-Z_]+\(", text, re.MULTILINE))
+            read = list(tree.costs(path))
+            if len(read) != rows:
+                yield f"{path}:1: {rows - len(read)} rows have no unit, basis or source; its first lines show the form"
+            for _, name, _, _, basis, source in read:
+                if not source.strip() or basis not in docs.BASES:
+                    yield f"{path}:1: the row of {name} has no source, or a basis that docs.py does not explain"
+        if path.suffix not in (".h", ".cpp"):
+            continue
+        for match in re.finditer(r"^[^\n/]*\bconstexpr (?:u?int\w*|size_t|double|float|Cost)\s([^;{}]*);", text, re.MULTILINE):
+            for name, value in re.findall(r"(\w+) = ([^,;]+)", match[1]):
+                if re.search(r"(?<![\w:])\d", value) and name not in NO_COSTS:
+                    yield f"{path}:{tree.line_of(text, match.start())}: {name} is a number; make it a row of costs.def"
+
+
+ALL = [environment, costs, layering, include_cycles, layout, words, columns, prose, switches, error_slugs, directives,
        assertions_in_tests, test_namespaces, public_functions, documentation]
 
 

@@ -45,7 +45,10 @@ tables in the code by `./dev docs`. How far to trust a number, its basis says:
 | limit | bounds the time of a search or of compilation; any value is correct |
 """
 
-COST_TABLES = [("src/autoschedule/costs.def", "The automatic scheduler, on any processor")]
+BASES = {basis.capitalize() for basis in re.findall(r"^\| (\w+) \| ", COSTS_INTRO, re.MULTILINE)[1:]}
+
+COST_TABLES = [("src/machine/costs.def", "Processors"),
+               ("src/autoschedule/costs.def", "The automatic scheduler, on any processor")]
 
 
 def sections(path):

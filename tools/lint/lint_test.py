@@ -271,6 +271,23 @@ int bare(void);
         self.assertEqual(["depth", "bare", "inherited"], [line.split("documents ")[1].split(";")[0] for line in found])
         self.assertIn("include/fluorite/a.h:16: nothing documents depth; say what it gives", found[0])
 
+    def test_costs(self):
+        table = ('// ---- Loops.\nCOST(a, 1.5, "cycles", Guess, "x")\nLIST(b, (1, 2), "rows", Limit,\n     "y "\n     "z")\n')
+        found = self.complaints(checks.costs, src__autoschedule__costs_dot_def=table + 'COST(c, 1, "", Guess)\n'
+                                'COST(d, 1, "", Feeling, "x")\n',
+                                src__autoschedule__a_dot_cpp="constexpr double ways = 2, more = costs::a;\n"
+                                "constexpr int64_t none = -1;\n", src__lowering__a_dot_cpp="constexpr int b = 1;\n")
+        self.assertEqual(3, len(found))
+        self.assertIn("src/autoschedule/a.cpp:1: ways is a number", found[0])
+        self.assertIn("1 rows have no unit", found[1])
+        self.assertIn("the row of d has no source, or a basis", found[2])
+        self.assertEqual([], self.complaints(checks.costs, src__autoschedule__costs_dot_def=table,
+                                             src__autoschedule__a_dot_cpp="constexpr int64_t none = -1;\n"))
+        self.make_docs()
+        self.assertIn("**Loops**\n\n| name | value | unit | basis | source |\n|---|---|---|---|---|\n"
+                      "| `a` | 1.5 | cycles | guess | x |\n| `b` | 1, 2 | rows | limit | y z |\n",
+                      (tree.ROOT / "docs/costs.md").read_text())
+
     def test_dead_links(self):
         self.complaints(checks.documentation)
         self.make_docs()

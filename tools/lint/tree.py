@@ -117,7 +117,7 @@ def costs(path):
         return
     text, section = read(path), ""
     row = re.compile(r'^(?:// ---- (?P<section>.+)\.\n|[A-Z_]+\((?P<name>\w+), (?P<value>\([^)]*\)|[^,]+), "(?P<unit>[^"]*)", '
-                     r'(?P<basis>\w+),\s*(?P<source>(?:"(?:[^"\\]|\\.)*"\s*)+)\))', re.MULTILINE)
+                     r'(?P<basis>\w+),\s*(?P<source>(?:"(?:[^"\\]|\\.)*"\s*)+)[,)])', re.MULTILINE)
     for match in row.finditer(text):
         if match["section"]:
             section = match["section"]
