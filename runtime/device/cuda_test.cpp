@@ -22,7 +22,7 @@ TEST(Cuda, CopiesOrSaysWhatIsMissing) {
         EXPECT_EQ(buffer.raw.device, 0U);
         fluorite_clear_error();
         fluorite_print_errors(printed);
-        GTEST_SKIP() << text;
+        GTEST_SKIP() << "this machine has no device for CUDA: " << text;
     }
     for (const auto &shape : std::vector<std::vector<fluorite_dimension_t>>{
              {{0, 10, 1}}, {{2, 5, 1}, {3, 4, 8}, {-1, 3, 40}}, {{0, 6, 3}, {0, 4, 18}}, {{0, 5, -1}, {0, 4, -6}}}) {

@@ -194,9 +194,13 @@ constexpr auto passes = [] {
                                         "vectors in place of vectorized loops"),
         statement_pass<simplify_statement>("simplify_vectors", in(Plain).establishing(FoldedAddresses),
                                            "fold ramps and masks"),
-        pass_everywhere<partition_loops>("partition_loops",
-                                         from_to(Plain, Lowered).needing(FoldedAddresses).breaking(FoldedAddresses),
-                                         "boundary and interior"),
+        // What follows depends on the machine.
+        PassRow{"outline_kernels", in(Plain).needing(FoldedAddresses).establishing(OutlinedKernels),
+                "functions of their own for kernels of devices", run_outline_kernels},
+        pass_everywhere<partition_loops>(
+            "partition_loops",
+            from_to(Plain, Lowered).needing(FoldedAddresses | OutlinedKernels).breaking(FoldedAddresses),
+            "boundary and interior"),
         statement_pass<widen_vectorized_loops>("widen_vectorized_loops",
                                                in(Lowered).establishing(WholeVectors).breaking(FoldedAddresses),
                                                "vectors of the target's width", Target::NoWidening),

@@ -258,8 +258,8 @@ class Planner {
         for (auto dim = stage.dims.rbegin(); dim != stage.dims.rend(); ++dim) {
             const std::optional<Term::Mark> mark = mark_of(dim->for_type);
             if (!mark && dim->for_type != ForType::Serial) {
-                refuse(named(ir::directive_word(dim->for_type)),
-                       "blocks and threads of a device are in no certificate");
+                refuse(named(concat(ir::directive_word(dim->for_type), "(", dim->var, ")")),
+                       "terms have no blocks and threads of a device");
             }
             if (auto r = find_in(reductions_, dim->var); r != reductions_.end()) {
                 plan_.order.push_back({r->var, r->reduction, mark, true});

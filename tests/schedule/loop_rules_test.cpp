@@ -70,30 +70,30 @@ TEST(LoopRules, DirectivesRefuseWhatTheRulesSay) {
             for (const std::string &b : names) {
                 compare(
                     k, [&](const LoopRules &rules) { return rules.rename(a, b); },
-                    [&](const auto &stage) { rename(stage, a, b, {}); });
+                    [&](const auto &stage) { rename(stage, a, b, {}).or_raise(); });
                 compare(
                     k, [&](const LoopRules &rules) { return rules.fuse(a, b, "t"); },
-                    [&](const auto &stage) { fuse(stage, a, b, "t", {}); });
+                    [&](const auto &stage) { fuse(stage, a, b, "t", {}).or_raise(); });
                 const std::vector<std::string> order = {a, b};
                 compare(
                     k, [&](const LoopRules &rules) { return rules.reorder(order); },
-                    [&](const auto &stage) { reorder(stage, order, {}); });
+                    [&](const auto &stage) { reorder(stage, order, {}).or_raise(); });
                 for (int tail = 0; tail <= static_cast<int>(TailStrategy::Auto); tail++) {
                     const auto strategy = static_cast<TailStrategy>(tail);
                     compare(
                         k, [&](const LoopRules &rules) { return rules.split(a, a, b, 4, strategy); },
-                        [&](const auto &stage) { split(stage, a, a, b, 4, strategy, {}); });
+                        [&](const auto &stage) { split(stage, a, a, b, 4, strategy, {}).or_raise(); });
                     for (const ForType type : {ForType::Parallel, ForType::Vectorized, ForType::Unrolled}) {
                         compare(
                             k, [&](const LoopRules &rules) { return rules.split_and_mark(a, b, 4, type, strategy); },
-                            [&](const auto &stage) { split_and_mark(stage, a, b, 4, type, strategy, {}); });
+                            [&](const auto &stage) { split_and_mark(stage, a, b, 4, type, strategy, {}).or_raise(); });
                     }
                 }
             }
             for (const ForType type : {ForType::Serial, ForType::Parallel, ForType::Vectorized, ForType::Unrolled}) {
                 compare(
                     k, [&](const LoopRules &rules) { return rules.mark(a, type); },
-                    [&](const auto &stage) { set_for_type(stage, a, type, {}); });
+                    [&](const auto &stage) { set_for_type(stage, a, type, {}).or_raise(); });
             }
         }
     }

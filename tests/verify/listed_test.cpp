@@ -51,6 +51,7 @@ struct Case {
 };
 
 constexpr const char *no_ranks = "terms have no ranks, which exchange what they compute";
+constexpr const char *no_devices = "terms have no blocks and threads of a device";
 constexpr const char *pieces = "pieces of a loop have the iterations of the loop";
 constexpr const char *no_place = "terms have no place of allocation";
 constexpr const char *definitions = "the certificate begins with the definitions that it makes";
@@ -82,6 +83,16 @@ std::vector<Case> cases_of_loops() {
         {"parallel", SCHEDULED(a.down.parallel(a.y)), {{"down", "parallel(y)", ""}}},
         {"vectorize", SCHEDULED(a.down.vectorize(a.x, 8, guard)), {{"down", "vectorize(xv)", ""}}},
         {"unroll", SCHEDULED(a.down.unroll(a.x, 4, guard)), {{"down", "unroll(xu)", ""}}},
+        {"gpu_blocks", SCHEDULED(a.down.gpu_blocks(a.y)), {{"down", "gpu_blocks(y)", no_devices}}},
+        {"gpu_threads",
+         SCHEDULED(a.down.gpu_blocks(a.y).gpu_threads(a.x)),
+         {{"down", "gpu_blocks(y)", no_devices}, {"down", "gpu_threads(x)", no_devices}}},
+        {"gpu_lanes",
+         SCHEDULED(a.down.gpu_blocks(a.y).gpu_lanes(a.x)),
+         {{"down", "gpu_blocks(y)", no_devices}, {"down", "gpu_lanes(x)", no_devices}}},
+        {"gpu_tile",
+         SCHEDULED(a.down.gpu_tile(a.x, Var("t"), 8, guard)),
+         {{"down", "gpu_blocks(x)", no_devices}, {"down", "gpu_threads(t)", no_devices}}},
         {"partition",
          SCHEDULED(a.down.partition(a.x, Partition::Always)),
          {{"down", "partition(x, Always)", "", pieces}}},

@@ -2,6 +2,8 @@
 // What is wrong with a buffer that a pipeline is given. Compiled code (through fluorite_error_bad_type and its
 // neighbours), ranks, code from certificates and the interpreter check it in one order and say it in one way.
 
+#include "fluorite/require_cxx20.h"
+
 #include "fluorite/runtime_abi.h"
 
 #include <cstdint>

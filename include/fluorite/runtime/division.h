@@ -1,6 +1,8 @@
 #pragma once
 // Division of integers that rounds down.
 
+#include "fluorite/require_cxx20.h"
+
 namespace fluorite {
 
 /// The greatest integer that is at most a / positive. The remainder, a - positive * floor_div(a, positive), is never

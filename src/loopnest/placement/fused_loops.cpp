@@ -330,13 +330,12 @@ Verdict check_order(const LoweringGraph &graph, const Placement &placement) {
     if (placement.fused.empty()) {
         return {};
     }
-    std::map<Site, std::vector<FuncId>> computed;
     for (const FuncId id : graph.order) {
-        computed[placement.compute[id.index()]].push_back(id);
-    }
-    for (const auto &[site, funcs] : computed) {
-        if (const auto order = find_order(graph, placement, funcs); !order) {
-            return order.refusal();
+        const std::vector<FuncId> group = fused_group(graph, placement, id);
+        if (group.size() > 1 && group.front() == id) {
+            if (const auto order = find_order(graph, placement, group); !order) {
+                return order.refusal();
+            }
         }
     }
     return {};

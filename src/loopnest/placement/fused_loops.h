@@ -8,7 +8,7 @@ namespace fluorite::loopnest {
 Result<std::vector<FuncId>> fused_order(const LoweringGraph &graph);
 /// Determines which stages share loops; refuses stages whose loops differ.
 Result<FusedStages> find_fused(const LoweringGraph &graph);
-/// Whether the stages of the Funcs at each site have an order.
+/// Whether the stages of the Funcs that are computed with each other have an order.
 Verdict check_order(const LoweringGraph &graph, const Placement &placement);
 /// The order in which the stages of Funcs at one site run: each entry is a stage together with those that share its
 /// loops, the owner of the loops first. `place` has checked that there is one.

@@ -134,7 +134,7 @@ TEST(Kernels, OwnWhatThreadsAllocate) {
             for i in [0, +2) { own[i] = x + i }
             for i in [0, +2) { out[x * 2 + i] = own[1 - i]:int32 } } })"),
               R"(kernel f.kernel.b.0(out: output int32[0]) blocks(b) threads(thread.x.t1) {
-  allocate own: int32[2]
+  allocate own: int32[2] in stack
   for i in [0, +2) {
     own[i] = i + thread.x.t1
   }
