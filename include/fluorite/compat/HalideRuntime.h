@@ -110,6 +110,8 @@ inline int halide_do_par_for(void *context, fluorite_task_t task, int min, int s
 }
 inline void halide_shutdown_thread_pool() { fluorite_shutdown_thread_pool(); }
 
+/* Memory of devices, and copies between it and the host's: each function is the one of fluorite/runtime_device.h that
+ * has its name, with its contract. Those that can fail return 0 or an error code. */
 inline int halide_device_malloc(void *context, halide_buffer_t *buffer, const halide_device_interface_t *device) {
     return fluorite_device_malloc(context, buffer, device);
 }

@@ -7,6 +7,7 @@
 
 #define HALIDE_RUNTIME_CUDA
 
+/// The interface of CUDA's devices.
 inline const halide_device_interface_t *halide_cuda_device_interface() { return fluorite_cuda_device_interface(); }
 /// Uses memory of the program, which stays the program's.
 inline int halide_cuda_wrap_device_ptr(void *context, halide_buffer_t *buffer, uint64_t pointer) {
@@ -34,6 +35,7 @@ inline halide_cuda_acquire_context_t acquire_context = nullptr;
 inline halide_cuda_release_context_t release_context = nullptr;
 inline halide_cuda_get_stream_t get_stream = nullptr;
 
+/// Takes the program's context and stream for a call, and gives the context back; with the functions that are set.
 inline int acquire(void *context, const halide_device_interface_t *, void **cuda_context, void **stream) {
     int code = acquire_context != nullptr ? acquire_context(context, cuda_context, true) : 0;
     if (code == 0 && *cuda_context != nullptr && get_stream != nullptr) {
@@ -46,6 +48,7 @@ inline void release(void *context, const halide_device_interface_t *) {
         release_context(context);
     }
 }
+/// Replaces a function, and returns the former one.
 template <typename Function> Function set(Function &current, Function function) {
     const Function former = current;
     current = function;

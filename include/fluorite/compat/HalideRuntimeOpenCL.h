@@ -7,6 +7,8 @@
 
 #define HALIDE_RUNTIME_OPENCL
 
+/// Each function is the one of fluorite/runtime_device.h that has its name: the interface of OpenCL's devices, the
+/// platform and the type of device that are taken, and the options of kernels' builds.
 inline const halide_device_interface_t *halide_opencl_device_interface() { return fluorite_opencl_device_interface(); }
 inline void halide_opencl_set_platform_name(const char *name) { fluorite_opencl_set_platform_name(name); }
 inline const char *halide_opencl_get_platform_name(void *context) { return fluorite_opencl_get_platform_name(context); }

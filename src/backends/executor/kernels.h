@@ -54,8 +54,8 @@ class BlockOfThreads {
     BlockOfThreads(const BlockOfThreads &) = delete;
     BlockOfThreads &operator=(const BlockOfThreads &) = delete;
 
-    /// The memory of the nth execution of the allocation of a buffer, and whether it is new: the first thread that comes
-    /// to it makes it. Throws Failed if there is none.
+    /// The memory of the nth execution of the allocation of a buffer, and whether it is new: the first thread that
+    /// comes to it makes it. Throws Failed if there is none.
     std::pair<uint8_t *, bool> shared(size_t buffer, size_t nth, const char *name, uint64_t bytes);
     ShadowMemory &shadow() { return shadow_; }
     int64_t number() const { return number_; }
