@@ -1,5 +1,6 @@
 #pragma once
-// The walk behind verify.h. Internal to the verifier: verify.cpp checks statements, verify_expr.cpp expressions.
+// The walk behind verify.h. Internal to the verifier: verify.cpp checks statements, verify_expr.cpp expressions,
+// verify_module.cpp functions and what launches them.
 
 #include "ir/verify.h"
 
@@ -32,6 +33,9 @@ struct Meaning {
     bool is_used = false;      // of a Realize: its values are accessed outside inner Realizes
     bool takes_memory = false;
 };
+
+/// What an argument of the kind is in the body.
+Meaning::Kind meaning_of(LoweredArg::Kind kind);
 
 class Verifier {
   public:

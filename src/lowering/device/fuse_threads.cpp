@@ -17,7 +17,8 @@
 #include "lowering/device/fuse_threads.h"
 
 #include "analysis/interval.h"
-#include "lowering/device/thread_loops.h"
+#include "lowering/device/device_loops.h"
+#include "lowering/map_children.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -59,6 +60,7 @@ class Fuser {
   private:
     const PassContext &context_;
     analysis::Scope scope_;
+    ThreadLoops thread_loops_;
     std::vector<Expr> extents_;
     std::vector<Symbol> threads_;
 
@@ -76,6 +78,9 @@ class Fuser {
 
     /// Finds the extents of the block; `left` is how many loops of the nest are still inside.
     void measure(const Stmt &stmt, size_t left = 0) {
+        if (!thread_loops_.in(stmt)) {
+            return;
+        }
         if (is_thread_loop(stmt)) {
             left = left == 0 ? nest_of(stmt).loops.size() : left;
             widen(--left, *stmt.as<For>());
@@ -102,7 +107,7 @@ class Fuser {
         }
     }
 
-    static Nest nest_of(const Stmt &outermost) {
+    Nest nest_of(const Stmt &outermost) {
         Nest nest;
         for (Stmt stmt = outermost; stmt.defined();) {
             nest.innermost = stmt;
@@ -121,7 +126,7 @@ class Fuser {
             }
         }
         const std::string &name = nest.loops.front()->var.name();
-        if (has_thread_loop(nest.innermost)) {
+        if (thread_loops_.in(nest.innermost)) {
             throw CompileError("gpu-thread-loops",
                                "inside of the loop " + name +
                                    " over threads of a device, several stages have loops over threads; "
@@ -143,18 +148,10 @@ class Fuser {
         if (stmt.kind() == StmtKind::Barrier) {
             return stmt;
         }
-        if (!has_thread_loop(stmt)) {
+        if (!thread_loops_.in(stmt)) {
             return guarded(make_bool(true), 0, stmt);
         }
-        struct Children : Mutator {
-            explicit Children(Fuser &fuser) : fuser(fuser) {}
-            using Mutator::mutate;
-            Expr mutate(const Expr &expr) override { return expr; }
-            Stmt mutate(const Stmt &child) override { return fuser.in_block(child); }
-            Stmt of(const Stmt &stmt) { return recurse(stmt); }
-            Fuser &fuser;
-        };
-        return Children(*this).of(stmt);
+        return map_child_stmts(stmt, [this](const Stmt &child) { return in_block(child); });
     }
 
     /// The statement where its condition holds, in threads whose indices from `dimensions` on are 0.

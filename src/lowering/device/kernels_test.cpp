@@ -105,6 +105,16 @@ TEST(Kernels, WaitBetweenIterations) {
 )");
 }
 
+// Were the body of each loop walked twice, 40 loops inside each other would take 2^40 walks.
+TEST(Kernels, OfDeepNestsAreWalkedOnceForEachLoop) {
+    std::string nest = "gpu_thread for x in [0, +16) { state[x] = state[15 - x]:int32 + 1 }";
+    for (int depth = 0; depth < 40; depth++) {
+        nest = "for i" + std::to_string(depth) + " in [0, +steps) { " + nest + " }";
+    }
+    const std::string text = kernels("gpu_block for b in [0, +n) { " + nest + " }");
+    EXPECT_NE(text.find("barrier\n"), std::string::npos) << text;
+}
+
 TEST(Kernels, KnowTheGreatestExtentOfThreads) {
     const std::string text = lowered(R"(
         gpu_block for b in [0, +n) {

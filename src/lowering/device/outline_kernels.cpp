@@ -32,8 +32,8 @@
 
 #include "ir/expr_traits.h"
 #include "ir/text_names.h"
+#include "lowering/device/device_loops.h"
 #include "lowering/device/fuse_threads.h"
-#include "lowering/device/thread_loops.h"
 #include "lowering/loops/closure.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
@@ -51,22 +51,12 @@ namespace {
     throw CompileError("gpu-not-possible", concat("the loop ", loop.name(), " over blocks of a device ", what));
 }
 
-bool is_block_loop(const Stmt &stmt) {
-    const auto *loop = stmt.as<For>();
-    return loop && loop->for_kind == ForKind::GPUBlock;
-}
-
-bool has_block_loop(const Stmt &stmt) {
-    bool found = is_block_loop(stmt);
-    for_each_child_stmt(stmt, [&](const Stmt &child) { found = found || has_block_loop(child); });
-    return found;
-}
-
 /// The loops over blocks of a nest, and what stands between them, as a function of the body of the kernel.
 class Grid {
   public:
     explicit Grid(const Stmt &outermost) {
         Stmt stmt = outermost;
+        HasLoop has_block_loop(is_block_loop);
         while (has_block_loop(stmt)) {
             stmt = step(stmt);
         }
@@ -119,7 +109,7 @@ class SharedMemory : public Mutator {
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
-        if (is_threads_work(stmt)) {
+        if (thread_loops_.is_work(stmt)) {
             return stmt;
         }
         const auto *allocate = stmt.as<Allocate>();
@@ -136,6 +126,7 @@ class SharedMemory : public Mutator {
 
   private:
     const PassContext &context_;
+    ThreadLoops thread_loops_;
 };
 
 /// Makes loops of tasks in a kernel serial.
@@ -244,7 +235,7 @@ class KernelOutliner : public Mutator {
         for (size_t i = grid.loops.size(); i-- > 0;) {
             const Expr extent = rewrite::simplify(substitute(grid.loops[i]->extent, grid.lets));
             for (const For *around : grid.loops) {
-                if (expr_uses(extent, around->var)) {
+                if (uses_symbol(extent, around->var)) {
                     refuse(grid.loops[i]->var, "has an extent that depends on the loop " + around->var.name() +
                                                    " over blocks; a grid is a box");
                 }
@@ -253,14 +244,6 @@ class KernelOutliner : public Mutator {
         }
         return extents;
     }
-    static bool expr_uses(const Expr &expr, const Symbol &symbol) {
-        bool found = false;
-        for_each_node(expr, [&](const Expr &node) {
-            found = found || (node->kind() == ExprKind::Variable && node->symbol() == symbol);
-        });
-        return found;
-    }
-
     Stmt launched(const Grid &grid) {
         const std::vector<Expr> extents = extents_of(grid);
         LoweredFunc kernel;

@@ -8,19 +8,19 @@
 //                                                                  gpu_thread for x in [0, +16) { tile[x] = k } }
 //
 // Method: a walk in the order of execution, with the accesses since the last barrier to memory that threads share. A
-// barrier comes before a statement that accesses a buffer where one of the two is a store. The accesses at the start of
-// an iteration are those before the loop and those at the end of any iteration, so that the dependences that a loop
-// carries are kept, too: the end of an iteration is found by a first walk through the body, whose barriers the second
-// walk can only add to. What may be on either way of a branch counts.
+// barrier comes before a statement that accesses a buffer where one of the two is a store. What may be on either way of
+// a branch counts. The accesses at the start of an iteration are those before the loop and those at the end of any
+// iteration, so that the dependences that a loop carries are kept, too. The end of an iteration is found by a walk
+// through the body beforehand, which takes inner loops once, as if they carried nothing: it finds fewer barriers than
+// there will be, so its accesses since the last one include those that matter.
 //
 // Relies on: conditions and extents around the work of threads have the same value in all threads of a block. A buffer
 // that a thread's own work allocates is its own. Buffers are told apart by their symbols alone: two accesses of one
-// thread to one element count as those of two threads. Cost: linear, times two for each loop around.
+// thread to one element count as those of two threads. Cost: linear for each loop around.
 
-#include "ir/access.h"
-#include "ir/expr_traits.h"
+#include "lowering/access/body_accesses.h"
+#include "lowering/device/device_loops.h"
 #include "lowering/device/fuse_threads.h"
-#include "lowering/device/thread_loops.h"
 
 #include <algorithm>
 #include <set>
@@ -49,30 +49,16 @@ struct Accesses {
 };
 
 /// The accesses of a statement to memory that it does not allocate itself.
-class AccessCollector : public Visitor {
+class AccessCollector : public AccessVisitor {
   public:
     Accesses found;
 
-    using Visitor::visit;
-    void visit(const Expr &expr) override {
-        for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Load && !own_.contains(node->symbol())) {
-                found.loaded.insert(node->symbol());
-            }
-        });
-    }
-    void visit(const Stmt &stmt) override {
-        if (const auto *store = stmt.as<Store>(); store && !own_.contains(store->buffer)) {
-            found.stored.insert(store->buffer);
-        }
-        if (const auto *allocate = stmt.as<Allocate>()) {
-            own_.insert(allocate->buffer);
-        }
-        recurse(stmt);
-    }
-
   private:
-    std::set<Symbol> own_; // in one pipeline, each buffer has its own symbol
+    void visit_access(const Access &access) override {
+        if (!is_allocated_inside(access.buffer)) {
+            (access.is_store ? found.stored : found.loaded).insert(access.buffer);
+        }
+    }
 };
 
 Accesses accesses_of(const Stmt &stmt) {
@@ -89,7 +75,7 @@ Accesses accesses_of(const Expr &expr) {
 class BarrierPlacer {
   public:
     Stmt place(const Stmt &stmt) {
-        if (is_threads_work(stmt)) {
+        if (thread_loops_.is_work(stmt)) {
             return after_barrier(wait_for(accesses_of(stmt)), stmt);
         }
         switch (stmt.kind()) {
@@ -123,7 +109,9 @@ class BarrierPlacer {
     }
 
   private:
-    Accesses since_; // the last barrier
+    Accesses since_;          // the last barrier
+    bool is_summary_ = false; // of an iteration: what it makes is not used
+    ThreadLoops thread_loops_;
 
     static Stmt after_barrier(bool waits, const Stmt &stmt) {
         return waits ? Block::make({Barrier::make(), stmt}) : stmt;
@@ -142,8 +130,12 @@ class BarrierPlacer {
     Stmt loop(const For &loop) {
         const bool waits = wait_for(accesses_of(loop.min)) || wait_for(accesses_of(loop.extent));
         const Accesses before = since_;
-        place(loop.body);
-        since_.add(before);
+        if (!is_summary_) {
+            is_summary_ = true;
+            place(loop.body);
+            is_summary_ = false;
+            since_.add(before);
+        }
         const Stmt body = place(loop.body);
         since_.add(before); // there may be no iteration
         // Pieces of the loop would have bounds of their own, which may differ between the threads.

@@ -33,6 +33,7 @@
 #include "lowering/loops/outline_tasks.h"
 
 #include "lowering/loops/closure.h"
+#include "lowering/map_children.h"
 #include "lowering/storage/keep_memory.h"
 
 #include <algorithm>
@@ -175,20 +176,12 @@ class Outliner {
     }
 
     template <typename Walk> Stmt with_children(const Stmt &stmt, const Walk &walk) {
-        struct Children : Mutator {
-            explicit Children(const Walk &walk) : walk(walk) {}
-            using Mutator::mutate;
-            Expr mutate(const Expr &expr) override { return expr; }
-            Stmt mutate(const Stmt &child) override { return walk(child); }
-            Stmt of(const Stmt &stmt) { return recurse(stmt); }
-            const Walk &walk;
-        };
         const auto *allocate = stmt.as<Allocate>();
         if (!allocate) {
-            return Children(walk).of(stmt);
+            return map_child_stmts(stmt, walk);
         }
         buffers_[allocate->buffer] = {LoweredArg::Kind::Allocation, allocate->buffer, allocate->type, 0};
-        const Stmt result = Children(walk).of(stmt);
+        const Stmt result = map_child_stmts(stmt, walk);
         buffers_.erase(allocate->buffer);
         return result;
     }
