@@ -1,4 +1,5 @@
-// What the verifier checks of a module: its functions, what launches them, what kernels may contain, and where memory is.
+// What the verifier checks of a module: its functions, what launches them, what kernels may contain, and where memory
+// is.
 //
 // A module is checked function by function. A Launch is compared with the function that it names, so that what one side
 // hands over is what the other takes; a kernel, with the nest of loops over blocks around its Launch. Where memory is

@@ -1,6 +1,7 @@
 #pragma once
 // Loops over blocks and threads of a device, before their loops are gone. The work of threads is a nest of loops over
-// them, or a statement without such a loop, which one thread executes. All threads execute what is around the work alike.
+// them, or a statement without such a loop, which one thread executes. All threads execute what is around the work
+// alike.
 
 #include "ir/stmt.h"
 

@@ -105,6 +105,16 @@ TEST(Kernels, WaitBetweenIterations) {
 )");
 }
 
+// All threads load the bounds of a loop: what they load is stored to only after all have.
+TEST(Kernels, WaitForBothBoundsOfALoop) {
+    const std::string text = kernels(R"(
+        gpu_block for b in [0, +n) {
+          gpu_thread for x in [0, +16) { low[x] = x }
+          for t in [low[0]:int32, +count[0]:int32) { gpu_thread for x in [0, +16) { out[x] = t } }
+          gpu_thread for x in [0, +16) { count[x] = 1 } })");
+    EXPECT_NE(text.find("  barrier\n  count[thread.x.t1] = 1"), std::string::npos) << text;
+}
+
 // Were the body of each loop walked twice, 40 loops inside each other would take 2^40 walks.
 TEST(Kernels, OfDeepNestsAreWalkedOnceForEachLoop) {
     std::string nest = "gpu_thread for x in [0, +16) { state[x] = state[15 - x]:int32 + 1 }";
@@ -168,6 +178,12 @@ TEST(Kernels, RefuseWhatADeviceCannotRun) {
         "gpu-shared-outside-block",
         "the memory of m is to be shared by the threads of a block, and it is in no loop over blocks; compute it "
         "at such a loop, or store it elsewhere");
+    expect_refused(
+        "gpu_block for b in [0, +4) { for t in [0, +n) partition always { gpu_thread for x in [0, +4) { "
+        "out[x] = t } } }",
+        "gpu-not-possible",
+        "the loop t is to be cut into boundary and interior, and threads of a device wait for each other inside "
+        "of it; leave its partition out");
     expect_refused("gpu_block for x in [0, +4) { assert x < 3 else 1 }", "gpu-not-possible",
                    "the loop x over blocks of a device contains a check that can fail, and only the host can do that");
     expect_refused("gpu_block for x in [0, +4) { evaluate extern f(x):int32 }", "gpu-not-possible",

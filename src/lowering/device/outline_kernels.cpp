@@ -40,6 +40,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 namespace fluorite::lowering {
 
@@ -244,6 +245,7 @@ class KernelOutliner : public Mutator {
         }
         return extents;
     }
+
     Stmt launched(const Grid &grid) {
         const std::vector<Expr> extents = extents_of(grid);
         LoweredFunc kernel;
@@ -278,30 +280,34 @@ class KernelOutliner : public Mutator {
         return result;
     }
 
+    /// By buffer, field and dimension: the argument, and the field of the host. In an order that is that of names.
+    using Fields = std::map<std::tuple<Symbol, Field, int>, std::pair<Symbol, Expr>>;
+
     /// Replaces fields of buffers in the body by arguments of the kernel, and sets all its arguments. Returns what the
     /// launch passes for them.
     std::vector<Expr> give_fields(Stmt &body, LoweredFunc &kernel) {
-        std::map<std::string, std::pair<Symbol, Expr>> fields; // by their texts, so that the order is that of names
+        Fields fields;
         struct Replacer : Mutator {
-            Replacer(std::map<std::string, std::pair<Symbol, Expr>> &fields, const PassContext &context)
-                : fields(fields), context(context) {}
+            Replacer(Fields &fields, const PassContext &context) : fields(fields), context(context) {}
             using Mutator::mutate;
             Expr mutate(const Expr &expr) override {
                 return transform(expr, [&](const Expr &node) -> Expr {
                     if (node->kind() != ExprKind::BufferField) {
                         return node;
                     }
-                    const std::string name =
-                        concat(node->symbol().name(), ".", to_word(node->member().field), ".", node->member().index);
-                    auto found = fields.find(name);
+                    const Field field = node->member().field;
+                    const int dimension = node->member().index;
+                    auto found = fields.find({node->symbol(), field, dimension});
                     if (found == fields.end()) {
-                        const Symbol symbol = context.symbols.fresh_let(name, node);
-                        found = fields.emplace(name, std::pair(symbol, node)).first;
+                        const Symbol symbol = context.symbols.fresh_let(
+                            concat(node->symbol().name(), ".", to_word(field), ".", dimension), node);
+                        found =
+                            fields.emplace(std::tuple(node->symbol(), field, dimension), std::pair(symbol, node)).first;
                     }
                     return make_var(node.type(), found->second.first);
                 });
             }
-            std::map<std::string, std::pair<Symbol, Expr>> &fields;
+            Fields &fields;
             const PassContext &context;
         };
         body = Replacer(fields, context_).mutate(body);
@@ -309,7 +315,7 @@ class KernelOutliner : public Mutator {
         indices.insert(indices.end(), kernel.threads.begin(), kernel.threads.end());
         kernel.args = closure_of(body, indices, buffers_);
         std::vector<Expr> given = values_of(kernel.args);
-        for (const auto &[name, field] : fields) {
+        for (const auto &[key, field] : fields) {
             const auto arg = std::find_if(kernel.args.begin(), kernel.args.end(),
                                           [&](const LoweredArg &arg) { return arg.symbol == field.first; });
             given[static_cast<size_t>(arg - kernel.args.begin())] = field.second;

@@ -21,6 +21,7 @@
 #include "lowering/access/body_accesses.h"
 #include "lowering/device/device_loops.h"
 #include "lowering/device/fuse_threads.h"
+#include "support/check.h"
 
 #include <algorithm>
 #include <set>
@@ -86,7 +87,13 @@ class BarrierPlacer {
         }
         case StmtKind::Allocate: {
             const auto &node = *stmt.as<Allocate>();
-            return Allocate::make(node.buffer, node.type, node.memory, node.extents, place(node.body));
+            Accesses sizes;
+            for (const Expr &extent : node.extents) {
+                sizes.add(accesses_of(extent));
+            }
+            const bool waits = wait_for(sizes);
+            return after_barrier(waits,
+                                 Allocate::make(node.buffer, node.type, node.memory, node.extents, place(node.body)));
         }
         case StmtKind::ProducerConsumer: {
             const auto &node = *stmt.as<ProducerConsumer>();
@@ -128,7 +135,15 @@ class BarrierPlacer {
     }
 
     Stmt loop(const For &loop) {
-        const bool waits = wait_for(accesses_of(loop.min)) || wait_for(accesses_of(loop.extent));
+        if (loop.partition == Partition::Always) {
+            throw CompileError("gpu-not-possible",
+                               concat("the loop ", loop.var.name(),
+                                      " is to be cut into boundary and interior, and threads of a device wait for each "
+                                      "other inside of it; leave its partition out"));
+        }
+        Accesses bounds = accesses_of(loop.min);
+        bounds.add(accesses_of(loop.extent));
+        const bool waits = wait_for(bounds);
         const Accesses before = since_;
         if (!is_summary_) {
             is_summary_ = true;
