@@ -60,6 +60,8 @@ struct Target {
         NoScalarReplacement, // what a loop accumulates, kept in registers
         NoHoisting,          // what stands still, computed before the loop
         NoEarlyFrees,        // memory ends with its last use
+        CUDA,                // kernels run on a device of NVIDIA
+        OpenCL,              // kernels run on an OpenCL device
         // Not implemented: compiling for one of these throws CompileError [bad-target].
         FMA4,
         ARMDotProd,
@@ -73,8 +75,6 @@ struct Target {
         RVV,
         WasmSimd128,
         SoftFloatABI,
-        CUDA,
-        OpenCL,
         Metal,
         Vulkan,
         D3D12Compute,
@@ -115,7 +115,7 @@ struct Target {
     }
     bool features_any_of(const std::vector<Feature> &features) const;
     bool features_all_of(const std::vector<Feature> &features) const;
-    /// Whether a GPU feature is requested. There is no code generator for GPUs.
+    /// Whether a GPU feature is requested. There is code for CUDA and OpenCL.
     bool has_gpu_feature() const { return features_any_of({CUDA, OpenCL, Metal, Vulkan, D3D12Compute, WebGPU}); }
     /// Whether operating system, architecture or width are not set.
     bool has_unknowns() const { return os == OSUnknown || arch == ArchUnknown || bits == 0; }

@@ -16,6 +16,7 @@
 // beside the driver's.
 
 #include "runtime/device/device.h"
+#include "runtime/device/striped_locks.h"
 #include "runtime/text.h"
 
 #include <algorithm>
@@ -357,7 +358,15 @@ int fluorite_device_deallocate(void *context, const fluorite_device_interface_t 
     return interface->device_free(context, &buffer);
 }
 
+int fluorite_device_mark_host_written(fluorite_buffer_t *buffer) {
+    const std::lock_guard lock(lock_of(buffer));
+    buffer->set_host_dirty(true);
+    buffer->set_device_dirty(false);
+    return 0;
+}
+
 int fluorite_device_mark_written(fluorite_buffer_t *buffer) {
+    const std::lock_guard lock(lock_of(buffer));
     buffer->set_host_dirty(false);
     buffer->set_device_dirty(true);
     return 0;
@@ -366,6 +375,7 @@ int fluorite_device_mark_written(fluorite_buffer_t *buffer) {
 int fluorite_device_need_input(void *context, const fluorite_device_interface_t *interface, const char *name,
                                fluorite_buffer_t *buffer) {
     Device *device = known_device(context, interface);
+    const std::lock_guard lock(lock_of(buffer));
     return device == nullptr ? static_cast<int>(fluorite_error_code_no_device_interface)
                              : copy_buffer_to_device(context, name, buffer, interface);
 }
@@ -376,12 +386,14 @@ int fluorite_device_need_output(void *context, const fluorite_device_interface_t
     if (device == nullptr) {
         return fluorite_error_code_no_device_interface;
     }
+    const std::lock_guard lock(lock_of(buffer));
     return keeps != 0 ? copy_buffer_to_device(context, name, buffer, interface)
                       : malloc_buffer(context, name, buffer, interface);
 }
 
 int fluorite_device_need_host(void *context, const char *name, fluorite_buffer_t *buffer) {
     const fluorite_device_interface_t *interface = buffer->device_interface;
+    const std::lock_guard lock(lock_of(buffer));
     const bool is_foreign = interface != nullptr && device_of(interface) == nullptr;
     return !is_foreign               ? copy_buffer_to_host(context, name, buffer)
            : !buffer->device_dirty() ? 0

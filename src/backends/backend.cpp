@@ -35,11 +35,12 @@ void Backend::refuse(const ir::LoweredModule &module, const std::string &what) c
 
 void Backend::refuse_kernels(const ir::LoweredModule &module) const {
     for (const ir::LoweredFunc &func : module.funcs) {
-        if (func.kind == ir::LoweredFunc::Kind::Kernel) {
-            throw CompileError("not-built", "in " + module.entry().name +
-                                                ": loops run as blocks of a GPU, and the back end " + name() +
-                                                " makes code of CPUs only; use tile, parallel and vectorize, or "
-                                                "FLUORITE_BACK_END=executor, which runs kernels without a device");
+        if (func.kind == ir::LoweredFunc::Kind::Kernel && !module.device_code) {
+            throw CompileError("gpu-target",
+                               "in " + module.entry().name +
+                                   ": loops run as blocks of a GPU, and the target names none; compile for a target "
+                                   "with the feature opencl or cuda, or use tile, parallel and vectorize; "
+                                   "FLUORITE_BACK_END=executor runs kernels without a device");
         }
     }
 }

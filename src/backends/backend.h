@@ -59,7 +59,7 @@ class Backend {
     virtual bool knows_function(const std::string &) const { return false; }
 
   protected:
-    /// Throws CompileError [not-built] if the module has kernels, which the back end does not make.
+    /// Throws CompileError [gpu-target] if the module has kernels without code.
     void refuse_kernels(const ir::LoweredModule &module) const;
     /// Throws CompileError [not-built]: the back end does not make `what`.
     [[noreturn]] void refuse(const ir::LoweredModule &module, const std::string &what) const;

@@ -13,6 +13,7 @@
 #include "autoschedule/time_tiling/plan_time_tiles.h"
 #include "driver/asked_target.h"
 #include "driver/choose_backend.h"
+#include "driver/device_code.h"
 #include "driver/on_ranks/load_for_ranks.h"
 #include "driver/verify_environment.h"
 #include "driver/write_pipelines.h"
@@ -243,9 +244,11 @@ ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Tar
                                std::string *report) {
     write_pipeline(frozen, name, target);
     const lowering::LowerOptions options = lower_options(target, name, report);
-    return frozen.iterations.empty()
-               ? lowering::lower(frozen, options)
-               : lowering::lower(autoschedule::time_tiling::with_time_tiles(frozen, options.machine), options);
+    return with_device_code(
+        frozen.iterations.empty()
+            ? lowering::lower(frozen, options)
+            : lowering::lower(autoschedule::time_tiling::with_time_tiles(frozen, options.machine), options),
+        target);
 }
 
 ir::LoweredModule lower_loops(const schedule::ScheduledGraph &frozen, const ir::Stmt &loops, const Target &target,

@@ -78,6 +78,8 @@ std::shared_ptr<const CompiledPipeline> compile_for_ranks(const PipelineContents
 /// nonzero only if a handler has taken the error.
 int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,
         const Location &location);
+/// Copies what a device has computed to the host. Throws or returns as `run` does.
+int copy_to_host(const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context, const Location &location);
 /// Bounds query: sets outputs without memory to the regions that the pipeline would write for the requested ones.
 /// Precondition: all inputs are bound.
 int query(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,

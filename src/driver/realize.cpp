@@ -25,7 +25,9 @@ Realization Pipeline::realize(JITUserContext *context, const std::vector<int32_t
         return result;
     }
     Realization result(driver::make_outputs(*code, sizes, run, location));
-    driver::run(*code, RealizationArg(result).raw_buffers(location), run, location);
+    const std::vector<fluorite_buffer_t *> outputs = RealizationArg(result).raw_buffers(location);
+    driver::run(*code, outputs, run, location);
+    driver::copy_to_host(outputs, run, location);
     driver::crop_to(result.buffers(), sizes);
     return result;
 }

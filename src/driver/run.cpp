@@ -16,6 +16,7 @@
 #include "driver/handlers.h"
 
 #include "fluorite/runtime/catch.h"
+#include "fluorite/runtime_device.h"
 #include "ir/bound_arguments.h"
 #include "ir/parameter.h"
 #include "language/function.h"
@@ -24,6 +25,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -131,20 +133,25 @@ int require_memory(const CompiledPipeline &pipeline, Inputs &inputs) {
     return 0;
 }
 
-int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &context, Purpose purpose,
-         const Location &location) {
+/// Runs code that reports errors to the runtime. Returns its code, or throws what it has reported.
+int with_errors(const RunContext &context, const Location &location, const std::function<int()> &code_of) {
     fluorite_clear_error();
-    inputs.context = context.context();
     HookExceptions exceptions;
-    int32_t code = purpose == Purpose::Compute ? require_memory(pipeline, inputs) : 0;
-    if (code == 0) {
-        code = pipeline.code->entry()(inputs.args.data());
-    }
+    const int code = code_of();
     exceptions.rethrow();
     if (code != 0 && !has_error_handler() && !context.reports_errors()) {
         throw_stored_error(code, location);
     }
     return code;
+}
+
+int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &context, Purpose purpose,
+         const Location &location) {
+    inputs.context = context.context();
+    return with_errors(context, location, [&] {
+        const int code = purpose == Purpose::Compute ? require_memory(pipeline, inputs) : 0;
+        return code == 0 ? pipeline.code->entry()(inputs.args.data()) : code;
+    });
 }
 
 /// Merges the outputs with the bound inputs and values in argument order.
@@ -236,6 +243,16 @@ int run(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *>
     Inputs inputs;
     collect(pipeline, outputs, inputs, location);
     return call(pipeline, inputs, context, Purpose::Compute, location);
+}
+
+int copy_to_host(const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context, const Location &location) {
+    return with_errors(context, location, [&] {
+        int code = 0;
+        for (fluorite_buffer_t *output : outputs) {
+            code = code == 0 && output->device_dirty() ? fluorite_copy_to_host(context.context(), output) : code;
+        }
+        return code;
+    });
 }
 
 int query(const CompiledPipeline &pipeline, const std::vector<fluorite_buffer_t *> &outputs, const RunContext &context,

@@ -3,6 +3,7 @@
 
 #include "ir/stmt.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,8 @@ struct LoweredModule {
     std::vector<LoweredArg> constants = {};
     /// Buffers whose vector stores bypass the caches.
     std::vector<Symbol> streams = {};
+    /// What a back end of a device has made of the kernels; null if there are none, or nothing is to run them.
+    std::shared_ptr<const struct DeviceCode> device_code = {};
 
     const LoweredFunc &entry() const { return funcs.front(); }
     LoweredFunc &entry() { return funcs.front(); }

@@ -28,6 +28,13 @@ struct Operation {
     char operand(size_t i) const { return i < operands.size() ? operands[i] : rest; }
 };
 
+/// What kernels do with a buffer that device.need names.
+enum class DeviceUse : uint8_t {
+    Read,
+    WritePart, // or read and write
+    WriteWhole // in the end; nothing that it held before matters
+};
+
 std::span<const Operation> operations();
 /// Null if the name denotes a C function of the program.
 const Operation *find_operation(std::string_view name);

@@ -37,7 +37,7 @@ constexpr std::array symbol_kinds{"var", "rvar", "loop", "let", "bound", "param"
 constexpr std::array fields{"min", "max", "extent", "stride"};
 constexpr std::array reduce_ops{"add",     "mul",    "min",    "max", "and", "or", "saturating_add",
                                 "bit_and", "bit_or", "bit_xor"};
-constexpr std::array memories{"auto", "heap", "stack", "register", "gpu_shared"};
+constexpr std::array memories{"auto", "heap", "stack", "register", "gpu_shared", "device"};
 constexpr std::array partitions{"auto", "never", "always"};
 
 constexpr std::array kind_names{

@@ -22,6 +22,8 @@ struct LowerOptions {
     machine::MachineModel machine = machine::machine_model(Target("x86-64-linux-avx512_sapphirerapids"));
     /// The machine that runs kernels.
     machine::MachineModel device = machine::device_model();
+    /// Whether arguments may be in the memory of a device, where kernels run.
+    bool has_device = false;
     bool asserts = true;        // check inputs and parameters at entry
     bool bounds_query = true;   // a null host pointer asks for the required region
     bool checked = false;       // poison allocations, check internal accesses and coordinates

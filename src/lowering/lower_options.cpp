@@ -23,6 +23,7 @@ LowerOptions options_for(const Target &target, const std::string &name) {
     options.name = name;
     options.machine = machine::machine_model(target);
     options.target = target.to_string();
+    options.has_device = target.has_gpu_feature();
     options.asserts = !target.has_feature(Target::NoAsserts);
     options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
     options.checked = target.has_feature(Target::Checked);

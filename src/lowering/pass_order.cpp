@@ -38,6 +38,7 @@ const char *to_words(Property property) {
                                         "accumulators in registers",
                                         "hints of streams",
                                         "hoisted invariants",
+                                        "placed copies",
                                         "early frees",
                                         "placed memory"};
     static_assert(std::size(words) == property_count, "each property has words");

@@ -45,6 +45,7 @@ enum class Property : uint8_t {
     KeptAccumulators,  // accumulators are in registers
     StreamHints,       // hints stand at what is read later, so bodies of loops have other statements than stores
     HoistedInvariants, // invariant lets are outside of loops
+    PlacedCopies,      // what kernels access is in the memory of the device
     EarlyFrees,        // memory ends with its last use
     PlacedMemory,      // memory is on the stack or on the heap
 };

@@ -9,6 +9,7 @@
 #include "ir/verify.h"
 #include "loopnest/inline/inline.h"
 #include "lowering/device/outline_kernels.h"
+#include "lowering/device/place_copies.h"
 #include "lowering/free_symbols.h"
 #include "lowering/from_nest/build_loops.h"
 #include "lowering/from_nest/entry_checks.h"
@@ -140,6 +141,10 @@ void run_outline_kernels(State &state) {
     state.stmt = outline_kernels(state.stmt, surroundings_of(state).args, *state.context, state.kernels);
 }
 
+void run_place_copies(State &state) {
+    state.stmt = place_copies(state.stmt, state.kernels, surroundings_of(state).args, *state.context);
+}
+
 void run_outline(State &state) {
     const LoweringGraph &graph = state.nest.graph;
     LoweredModule whole = state.given;
@@ -248,7 +253,10 @@ constexpr auto passes = [] {
                                           in(Lowered).following(StreamHints).establishing(HoistedInvariants),
                                           "lets out of loops", Target::NoHoisting),
         // Lets that are moved are uses at another place.
-        statement_pass<free_early>("free_early", in(Lowered).following(HoistedInvariants).establishing(EarlyFrees),
+        PassRow{"place_copies", in(Lowered).following(HoistedInvariants).establishing(PlacedCopies),
+                "memory of devices, and what is copied", run_place_copies},
+        // Copies are uses, too.
+        statement_pass<free_early>("free_early", in(Lowered).following(PlacedCopies).establishing(EarlyFrees),
                                    "memory ends with its last use", Target::NoEarlyFrees),
         // What memory is left, and how large it is, is known last.
         pass_everywhere<place_memory>("place_memory",

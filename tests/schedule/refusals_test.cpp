@@ -489,9 +489,9 @@ TEST_F(ScheduleRefusals, DirectivesForOtherMachines) {
         "argument out, and give the target a feature");
     f.gpu_tile(x, y, xo, yo, xi, yi, 8, 8);
     expect_refused(
-        CALL(f.compile_jit(Target("x86-64-linux"))), "not-built",
-        "in f: loops run as blocks of a GPU, and the back end llvm makes code of CPUs only; use tile, parallel "
-        "and vectorize, or FLUORITE_BACK_END=executor, which runs kernels without a device");
+        CALL(f.compile_jit(Target("x86-64-linux"))), "gpu-target",
+        "in f: loops run as blocks of a GPU, and the target names none; compile for a target with the feature opencl "
+        "or cuda, or use tile, parallel and vectorize; FLUORITE_BACK_END=executor runs kernels without a device");
 }
 
 TEST_F(ScheduleRefusals, FuseOfDistantReductionLoops) {

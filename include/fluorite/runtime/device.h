@@ -101,6 +101,27 @@ int fluorite_device_write(void *context, const fluorite_device_interface_t *devi
 int fluorite_device_read(void *context, const fluorite_device_interface_t *device, uint64_t memory, uint64_t offset,
                          void *host, uint64_t bytes);
 
+/* Memory of the device for a Func, with a copy on the host if the host accesses it too. On the stack of generated code,
+ * which calls `begin`, then perhaps `attach`, and `end` on every path. */
+typedef struct fluorite_device_mirror_t {
+    const fluorite_device_interface_t *device;
+    void *host;      /* the copy on the host; null if there is none */
+    uint64_t bytes;  /* of both */
+    uint64_t memory; /* a handle */
+    int32_t newest;  /* 0: both copies are equal, or neither has been stored to; 1: the host's; 2: the device's */
+} fluorite_device_mirror_t;
+/* Allocates memory for a Func, named in messages. */
+int fluorite_device_mirror_begin(void *context, const fluorite_device_interface_t *device,
+                                 fluorite_device_mirror_t *mirror, const char *func, uint64_t bytes);
+/* Frees the memory, which running kernels may still use. */
+int fluorite_device_mirror_end(void *context, fluorite_device_mirror_t *mirror);
+int fluorite_device_mirror_attach(fluorite_device_mirror_t *mirror, void *host);
+/* Make the device's, or the host's, copy the newest. */
+int fluorite_device_mirror_need(void *context, fluorite_device_mirror_t *mirror);
+int fluorite_device_mirror_need_host(void *context, fluorite_device_mirror_t *mirror);
+/* Notes that kernels (1) or the host (0) have stored to the memory. */
+int fluorite_device_mirror_wrote(fluorite_device_mirror_t *mirror, int32_t on_device);
+
 /* ---- buffers that are arguments of pipelines --------------------------------------------------------------------- */
 
 /* Makes the device's copy of a named buffer the newest, as fluorite_copy_to_device does, before kernels read it. */
@@ -112,6 +133,8 @@ int fluorite_device_need_output(void *context, const fluorite_device_interface_t
                                 fluorite_buffer_t *buffer, int32_t keeps);
 /* Marks the device's copy as the newest, after a launch that writes it. */
 int fluorite_device_mark_written(fluorite_buffer_t *buffer);
+/* Marks the host's copy as the newest, after code on the host has written it. */
+int fluorite_device_mark_host_written(fluorite_buffer_t *buffer);
 /* Makes the host's copy of a named buffer the newest, before code on the host reads it. */
 int fluorite_device_need_host(void *context, const char *name, fluorite_buffer_t *buffer);
 

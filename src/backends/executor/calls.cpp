@@ -122,6 +122,7 @@ class CallCompiler {
     Slot trace();
     Slot address_of_function();
     Slot memory_operation();
+    std::function<void(Frame &, uint8_t *)> device_operation();
     std::function<Cell(Frame &, fluorite_buffer_t *)> header_operation();
 
     const ExprNode &node_;
@@ -259,6 +260,15 @@ Slot CallCompiler::memory_operation() {
         return dest;
     }
     const size_t buffer = b_.buffer(node_.arg(0)->symbol());
+    if (name.starts_with("device.")) {
+        b_.emit([=, run = device_operation()](Frame &frame) {
+            const Memory &memory = frame.buffer(buffer);
+            if (memory.header == nullptr) {
+                run(frame, memory.host);
+            }
+        });
+        return dest;
+    }
     if (name == "memory.address") {
         b_.emit([=](Frame &frame) { frame.cell(dest) = reinterpret_cast<Cell>(frame.accessed(buffer).host); });
         return dest;
@@ -266,6 +276,25 @@ Slot CallCompiler::memory_operation() {
     b_.emit(
         [=, run = header_operation()](Frame &frame) { frame.cell(dest) = run(frame, frame.buffer(buffer).header); });
     return dest;
+}
+
+/// What an operation does with memory of a device.
+std::function<void(Frame &, uint8_t *)> CallCompiler::device_operation() {
+    const std::string &name = node_.text();
+    if (name == "device.attach") {
+        return [host = b_.buffer(node_.arg(1)->symbol())](Frame &frame, uint8_t *memory) {
+            frame.program().device.attach(memory, frame.buffer(host).host);
+        };
+    }
+    if (name == "device.need") {
+        return [](Frame &frame, uint8_t *memory) { frame.program().device.copy_in(memory); };
+    }
+    if (name == "device.need_host") {
+        return [](Frame &frame, uint8_t *memory) { frame.program().device.copy_out(memory); };
+    }
+    const bool by_device = name == "device.wrote";
+    check(by_device || name == "device.host_wrote", concat("'", name, "' is an operation of operations.def"));
+    return [=](Frame &frame, uint8_t *memory) { frame.program().device.note_store(memory, by_device); };
 }
 
 /// What an operation does with the header of a buffer, and its value.

@@ -79,6 +79,11 @@ void Frame::take_from_heap(size_t buffer, const char *name, Size size) {
     hold(buffer, heap_block(name, size.bytes), size, Memory::Owner::Free);
 }
 
+void Frame::take_from_device(size_t buffer, const char *name, Size size) {
+    take_from_heap(buffer, name, size);
+    program().device.begin(buffers_[buffer].host, size.bytes);
+}
+
 void Frame::take_slot(size_t buffer, const char *name, Size size, int slot) {
     Kept &kept = slots_[static_cast<size_t>(slot)];
     if (kept.block == nullptr || size.bytes > kept.bytes) {
@@ -112,6 +117,40 @@ void Frame::free_slots() {
         fluorite_free(context_, kept.block);
         kept = {};
     }
+}
+
+void DeviceMemory::begin(uint8_t *memory, uint64_t bytes) {
+    const std::lock_guard lock(mutex_);
+    mirrors_[memory] = {bytes};
+}
+
+void DeviceMemory::attach(const uint8_t *memory, uint8_t *host) {
+    const std::lock_guard lock(mutex_);
+    mirrors_.at(memory).host = host;
+}
+
+void DeviceMemory::copy_in(uint8_t *memory) {
+    const std::lock_guard lock(mutex_);
+    Mirror &mirror = mirrors_.at(memory);
+    if (mirror.newest == Newest::Host) {
+        std::memcpy(memory, mirror.host, mirror.bytes);
+        mirror.newest = Newest::Neither;
+    }
+}
+
+void DeviceMemory::copy_out(const uint8_t *memory) {
+    const std::lock_guard lock(mutex_);
+    Mirror &mirror = mirrors_.at(memory);
+    if (mirror.newest == Newest::Device) {
+        check(mirror.host != nullptr, "memory that only kernels access is not copied");
+        std::memcpy(mirror.host, memory, mirror.bytes);
+        mirror.newest = Newest::Neither;
+    }
+}
+
+void DeviceMemory::note_store(const uint8_t *memory, bool by_device) {
+    const std::lock_guard lock(mutex_);
+    mirrors_.at(memory).newest = by_device ? Newest::Device : Newest::Host;
 }
 
 // ---- Execution.

@@ -84,6 +84,28 @@ struct Function {
 /// A C function `int32_t(void **)` that runs a function of the module.
 class ArgvForm;
 
+/// The memory of devices, apart from that of the host: what is not copied is not seen on the other side. Buffer
+/// arguments are in one memory for both.
+class DeviceMemory {
+  public:
+    /// The memory at this address begins, with values that nothing has stored.
+    void begin(uint8_t *memory, uint64_t bytes);
+    void attach(const uint8_t *memory, uint8_t *host);
+    void copy_in(uint8_t *memory);
+    void copy_out(const uint8_t *memory);
+    void note_store(const uint8_t *memory, bool by_device);
+
+  private:
+    enum class Newest : uint8_t { Neither, Host, Device };
+    struct Mirror {
+        uint64_t bytes = 0;
+        uint8_t *host = nullptr; // null: only kernels access the memory
+        Newest newest = Newest::Neither;
+    };
+    std::mutex mutex_;
+    std::unordered_map<const uint8_t *, Mirror> mirrors_;
+};
+
 struct Program {
     std::deque<Function> functions;
     std::unordered_map<std::string, Function *> by_name;
@@ -93,6 +115,7 @@ struct Program {
     std::deque<std::vector<fluorite_dimension_t>> constant_dims;
     std::vector<ExternSymbol> externs; // functions of the C program
     mutable std::mutex atomics;        // held while an atomic update runs
+    mutable DeviceMemory device;
 };
 
 /// Thrown where a function returns an error code.
@@ -136,6 +159,7 @@ class Frame {
     };
     void take_from_stack(size_t buffer, Size size);
     void take_from_heap(size_t buffer, const char *name, Size size);
+    void take_from_device(size_t buffer, const char *name, Size size);
     /// Takes the block that the slot has kept, or a larger one in place of it.
     void take_slot(size_t buffer, const char *name, Size size, int slot);
     /// Takes the memory that all threads of the block have for the buffer.

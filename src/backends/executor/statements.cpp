@@ -220,6 +220,9 @@ void StatementCompiler::allocate(const ir::Allocate &node) {
     const bool is_kernel = !b_.function().blocks.empty();
     if (node.memory == ir::MemoryType::GPUShared) {
         b_.emit([=](Frame &frame) { frame.take_shared(buffer, name.c_str(), size(frame)); });
+    } else if (node.memory == ir::MemoryType::Device) {
+        b_.emit([=](Frame &frame) { frame.take_from_device(buffer, name.c_str(), size(frame)); });
+        b_.open_block(node.buffer);
     } else if (node.memory != ir::MemoryType::Heap || is_kernel) {
         b_.emit([=](Frame &frame) { frame.take_from_stack(buffer, size(frame)); });
     } else if (node.slot != ir::Allocate::no_slot) {

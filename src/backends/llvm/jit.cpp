@@ -8,9 +8,11 @@
 // Relies on the ORC session being thread-safe; target machines come from a pool. There is no lazy compilation, and
 // there are no debug sections.
 
+#include "backends/llvm/emit/kernel_calls.h"
 #include "backends/llvm/machine.h"
 #include "backends/llvm/sanitize.h"
 
+#include "fluorite/runtime/device.h"
 #include "fluorite/runtime_abi.h"
 #include "ir/c_abi.h"
 #include "support/check.h"
@@ -88,18 +90,23 @@ class Session {
 class OrcModule : public Executable {
   public:
     OrcModule(std::unique_ptr<llvm::MemoryBuffer> object, const std::string &entry,
-              const std::vector<ExternSymbol> &externs, const std::string &func_name)
+              const std::vector<ExternSymbol> &externs, const std::string &func_name, const std::string &slot)
         : size_(object->getBufferSize()) {
         Session &shared = Session::shared();
         library_ = &shared.session().createBareJITDylib(concat(func_name, ".", shared.next_id()));
         try {
-            link(std::move(object), entry, externs);
+            link(std::move(object), entry, externs, slot);
         } catch (...) {
             remove();
             throw;
         }
     }
-    ~OrcModule() override { remove(); }
+    ~OrcModule() override {
+        if (kernels_) { // a failure is reported, and nobody is here to hear of its code
+            static_cast<void>(fluorite_device_unload_module(kernels_));
+        }
+        remove();
+    }
     OrcModule(const OrcModule &) = delete;
     OrcModule &operator=(const OrcModule &) = delete;
 
@@ -108,7 +115,7 @@ class OrcModule : public Executable {
 
   private:
     void link(std::unique_ptr<llvm::MemoryBuffer> object, const std::string &entry,
-              const std::vector<ExternSymbol> &externs) {
+              const std::vector<ExternSymbol> &externs, const std::string &slot) {
         Session &shared = Session::shared();
         llvm::orc::SymbolMap map;
         for (const ExternSymbol &symbol : externs) {
@@ -131,6 +138,10 @@ class OrcModule : public Executable {
                                       "the compiler; link it, export it, or pass its address"));
         }
         entry_ = found->getAddress().toPtr<Entry>();
+        if (!slot.empty()) {
+            auto address = expect(shared.session().lookup({library_}, slot), "the kernels of a module");
+            kernels_ = address.getAddress().toPtr<void **>();
+        }
     }
 
     void remove() {
@@ -141,6 +152,7 @@ class OrcModule : public Executable {
 
     llvm::orc::JITDylib *library_ = nullptr;
     Entry entry_ = nullptr;
+    void **kernels_ = nullptr; // if the module has some: what the runtime has built of them
     size_t size_ = 0;
 };
 
@@ -160,7 +172,8 @@ std::unique_ptr<Executable> compile_jit(const ir::LoweredModule &lowered, const 
     });
     const std::string &name = lowered.entry().name;
     auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(std::move(bytes), name, false);
-    return std::make_unique<OrcModule>(std::move(object), ir::argv_name(name), externs, name);
+    return std::make_unique<OrcModule>(std::move(object), ir::argv_name(name), externs, name,
+                                       lowered.device_code ? kernels_slot(name) : "");
 }
 
 } // namespace fluorite::backends

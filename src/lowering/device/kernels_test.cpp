@@ -35,7 +35,10 @@ TEST(Kernels, TakeTheWorkOfABlockOutOfTheLoops) {
           gpu_block for x in [0, +w) {
             gpu_thread for u in [0, +16) { out[t + x * 16 + u] = in[u + in->min[0]]:int32 } } })"),
         R"(func f(in: output int32[1], out: output int32[0], a@var: scalar int32, h@var: scalar int32, n@var: scalar int32, w@var: scalar int32) {
-  launch f.work.0(a, h, in:handle, n, out:handle, w)
+  evaluate extern device.need(in:handle, 0):int32
+  evaluate extern device.need(out:handle, 2):int32
+  launch f.work.0(a, h, in, n, out, w)
+  evaluate extern device.wrote(out):int32
 }
 task f.work.0(a@var: scalar int32, h@var: scalar int32, in: output int32[1], n@var: scalar int32, out: output int32[0], w@var: scalar int32) {
   gpu_block for y.block.t1 in [0, +h) {

@@ -538,8 +538,10 @@ class Checker {
     void check_memory(const Buffer &buffer) {
         const Expr pointer = buffer_pointer(buffer.symbol), name = make_string(buffer.name);
         if (!buffer.is_output) {
-            out_.after_bounds.push_back(Assert::make(negate(operation(Bool(), "device_dirty", {pointer})),
-                                                     error("device_dirty_with_no_device_support", {name})));
+            if (!context_.options.has_device) {
+                out_.after_bounds.push_back(Assert::make(negate(operation(Bool(), "device_dirty", {pointer})),
+                                                         error("device_dirty_with_no_device_support", {name})));
+            }
         } else if (buffer.dimensions > 0) {
             const Expr overlap = make_extern(Int(32), "fluorite_buffer_overlaps_itself", std::vector<Expr>{pointer});
             out_.after_bounds.push_back(Assert::make(
@@ -549,10 +551,13 @@ class Checker {
         }
     }
 
-    // A buffer without elements needs no memory.
+    // A buffer without elements needs no memory, and one in the memory of a device needs none of the host.
     Expr memory_is_there(const Buffer &buffer) {
-        Expr host = operation(Handle(), "host", {buffer_pointer(buffer.symbol)});
-        Expr ok = make_binary(ExprKind::NE, make_reinterpret(UInt(64), host), make_uint(UInt(64), 0));
+        const Expr pointer = buffer_pointer(buffer.symbol);
+        Expr host = operation(Handle(), "host", {pointer});
+        Expr ok = context_.options.has_device
+                      ? negate(operation(Bool(), "is_query", {pointer}))
+                      : make_binary(ExprKind::NE, make_reinterpret(UInt(64), host), make_uint(UInt(64), 0));
         for (int d = 0; d < buffer.dimensions; d++) {
             ok = make_binary(ExprKind::Or, ok, less_equal(make_field(buffer.symbol, Field::Extent, d), int32(0)));
         }

@@ -47,7 +47,7 @@ class MemoryPlacer : public Mutator {
 
     MemoryType place_of(const Allocate &allocate) const {
         const MemoryType wanted = allocate.memory;
-        if (wanted == MemoryType::GPUShared) { // of a block, whatever its size
+        if (wanted == MemoryType::GPUShared || wanted == MemoryType::Device) { // whatever its size
             return wanted;
         }
         const std::optional<int64_t> elements = constant_elements(allocate);

@@ -440,7 +440,7 @@ const char *outside_word(PrefetchBoundStrategy strategy) {
 }
 
 const char *memory_word(MemoryType memory) {
-    static const char *const words[] = {"Auto", "Heap", "Stack", "Register", "GPUShared"};
+    static const char *const words[] = {"Auto", "Heap", "Stack", "Register", "GPUShared", "Device"};
     return words[static_cast<int>(memory)];
 }
 

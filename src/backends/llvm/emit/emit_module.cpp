@@ -117,7 +117,7 @@ void emit_module(llvm::Module &module, const ir::LoweredModule &program, const T
     for (const ir::LoweredFunc &func : program.funcs) {
         if (func.kind == ir::LoweredFunc::Kind::Task) {
             tasks.declare(m, func);
-        } else {
+        } else if (func.is_of_host()) {
             declare_entry(m, func);
             declare_argv(m, func);
         }
@@ -126,7 +126,7 @@ void emit_module(llvm::Module &module, const ir::LoweredModule &program, const T
         if (func.kind == ir::LoweredFunc::Kind::Task) {
             const Task &task = tasks.at(func.name);
             FunctionEmitter(m, tasks, task.function).emit_task(func, task);
-        } else {
+        } else if (func.is_of_host()) {
             FunctionEmitter(m, tasks, module.getFunction(func.name)).emit_entry(func);
             fill_argv(m, func);
         }

@@ -26,14 +26,15 @@ FunctionEmitter::FunctionEmitter(const ModuleContext &m, const Tasks &tasks, llv
       gathers_(m, frame_, values_, buffers_, lanes_),
       loads_(m, expressions_, {frame_, values_, buffers_, addresses_, lanes_, prefixes_, spans_, gathers_, checks_}),
       stores_(m, expressions_, {frame_, values_, buffers_, addresses_, lanes_, prefixes_, checks_}),
-      allocations_(m, frame_, values_, buffers_, expressions_, statements_),
+      allocations_(m, frame_, values_, buffers_, expressions_, statements_, kernels_),
       atomics_(m, frame_, values_, buffers_, addresses_, checks_, expressions_, statements_),
       math_(m, frame_, expressions_), messages_(m, frame_, values_, expressions_),
-      calls_(m, frame_, buffers_, messages_, expressions_),
+      calls_(m, frame_, buffers_, messages_, kernels_, expressions_),
       launches_(m, tasks, frame_, values_, buffers_, expressions_),
+      kernels_(m, frame_, values_, buffers_, expressions_),
       expressions_(m, values_, {frame_, buffers_, loads_, math_, calls_, messages_}),
       statements_(m, frame_, values_, buffers_, addresses_, expressions_,
-                  {allocations_, atomics_, launches_, stores_}) {}
+                  {allocations_, atomics_, kernels_, launches_, stores_}) {}
 
 void FunctionEmitter::finish() {
     if (stores_.has_streamed()) {

@@ -6,6 +6,7 @@
 #include "backends/llvm/emit/calls/math_calls.h"
 #include "backends/llvm/emit/calls/messages.h"
 #include "backends/llvm/emit/expressions.h"
+#include "backends/llvm/emit/kernel_calls.h"
 #include "backends/llvm/emit/memory/allocations.h"
 #include "backends/llvm/emit/memory/atomics.h"
 #include "backends/llvm/emit/memory/loads.h"
@@ -50,6 +51,7 @@ class FunctionEmitter {
     Messages messages_;
     Calls calls_;
     Launches launches_;
+    KernelCalls kernels_;
     // the recursion
     Expressions expressions_;
     Statements statements_;

@@ -68,7 +68,7 @@ void FunctionFrame::make_cleanups() {
         llvm::BasicBlock *block = new_cold_block("cleanup");
         b_.SetInsertPoint(block);
         llvm::PHINode *code = b_.CreatePHI(m_.i32, 2);
-        call_runtime(m_, "fluorite_free", m_.none, {user_context_, blocks_on_heap_.at(path.freed)});
+        free_open(open_blocks_.at(path.freed));
         branch_to(path.next, code);
         cleanups_.push_back({block, code});
     }
@@ -102,15 +102,27 @@ void FunctionFrame::require(Value *condition, const std::function<Value *()> &fa
     b_.SetInsertPoint(after);
 }
 
-void FunctionFrame::open_block(const ir::Symbol &buffer, Value *block) {
+void FunctionFrame::open_block(const ir::Symbol &buffer, Value *block, Memory memory) {
     exits_.open(buffer);
-    blocks_on_heap_[buffer] = block;
+    open_blocks_[buffer] = {block, memory};
+}
+
+/// Frees memory; the value is the code of the runtime, or null if that cannot fail.
+Value *FunctionFrame::free_open(const Open &open) {
+    if (open.memory == Memory::Device) {
+        return call_runtime(m_, "fluorite_device_mirror_end", m_.i32, {user_context_, open.block});
+    }
+    call_runtime(m_, "fluorite_free", m_.none, {user_context_, open.block});
+    return nullptr;
 }
 
 void FunctionFrame::close_block(const ir::Symbol &buffer) {
-    call_runtime(m_, "fluorite_free", m_.none, {user_context_, blocks_on_heap_.at(buffer)});
+    Value *code = free_open(open_blocks_.at(buffer));
     exits_.close(buffer);
-    blocks_on_heap_.erase(buffer);
+    open_blocks_.erase(buffer);
+    if (code) {
+        require(b_.CreateICmpEQ(code, b_.getInt32(0)), [&] { return code; });
+    }
 }
 
 void FunctionFrame::emit_unlock() {

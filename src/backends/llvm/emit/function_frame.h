@@ -48,9 +48,14 @@ class FunctionFrame {
     void leave(llvm::Value *code);
     /// Continues if the condition holds; otherwise `failure` computes the error code in a cold block, which leaves.
     void require(llvm::Value *condition, const std::function<llvm::Value *()> &failure);
-    /// Until close_block, exits free this heap block.
-    void open_block(const ir::Symbol &buffer, llvm::Value *block);
-    /// Frees the block of `buffer` now.
+    /// Where the memory of an allocation is that exits free.
+    enum class Memory : uint8_t {
+        Heap,  // a block
+        Device // a fluorite_device_mirror_t
+    };
+    /// Until close_block, exits free this memory.
+    void open_block(const ir::Symbol &buffer, llvm::Value *block, Memory memory = Memory::Heap);
+    /// Frees the memory of `buffer` now.
     void close_block(const ir::Symbol &buffer);
     /// Every exit frees the block that the stack memory `pointer` points to by then.
     void free_at_exit(llvm::Value *pointer) { freed_at_exit_.push_back(pointer); }
@@ -77,8 +82,13 @@ class FunctionFrame {
     llvm::Value *user_context_ = nullptr;
     std::vector<int> loops_; // the control scopes of the open loops
     ir::ExitPaths exits_;
-    std::vector<Cleanup> cleanups_;               // of the paths
-    ir::SymbolMap<llvm::Value *> blocks_on_heap_; // that are open
+    std::vector<Cleanup> cleanups_; // of the paths
+    struct Open {
+        llvm::Value *block = nullptr;
+        Memory memory = Memory::Heap;
+    };
+    llvm::Value *free_open(const Open &open);
+    ir::SymbolMap<Open> open_blocks_;
     std::vector<llvm::Value *> freed_at_exit_;
     llvm::Value *held_lock_ = nullptr;
 };

@@ -12,6 +12,7 @@
 
 #include "backends/llvm/emit/expressions.h"
 #include "backends/llvm/emit/function_frame.h"
+#include "backends/llvm/emit/kernel_calls.h"
 #include "backends/llvm/emit/memory/addresses.h"
 #include "backends/llvm/emit/memory/allocations.h"
 #include "backends/llvm/emit/memory/atomics.h"
@@ -133,6 +134,9 @@ void Statements::emit_leaf(const Stmt &at) {
     }
     case StmtKind::For: {
         const auto &loop = *at.as<ir::For>();
+        if (loop.for_kind == ir::ForKind::GPUBlock) {
+            return parts_.kernels.launch(loop);
+        }
         const bool has_tasks = loop.for_kind == ir::ForKind::Parallel || loop.for_kind == ir::ForKind::Forked;
         check(loop.for_kind == ir::ForKind::Serial || has_tasks,
               concat("loop '", loop.var.name(), "' is neither serial nor parallel after lowering"));

@@ -13,6 +13,7 @@ class Atomics;
 class Buffers;
 class Expressions;
 class FunctionFrame;
+class KernelCalls;
 class Launches;
 class Stores;
 
@@ -22,6 +23,7 @@ class Statements {
     struct Parts {
         Allocations &allocations;
         Atomics &atomics;
+        KernelCalls &kernels;
         Launches &launches;
         Stores &stores;
     };

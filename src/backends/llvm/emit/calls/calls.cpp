@@ -9,6 +9,7 @@
 #include "backends/llvm/emit/calls/c_calls.h"
 #include "backends/llvm/emit/calls/messages.h"
 #include "backends/llvm/emit/expressions.h"
+#include "backends/llvm/emit/kernel_calls.h"
 #include "backends/llvm/emit/memory/buffer_header.h"
 #include "fluorite/runtime_abi.h"
 #include "ir/c_abi.h"
@@ -27,9 +28,10 @@ Value *Calls::call(const ExprNode &node) {
     const std::string &name = node.text();
     const ir::Operation *operation = ir::find_operation(name);
     if (operation && operation->kind == ir::Operation::Kind::InPlace) {
-        return name == "text.concat" ? messages_.text(node.args())
-               : name == "trace"     ? messages_.trace(node)
-                                     : buffer_operation(node);
+        return name == "text.concat"         ? messages_.text(node.args())
+               : name == "trace"             ? messages_.trace(node)
+               : name.starts_with("device.") ? kernels_.operation(node)
+                                             : buffer_operation(node);
     }
     switch (ir::passing_of(name)) {
     case ir::Passing::Each:

@@ -7,12 +7,15 @@
 namespace fluorite::backends {
 
 class Expressions;
+class KernelCalls;
 class Messages;
 
 class Calls {
   public:
-    Calls(const ModuleContext &m, FunctionFrame &frame, Buffers &buffers, Messages &messages, Expressions &expressions)
-        : m_(m), b_(m.b), frame_(frame), buffers_(buffers), messages_(messages), expressions_(expressions) {}
+    Calls(const ModuleContext &m, FunctionFrame &frame, Buffers &buffers, Messages &messages, KernelCalls &kernels,
+          Expressions &expressions)
+        : m_(m), b_(m.b), frame_(frame), buffers_(buffers), messages_(messages), kernels_(kernels),
+          expressions_(expressions) {}
 
     /// The value of an Extern node.
     llvm::Value *call(const ir::ExprNode &node);
@@ -33,6 +36,7 @@ class Calls {
     FunctionFrame &frame_;
     Buffers &buffers_;
     Messages &messages_;
+    KernelCalls &kernels_;
     Expressions &expressions_;
     bool has_called_program_ = false;
 };

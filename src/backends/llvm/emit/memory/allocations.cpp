@@ -3,12 +3,14 @@
 //   in heap                fluorite_malloc; freed at the Free statement
 //   in heap slot k         a heap block that is kept for the next allocation with this slot, grows on demand and is
 //                          freed when the function returns
+//   in device              memory of a device (kernel_calls.h); freed at the Free statement
 // Every exit frees the heap blocks that are open (function_frame.h).
 
 #include "backends/llvm/emit/memory/allocations.h"
 
 #include "backends/llvm/emit/calls/c_calls.h"
 #include "backends/llvm/emit/expressions.h"
+#include "backends/llvm/emit/kernel_calls.h"
 #include "backends/llvm/emit/memory/access_checks.h"
 #include "backends/llvm/emit/statements.h"
 #include "ir/memory.h"
@@ -112,8 +114,32 @@ llvm::AllocaInst *Allocations::stack_block(const ir::Allocate &node, int64_t ele
     return block;
 }
 
+/// Which elements exist, for checked code.
+void Allocations::note_elements(const ir::Allocate &node, Value *bytes, Buffer &made) {
+    if (m_.is_checked) {
+        made.first = b_.getInt64(0);
+        made.last =
+            b_.CreateSub(b_.CreateUDiv(bytes, b_.getInt64(static_cast<uint64_t>(node.type.bytes()))), b_.getInt64(1));
+    }
+}
+
+/// The host does not access the memory.
+void Allocations::allocate_on_device(const ir::Allocate &node) {
+    Buffer made;
+    Value *bytes = allocation_bytes(node);
+    made.host = kernels_.begin_memory(node.buffer, bytes);
+    note_elements(node, bytes, made);
+    const std::optional<Buffer> outer = buffers_.bind(node.buffer, made);
+    frame_.open_block(node.buffer, made.host, FunctionFrame::Memory::Device);
+    statements_.emit(node.body);
+    buffers_.restore(node.buffer, outer);
+}
+
 void Allocations::allocate(const ir::Allocate &node) {
     values_.forget_memory();
+    if (node.memory == ir::MemoryType::Device) {
+        return allocate_on_device(node);
+    }
     Buffer made;
     Value *bytes = nullptr;
     if (node.memory != ir::MemoryType::Heap) {
@@ -132,10 +158,8 @@ void Allocations::allocate(const ir::Allocate &node) {
     }
     if (m_.is_checked) {
         poison(m_, made.host, bytes);
-        made.first = b_.getInt64(0);
-        made.last =
-            b_.CreateSub(b_.CreateUDiv(bytes, b_.getInt64(static_cast<uint64_t>(node.type.bytes()))), b_.getInt64(1));
     }
+    note_elements(node, bytes, made);
     const std::optional<Buffer> outer = buffers_.bind(node.buffer, made);
     if (!kept_.contains(node.buffer)) {
         frame_.open_block(node.buffer, made.host);

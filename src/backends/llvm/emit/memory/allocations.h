@@ -8,14 +8,15 @@
 namespace fluorite::backends {
 
 class Expressions;
+class KernelCalls;
 class Statements;
 
 class Allocations {
   public:
     Allocations(const ModuleContext &m, FunctionFrame &frame, ValueCache &values, Buffers &buffers,
-                Expressions &expressions, Statements &statements)
+                Expressions &expressions, Statements &statements, KernelCalls &kernels)
         : m_(m), b_(m.b), frame_(frame), values_(values), buffers_(buffers), expressions_(expressions),
-          statements_(statements) {}
+          statements_(statements), kernels_(kernels) {}
 
     /// Emits the body with the buffer in scope. The body frees its memory.
     void allocate(const ir::Allocate &node);
@@ -30,6 +31,8 @@ class Allocations {
         llvm::Value *pointer = nullptr, *size = nullptr;
         llvm::MDNode *alias = nullptr; // shared by all buffers that use the slot one after the other
     };
+    void note_elements(const ir::Allocate &node, llvm::Value *bytes, Buffer &made);
+    void allocate_on_device(const ir::Allocate &node);
     llvm::AllocaInst *stack_block(const ir::Allocate &node, int64_t elements);
     Slot &slot(int number);
     llvm::Value *slot_block(const ir::Allocate &node, const Slot &slot, llvm::Value *bytes);
@@ -43,6 +46,7 @@ class Allocations {
     Buffers &buffers_;
     Expressions &expressions_;
     Statements &statements_;
+    KernelCalls &kernels_;
     std::vector<Slot> slots_; // by number; those that have been used
     /// Of each allocation that is in use and has no block of its own on the heap: its block on the stack, or null.
     ir::SymbolMap<llvm::AllocaInst *> kept_;

@@ -37,6 +37,8 @@ class Buffers {
     // ---- Components. The symbol must be known; data of the module is added on its first use.
 
     bool contains(const ir::Symbol &symbol) const { return buffers_.contains(symbol); }
+    /// Whether the buffer has a header: it is no allocation.
+    bool is_argument(const ir::Symbol &symbol) { return at(symbol).header != nullptr; }
     /// The address of the element with index 0.
     llvm::Value *host(const ir::Symbol &symbol);
     /// Requires a buffer that is not an allocation.
