@@ -281,16 +281,16 @@ void Campaign::count(const Report &report) {
     grown_ += report.grown;
     regions_.add(report.regions);
     if (report.slug[0]) {
-        refusals_.note(source, report.slug);
+        refusals_.note(source, report.slug, report.number);
     }
     if (report.last_slug[0]) {
-        refusals_.note(Refused::Whole, report.last_slug);
+        refusals_.note(Refused::Whole, report.last_slug, report.number);
     }
     directives_ += static_cast<uint64_t>(report.drawn);
     directives_idle_ += static_cast<uint64_t>(report.idle);
     std::istringstream refusals(report.refusals);
     for (std::string slug; refusals >> slug;) {
-        refusals_.note(Refused::Single, slug);
+        refusals_.note(Refused::Single, slug, report.number);
         directives_refused_++;
     }
     if (kind == Outcome::Kind::Same && !report.slug[0]) {

@@ -51,7 +51,10 @@ std::vector<std::string> complaints_of(const RefusalCounts &counts) {
                              [&, &name = slug](const AllowedRefusal &row) { return name == row.slug; });
             const double most = allowed == allowed_refusals().end() ? 0 : allowed->most[kind];
             if (most == 0) {
-                complaints.push_back("refusals of " + what + ": [" + slug + "] is not on the list (refusals.def)");
+                const auto first = counts.whole.find(slug);
+                const bool is_known = kind == static_cast<size_t>(Refused::Whole) && first != counts.whole.end();
+                complaints.push_back("refusals of " + what + ": [" + slug + "] is not on the list (refusals.def)" +
+                                     (is_known ? "; the first is case " + std::to_string(first->second) : ""));
                 continue;
             }
             const double expected = most / 100 * cases;

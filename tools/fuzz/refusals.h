@@ -23,8 +23,14 @@ const char *refused_text(Refused kind);
 struct RefusalCounts {
     std::array<uint64_t, refused_kinds> cases{}; // the number of cases of each kind
     std::array<std::map<std::string, uint64_t>, refused_kinds> slugs;
+    std::map<std::string, uint64_t> whole; // the first case that was refused as a whole, by slug
 
-    void note(Refused kind, const std::string &slug) { slugs[static_cast<size_t>(kind)][slug]++; }
+    void note(Refused kind, const std::string &slug, uint64_t number) {
+        slugs[static_cast<size_t>(kind)][slug]++;
+        if (kind == Refused::Whole) {
+            whole.emplace(slug, number);
+        }
+    }
 };
 
 /// The permitted refusals, the maximum percentage of the cases of each kind (0: never), and the reason.
