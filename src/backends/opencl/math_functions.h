@@ -1,0 +1,17 @@
+#pragma once
+// The table of math functions in OpenCL C, to the bit as the runtime computes them. OpenCL's own are exact only where
+// IEEE arithmetic defines them; the others are the kernels of fluorite/runtime/math_kernels.h, as functions of the
+// program.
+
+#include "backends/opencl/operators.h"
+
+#include <string>
+#include <vector>
+
+namespace fluorite::backends::opencl {
+
+/// The function of operands of the type, as an expression of the result's value_type. Null text if there is no kernel
+/// for all operands, and the host calls the C library.
+std::string math_text(Operators &operators, ir::MathOp op, Type type, const std::vector<std::string> &args);
+
+} // namespace fluorite::backends::opencl
