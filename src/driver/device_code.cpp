@@ -3,6 +3,7 @@
 
 #include "driver/device_code.h"
 
+#include "backends/opencl/opencl_source.h"
 #include "ir/device_code.h"
 #include "support/check.h"
 
@@ -16,7 +17,12 @@ ir::LoweredModule with_device_code(ir::LoweredModule module, const Target &targe
     if (!has_kernels || !target.has_gpu_feature()) {
         return module;
     }
-    throw CompileError("not-built", "in " + module.entry().name + ": no back end makes kernels yet");
+    if (!target.has_feature(Target::OpenCL)) {
+        throw CompileError("not-built", "in " + module.entry().name +
+                                            ": kernels are made for OpenCL, and the target names another device; add "
+                                            "the feature opencl to it");
+    }
+    module.device_code = std::make_shared<const ir::DeviceCode>(backends::opencl_code(module, target));
     return module;
 }
 

@@ -8,11 +8,8 @@
 
 #include "backends/llvm/emit/expressions.h"
 
-#include "backends/llvm/emit/calls/calls.h"
 #include "backends/llvm/emit/calls/math_calls.h"
-#include "backends/llvm/emit/calls/messages.h"
 #include "backends/llvm/emit/function_frame.h"
-#include "backends/llvm/emit/memory/buffer_header.h"
 #include "backends/llvm/emit/memory/loads.h"
 #include "backends/llvm/emit/vector_nodes.h"
 #include "support/check.h"
@@ -122,12 +119,8 @@ Value *Expressions::node_value(const ExprNode &node) {
         return arith_.constant(type, static_cast<int64_t>(node.uint_value()));
     case ExprKind::FloatImm:
         return float_constant(m_, type, node.float_value());
-    case ExprKind::StringImm:
-        return m_.globals.text(node.text());
     case ExprKind::Variable:
         return variable(node);
-    case ExprKind::BufferField:
-        return load_member(m_, parts_.buffers.header(node.symbol()), node.member());
     case ExprKind::Cast:
         return arith_.cast(operand(node, 0), node.arg(0).type(), type);
     case ExprKind::SaturatingCast:
@@ -184,16 +177,16 @@ Value *Expressions::node_value(const ExprNode &node) {
         return operand(node, 1);
     case ExprKind::Load:
         return parts_.loads.load(node);
-    case ExprKind::Extern:
-        return parts_.calls.call(node);
     case ExprKind::Random:
         return parts_.math.random(node);
     case ExprKind::Undef:
         return llvm::Constant::getNullValue(value_type(m_.context, type));
-    case ExprKind::Require:
-        return parts_.messages.require(node);
+    case ExprKind::BufferField:
+    case ExprKind::Extern:
     case ExprKind::Print:
-        return parts_.messages.print(node);
+    case ExprKind::Require:
+    case ExprKind::StringImm:
+        return parts_.machine.value(node);
     case ExprKind::Call:
     case ExprKind::Image:
         break;

@@ -10,14 +10,21 @@
 namespace fluorite::backends {
 
 class Buffers;
-class Calls;
 class FunctionFrame;
 class Loads;
 class MathCalls;
-class Messages;
 
 /// What the cache of values keeps of a let's value: itself if it is a vector of 32-bit integers, else nothing.
 Expr definition_of_lanes(const Expr &value);
+
+/// Emits what differs from machine to machine: fields of buffers, texts, calls by name and messages.
+class MachineExpressions {
+  public:
+    virtual llvm::Value *value(const ir::ExprNode &node) = 0;
+
+  protected:
+    ~MachineExpressions() = default;
+};
 
 class Expressions {
   public:
@@ -27,8 +34,7 @@ class Expressions {
         Buffers &buffers;
         Loads &loads;
         MathCalls &math;
-        Calls &calls;
-        Messages &messages;
+        MachineExpressions &machine;
     };
     Expressions(const ModuleContext &m, ValueCache &values, const Parts &parts)
         : m_(m), b_(m.b), arith_(m.arith), values_(values), parts_(parts) {}

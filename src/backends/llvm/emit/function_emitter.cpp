@@ -21,23 +21,22 @@ using llvm::Value;
 
 FunctionEmitter::FunctionEmitter(const ModuleContext &m, const Tasks &tasks, llvm::Function *function)
     : m_(m), function_(function), frame_(m, values_, function), buffers_(m, frame_, values_),
-      addresses_(m, values_, buffers_, expressions_), checks_(m, frame_, buffers_, expressions_),
-      lanes_(m, frame_, buffers_), prefixes_(m, frame_, buffers_), spans_(m, frame_, buffers_, lanes_),
-      gathers_(m, frame_, values_, buffers_, lanes_),
-      loads_(m, expressions_, {frame_, values_, buffers_, addresses_, lanes_, prefixes_, spans_, gathers_, checks_}),
-      stores_(m, expressions_, {frame_, values_, buffers_, addresses_, lanes_, prefixes_, checks_}),
+      checks_(m, frame_, buffers_, expressions_),
+      accesses_(m, frame_, values_, buffers_, expressions_, m.is_checked ? &checks_ : nullptr),
       allocations_(m, frame_, values_, buffers_, expressions_, statements_, kernels_),
-      atomics_(m, frame_, values_, buffers_, addresses_, checks_, expressions_, statements_),
+      atomics_(m, frame_, values_, buffers_, accesses_.addresses(), m.is_checked ? &checks_ : nullptr, expressions_,
+               statements_),
       math_(m, frame_, expressions_), messages_(m, frame_, values_, expressions_),
       calls_(m, frame_, buffers_, messages_, kernels_, expressions_),
       launches_(m, tasks, frame_, values_, buffers_, expressions_),
-      kernels_(m, frame_, values_, buffers_, expressions_),
-      expressions_(m, values_, {frame_, buffers_, loads_, math_, calls_, messages_}),
-      statements_(m, frame_, values_, buffers_, addresses_, expressions_,
-                  {allocations_, atomics_, kernels_, launches_, stores_}) {}
+      kernels_(m, frame_, values_, buffers_, expressions_), of_host_(m, buffers_, calls_, messages_),
+      by_host_(frame_, values_, expressions_, allocations_, launches_, kernels_),
+      expressions_(m, values_, {frame_, buffers_, accesses_.loads(), math_, of_host_}),
+      statements_(m, frame_, values_, buffers_, accesses_.addresses(), expressions_,
+                  {atomics_, accesses_.stores(), by_host_}) {}
 
 void FunctionEmitter::finish() {
-    if (stores_.has_streamed()) {
+    if (accesses_.stores().has_streamed()) {
         order_streams(m_);
     }
     frame_.finish(calls_.has_called_program() ? call_runtime(m_, "fluorite_extern_function_status", m_.i32, {})

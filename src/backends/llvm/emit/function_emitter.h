@@ -1,17 +1,16 @@
 #pragma once
-// The translation of one function: owns the parts of the emitter that serve it and connects them. Nothing else knows
+// The translation of one function of the host: owns the parts of the emitter that serve it and connects them. Nothing else knows
 // all parts.
 
 #include "backends/llvm/emit/calls/calls.h"
 #include "backends/llvm/emit/calls/math_calls.h"
 #include "backends/llvm/emit/calls/messages.h"
-#include "backends/llvm/emit/expressions.h"
+#include "backends/llvm/emit/host_expressions.h"
+#include "backends/llvm/emit/host_statements.h"
 #include "backends/llvm/emit/kernel_calls.h"
+#include "backends/llvm/emit/memory/accesses.h"
 #include "backends/llvm/emit/memory/allocations.h"
 #include "backends/llvm/emit/memory/atomics.h"
-#include "backends/llvm/emit/memory/loads.h"
-#include "backends/llvm/emit/memory/stores.h"
-#include "backends/llvm/emit/statements.h"
 #include "backends/llvm/emit/tasks.h"
 
 namespace fluorite::backends {
@@ -33,17 +32,11 @@ class FunctionEmitter {
     const ModuleContext &m_;
     llvm::Function *const function_;
     ValueCache values_;
-    FunctionFrame frame_;
+    HostFrame frame_;
     Buffers buffers_;
     // memory
-    Addresses addresses_;
     AccessChecks checks_;
-    LaneAccesses lanes_;
-    PrefixAccesses prefixes_;
-    LaneSpans spans_;
-    Gathers gathers_;
-    Loads loads_;
-    Stores stores_;
+    Accesses accesses_;
     Allocations allocations_;
     Atomics atomics_;
     // calls
@@ -53,6 +46,8 @@ class FunctionEmitter {
     Launches launches_;
     KernelCalls kernels_;
     // the recursion
+    HostExpressions of_host_;
+    HostStatements by_host_;
     Expressions expressions_;
     Statements statements_;
 };

@@ -17,7 +17,7 @@
 
 #include "backends/llvm/emit/calls/c_calls.h"
 #include "backends/llvm/emit/expressions.h"
-#include "backends/llvm/emit/function_frame.h"
+#include "backends/llvm/emit/host_frame.h"
 #include "fluorite/runtime/device.h"
 #include "ir/device_code.h"
 #include "ir/operations.h"

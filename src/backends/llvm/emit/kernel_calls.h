@@ -14,7 +14,7 @@ std::string kernels_slot(const std::string &entry);
 
 class KernelCalls {
   public:
-    KernelCalls(const ModuleContext &m, FunctionFrame &frame, ValueCache &values, Buffers &buffers,
+    KernelCalls(const ModuleContext &m, HostFrame &frame, ValueCache &values, Buffers &buffers,
                 Expressions &expressions)
         : m_(m), b_(m.b), frame_(frame), values_(values), buffers_(buffers), expressions_(expressions) {}
 
@@ -37,7 +37,7 @@ class KernelCalls {
 
     const ModuleContext &m_;
     llvm::IRBuilder<> &b_;
-    FunctionFrame &frame_;
+    HostFrame &frame_;
     ValueCache &values_;
     Buffers &buffers_;
     Expressions &expressions_;

@@ -1,10 +1,8 @@
 // Statements in LLVM instructions: lets, branches, loops, assertions.
 //
 //   for serial       a rotated loop over a 64-bit counter; metadata forbids LLVM to vectorize or unroll it
-//   for parallel     tasks.h, as are forked loops and launches
-//   allocate         memory/allocations.h
 //   store, atomic    memory/stores.h, memory/atomics.h
-//   assert           a cold branch that leaves the function with the value of the error call
+//   others           MachineStatements: host_statements.h, ../device/kernel_statements.h
 //
 // Requires that vectorized and unrolled loops are already straight-line code and tasks are functions.
 
@@ -12,12 +10,9 @@
 
 #include "backends/llvm/emit/expressions.h"
 #include "backends/llvm/emit/function_frame.h"
-#include "backends/llvm/emit/kernel_calls.h"
 #include "backends/llvm/emit/memory/addresses.h"
-#include "backends/llvm/emit/memory/allocations.h"
 #include "backends/llvm/emit/memory/atomics.h"
 #include "backends/llvm/emit/memory/stores.h"
-#include "backends/llvm/emit/tasks.h"
 #include "ir/expr_traits.h"
 #include "support/check.h"
 
@@ -33,14 +28,6 @@ using ir::StmtKind;
 using llvm::Value;
 
 namespace {
-
-bool waits(const Expr &condition) {
-    bool found = false;
-    ir::for_each_node(condition, [&](const Expr &node) {
-        found = found || (node->kind() == ExprKind::Extern && node->text() == "fluorite_semaphore_acquire");
-    });
-    return found;
-}
 
 /// Which buffers a statement accesses, and the distinct buffer fields that it reads.
 class BufferUses : public ir::Visitor {
@@ -124,24 +111,9 @@ std::optional<ValueCache::Binding> Statements::bind_let(const ir::LetStmt &let) 
 /// Emits a statement that is neither a LetStmt nor a ProducerConsumer.
 void Statements::emit_leaf(const Stmt &at) {
     switch (at.kind()) {
-    case StmtKind::Assert: {
-        const auto &node = *at.as<ir::Assert>();
-        frame_.require(expressions_.value(node.condition), [&] { return expressions_.value(node.error); });
-        if (waits(node.condition)) {
-            values_.forget_memory(); // another task may have stored meanwhile
-        }
-        return;
-    }
-    case StmtKind::For: {
-        const auto &loop = *at.as<ir::For>();
-        if (loop.for_kind == ir::ForKind::GPUBlock) {
-            return parts_.kernels.launch(loop);
-        }
-        const bool has_tasks = loop.for_kind == ir::ForKind::Parallel || loop.for_kind == ir::ForKind::Forked;
-        check(loop.for_kind == ir::ForKind::Serial || has_tasks,
-              concat("loop '", loop.var.name(), "' is neither serial nor parallel after lowering"));
-        return has_tasks ? parts_.launches.task_for(loop) : serial_for(loop);
-    }
+    case StmtKind::For:
+        return at.as<ir::For>()->for_kind == ir::ForKind::Serial ? serial_for(*at.as<ir::For>())
+                                                                 : parts_.machine.emit(at);
     case StmtKind::Block:
         for (const Stmt &part : at.as<ir::Block>()->stmts) {
             emit(part);
@@ -149,10 +121,6 @@ void Statements::emit_leaf(const Stmt &at) {
         return;
     case StmtKind::IfThenElse:
         return if_then_else(*at.as<ir::IfThenElse>());
-    case StmtKind::Allocate:
-        return parts_.allocations.allocate(*at.as<ir::Allocate>());
-    case StmtKind::Free:
-        return parts_.allocations.free(at.as<ir::Free>()->buffer);
     case StmtKind::Store:
         return parts_.stores.store(*at.as<ir::Store>());
     case StmtKind::Evaluate:
@@ -162,10 +130,12 @@ void Statements::emit_leaf(const Stmt &at) {
         return;
     case StmtKind::Atomic:
         return parts_.atomics.emit(*at.as<ir::Atomic>());
+    case StmtKind::Allocate:
+    case StmtKind::Assert:
+    case StmtKind::Barrier:
+    case StmtKind::Free:
     case StmtKind::Launch:
-        return parts_.launches.launch(*at.as<ir::Launch>());
-    case StmtKind::Barrier: // only in kernels
-        break;
+        return parts_.machine.emit(at);
     case StmtKind::LetStmt:
     case StmtKind::ProducerConsumer:
     case StmtKind::Provide:

@@ -1,6 +1,9 @@
 #pragma once
 // Statements: the interface through which all parts of the emitter recurse into statements. Knows loops, branches and
 // lets, and which part emits which other statement.
+//
+// What a function asks of the machine that runs it (memory, tasks, an early end, waiting) is another thing on the host
+// and on a device; each has a MachineStatements for it.
 
 #include "backends/llvm/emit/module_context.h"
 #include "backends/llvm/emit/value_cache.h"
@@ -8,24 +11,28 @@
 namespace fluorite::backends {
 
 class Addresses;
-class Allocations;
 class Atomics;
 class Buffers;
 class Expressions;
 class FunctionFrame;
-class KernelCalls;
-class Launches;
 class Stores;
+
+/// Emits what differs from machine to machine: Allocate, Free, Assert, Barrier, Launch, and loops that are not serial.
+class MachineStatements {
+  public:
+    virtual void emit(const ir::Stmt &stmt) = 0;
+
+  protected:
+    ~MachineStatements() = default;
+};
 
 class Statements {
   public:
-    /// The parts that emit statements other than lets, branches, serial loops and assertions.
+    /// The parts that emit statements other than lets, branches and serial loops.
     struct Parts {
-        Allocations &allocations;
         Atomics &atomics;
-        KernelCalls &kernels;
-        Launches &launches;
         Stores &stores;
+        MachineStatements &machine;
     };
     Statements(const ModuleContext &m, FunctionFrame &frame, ValueCache &values, Buffers &buffers, Addresses &addresses,
                Expressions &expressions, const Parts &parts)

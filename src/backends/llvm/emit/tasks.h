@@ -1,6 +1,7 @@
 #pragma once
 // Tasks: functions of the module beside the entry, and their launches.
 
+#include "backends/llvm/emit/host_frame.h"
 #include "backends/llvm/emit/memory/buffers.h"
 #include "ir/closure.h"
 
@@ -41,7 +42,7 @@ void open_closure(const ModuleContext &m, const Task &task, const ir::LoweredFun
 /// The launches of tasks in the function under construction.
 class Launches {
   public:
-    Launches(const ModuleContext &m, const Tasks &tasks, FunctionFrame &frame, ValueCache &values, Buffers &buffers,
+    Launches(const ModuleContext &m, const Tasks &tasks, HostFrame &frame, ValueCache &values, Buffers &buffers,
              Expressions &expressions)
         : m_(m), b_(m.b), tasks_(tasks), frame_(frame), values_(values), buffers_(buffers), expressions_(expressions) {}
 
@@ -57,7 +58,7 @@ class Launches {
     const ModuleContext &m_;
     llvm::IRBuilder<> &b_;
     const Tasks &tasks_;
-    FunctionFrame &frame_;
+    HostFrame &frame_;
     ValueCache &values_;
     Buffers &buffers_;
     Expressions &expressions_;

@@ -2,6 +2,7 @@
 // Calls by name: functions of the runtime and of the program, and the operations of ir/operations.def that are
 // instructions. Knows the C ABI of their operands.
 
+#include "backends/llvm/emit/host_frame.h"
 #include "backends/llvm/emit/memory/buffers.h"
 
 namespace fluorite::backends {
@@ -12,7 +13,7 @@ class Messages;
 
 class Calls {
   public:
-    Calls(const ModuleContext &m, FunctionFrame &frame, Buffers &buffers, Messages &messages, KernelCalls &kernels,
+    Calls(const ModuleContext &m, HostFrame &frame, Buffers &buffers, Messages &messages, KernelCalls &kernels,
           Expressions &expressions)
         : m_(m), b_(m.b), frame_(frame), buffers_(buffers), messages_(messages), kernels_(kernels),
           expressions_(expressions) {}
@@ -33,7 +34,7 @@ class Calls {
 
     const ModuleContext &m_;
     llvm::IRBuilder<> &b_;
-    FunctionFrame &frame_;
+    HostFrame &frame_;
     Buffers &buffers_;
     Messages &messages_;
     KernelCalls &kernels_;

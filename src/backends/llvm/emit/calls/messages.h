@@ -1,7 +1,7 @@
 #pragma once
 // What the program tells the user at run time: texts, prints, requirements and trace events.
 
-#include "backends/llvm/emit/function_frame.h"
+#include "backends/llvm/emit/host_frame.h"
 #include "ir/message.h"
 
 #include <span>
@@ -12,7 +12,7 @@ class Expressions;
 
 class Messages {
   public:
-    Messages(const ModuleContext &m, FunctionFrame &frame, ValueCache &values, Expressions &expressions)
+    Messages(const ModuleContext &m, HostFrame &frame, ValueCache &values, Expressions &expressions)
         : m_(m), b_(m.b), arith_(m.arith), frame_(frame), values_(values), expressions_(expressions) {}
 
     /// text.concat: the texts of the parts, one after the other, in memory that the next text overwrites.
@@ -35,7 +35,7 @@ class Messages {
     const ModuleContext &m_;
     llvm::IRBuilder<> &b_;
     Arith &arith_;
-    FunctionFrame &frame_;
+    HostFrame &frame_;
     ValueCache &values_;
     Expressions &expressions_;
     llvm::Value *text_ = nullptr; // the buffer of text.concat

@@ -1,6 +1,7 @@
 #pragma once
 // The additional work of checked code (Target::Checked). Knows the valid elements of buffers.
 
+#include "backends/llvm/emit/host_frame.h"
 #include "backends/llvm/emit/memory/buffers.h"
 
 namespace fluorite::backends {
@@ -9,7 +10,7 @@ class Expressions;
 
 class AccessChecks {
   public:
-    AccessChecks(const ModuleContext &m, FunctionFrame &frame, Buffers &buffers, Expressions &expressions)
+    AccessChecks(const ModuleContext &m, HostFrame &frame, Buffers &buffers, Expressions &expressions)
         : m_(m), b_(m.b), frame_(frame), buffers_(buffers), expressions_(expressions) {}
 
     /// Leaves with an error if the index of an active lane is outside of the buffer.
@@ -18,7 +19,7 @@ class AccessChecks {
   private:
     const ModuleContext &m_;
     llvm::IRBuilder<> &b_;
-    FunctionFrame &frame_;
+    HostFrame &frame_;
     Buffers &buffers_;
     Expressions &expressions_;
 };

@@ -4,7 +4,7 @@
 //   in heap slot k         a heap block that is kept for the next allocation with this slot, grows on demand and is
 //                          freed when the function returns
 //   in device              memory of a device (kernel_calls.h); freed at the Free statement
-// Every exit frees the heap blocks that are open (function_frame.h).
+// Every exit frees the heap blocks that are open (host_frame.h).
 
 #include "backends/llvm/emit/memory/allocations.h"
 
@@ -130,7 +130,7 @@ void Allocations::allocate_on_device(const ir::Allocate &node) {
     made.host = kernels_.begin_memory(node.buffer, bytes);
     note_elements(node, bytes, made);
     const std::optional<Buffer> outer = buffers_.bind(node.buffer, made);
-    frame_.open_block(node.buffer, made.host, FunctionFrame::Memory::Device);
+    frame_.open_block(node.buffer, made.host, HostFrame::Memory::Device);
     statements_.emit(node.body);
     buffers_.restore(node.buffer, outer);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The memory of allocations. Knows which allocations are open and where their memory is.
 
+#include "backends/llvm/emit/host_frame.h"
 #include "backends/llvm/emit/memory/buffers.h"
 
 #include <vector>
@@ -13,7 +14,7 @@ class Statements;
 
 class Allocations {
   public:
-    Allocations(const ModuleContext &m, FunctionFrame &frame, ValueCache &values, Buffers &buffers,
+    Allocations(const ModuleContext &m, HostFrame &frame, ValueCache &values, Buffers &buffers,
                 Expressions &expressions, Statements &statements, KernelCalls &kernels)
         : m_(m), b_(m.b), frame_(frame), values_(values), buffers_(buffers), expressions_(expressions),
           statements_(statements), kernels_(kernels) {}
@@ -41,7 +42,7 @@ class Allocations {
 
     const ModuleContext &m_;
     llvm::IRBuilder<> &b_;
-    FunctionFrame &frame_;
+    HostFrame &frame_;
     ValueCache &values_;
     Buffers &buffers_;
     Expressions &expressions_;

@@ -123,8 +123,8 @@ void Atomics::emit_store(const ir::Store &store) {
     const AtomicUpdate update = *find_update(store);
     const Type type = store.value.type();
     Value *updates = expressions_.value(update.operand);
-    if (m_.is_checked) {
-        checks_.check_access(store.buffer, store.index, ir::make_bool(true, type.lanes()));
+    if (checks_) {
+        checks_->check_access(store.buffer, store.index, ir::make_bool(true, type.lanes()));
     }
     llvm::Type *element = memory_type(m_.context, type.element_of());
     Value *offsets = type.is_vector() ? expressions_.value(store.index) : nullptr;

@@ -12,7 +12,7 @@ struct AtomicUpdate;
 class Atomics {
   public:
     Atomics(const ModuleContext &m, FunctionFrame &frame, ValueCache &values, Buffers &buffers, Addresses &addresses,
-            AccessChecks &checks, Expressions &expressions, Statements &statements)
+            AccessChecks *checks, Expressions &expressions, Statements &statements)
         : m_(m), b_(m.b), frame_(frame), values_(values), buffers_(buffers), addresses_(addresses), checks_(checks),
           expressions_(expressions), statements_(statements) {}
 
@@ -30,7 +30,7 @@ class Atomics {
     ValueCache &values_;
     Buffers &buffers_;
     Addresses &addresses_;
-    AccessChecks &checks_;
+    AccessChecks *checks_; // null where accesses are not checked
     Expressions &expressions_;
     Statements &statements_;
 };

@@ -37,8 +37,8 @@ Value *Loads::load(const ExprNode &node) {
     const Expr &index = node.arg(0), &predicate = node.arg(1);
     const ir::Symbol &symbol = node.symbol();
     buffers_.host(symbol); // before a branch, so that the pointer is available after it
-    if (m_.is_checked) {
-        checks_.check_access(symbol, index, predicate);
+    if (checks_) {
+        checks_->check_access(symbol, index, predicate);
     }
     const auto whole = [&](const Expr &mask) -> Value * {
         if (type.is_scalar()) {

@@ -23,7 +23,7 @@ class Loads {
         PrefixAccesses &prefixes;
         LaneSpans &spans;
         Gathers &gathers;
-        AccessChecks &checks;
+        AccessChecks *checks; // null where accesses are not checked
     };
     Loads(const ModuleContext &m, Expressions &expressions, const Parts &parts)
         : m_(m), b_(m.b), arith_(m.arith), expressions_(expressions), frame_(parts.frame), values_(parts.values),
@@ -54,7 +54,7 @@ class Loads {
     PrefixAccesses &prefixes_;
     LaneSpans &spans_;
     Gathers &gathers_;
-    AccessChecks &checks_;
+    AccessChecks *checks_;
 };
 
 } // namespace fluorite::backends

@@ -29,9 +29,9 @@ using lowering::AccessShape;
 void Stores::store(const ir::Store &node) {
     const Type type = node.value.type();
     buffers_.host(node.buffer);
-    if (m_.is_checked) {
+    if (checks_) {
         expressions_.value(node.value); // the reads of the value are checked first
-        checks_.check_access(node.buffer, node.index, node.predicate);
+        checks_->check_access(node.buffer, node.index, node.predicate);
     }
     const auto whole = [&](const Expr &mask) {
         Value *stored = expressions_.value(node.value);

@@ -18,7 +18,7 @@ class Stores {
         Addresses &addresses;
         LaneAccesses &lanes;
         PrefixAccesses &prefixes;
-        AccessChecks &checks;
+        AccessChecks *checks; // null where accesses are not checked
     };
     Stores(const ModuleContext &m, Expressions &expressions, const Parts &parts)
         : m_(m), b_(m.b), arith_(m.arith), expressions_(expressions), frame_(parts.frame), values_(parts.values),
@@ -50,7 +50,7 @@ class Stores {
     Addresses &addresses_;
     LaneAccesses &lanes_;
     PrefixAccesses &prefixes_;
-    AccessChecks &checks_;
+    AccessChecks *checks_;
     bool has_streamed_ = false;
 };
 

@@ -1,6 +1,6 @@
 // Functions that are made of blocks and exits alone.
 
-#include "backends/llvm/emit/function_frame.h"
+#include "backends/llvm/emit/host_frame.h"
 
 #include <gtest/gtest.h>
 #include <llvm/IR/CFG.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace fluorite::backends::function_frame_test {
+namespace fluorite::backends::host_frame_test {
 namespace {
 
 class Frames : public testing::Test {
@@ -28,7 +28,7 @@ class Frames : public testing::Test {
     ValueCache values_;
     llvm::Function *const function_ =
         globals_.new_function("f", llvm::FunctionType::get(m_.i32, {m_.ptr, m_.ptr, b_.getInt1Ty()}, false), true);
-    FunctionFrame frame_{m_, values_, function_};
+    HostFrame frame_{m_, values_, function_};
     const ir::Symbol outer_{ir::SymbolKind::Buffer, "outer"}, inner_{ir::SymbolKind::Buffer, "inner"};
 
     void finish() {
@@ -117,4 +117,4 @@ TEST_F(Frames, LoopsKnowTheirControlScopes) {
 }
 
 } // namespace
-} // namespace fluorite::backends::function_frame_test
+} // namespace fluorite::backends::host_frame_test
