@@ -16,8 +16,11 @@ inline void expect_interpreted(Func f, const std::vector<int> &sizes, const std:
         wanted.emplace_back(type, sizes);
         raw.push_back(wanted.back().raw_buffer());
     }
-    const Target target = get_host_target();
+    const Target target = get_jit_target_from_environment();
     f.realize(Realization(seen), target);
+    for (Buffer<> &buffer : seen) {
+        EXPECT_EQ(buffer.copy_to_host(), 0);
+    }
     interpret_into(f, raw, target.has_feature(Target::FMA));
     for (size_t i = 0; i < seen.size(); i++) {
         const interpret::Comparison same = interpret::compare_bits(*seen[i].raw_buffer(), *wanted[i].raw_buffer());
