@@ -38,6 +38,16 @@ function(fluorite_add_executor_run target)
     set_tests_properties(${name} PROPERTIES LABELS views)
 endfunction()
 
+# Runs a program with kernels on an OpenCL device, if there is one.
+function(fluorite_add_opencl_run target)
+    if(NOT TARGET ${target})
+        return()
+    endif()
+    fluorite_register_test(${target} NAME ${target}_on_opencl ARGUMENTS ${ARGN}
+        ENVIRONMENT FLUORITE_JIT_TARGET=host-opencl)
+    set_tests_properties(${target}_on_opencl PROPERTIES SKIP_REGULAR_EXPRESSION "no device of .* is here")
+endfunction()
+
 # Registers them: call it when all programs are known. Builds with sanitizers run the suites themselves.
 function(fluorite_add_tests_as_others)
     if(FLUORITE_SANITIZE)
@@ -57,6 +67,7 @@ function(fluorite_add_tests_as_others)
     if(TARGET fluorite_fuzz)
         fluorite_add_views(fluorite_fuzz PROCESSORS ${all} ARGUMENTS --corpus ${PROJECT_SOURCE_DIR}/tests/fuzz)
     endif()
+    fluorite_add_opencl_run(test_device)
     fluorite_add_executor_run(test_reductions)
     fluorite_add_executor_run(test_compat)
     fluorite_add_executor_run(test_codegen)

@@ -155,7 +155,7 @@ struct Target {
 
 /// The machine that runs this program.
 Target get_host_target();
-/// Whether this machine has a device that the target names and that code can be generated for: never.
+/// Whether this machine has the devices that the target names; false if it names none.
 bool host_supports_target_device(const Target &target);
 /// The value of FLUORITE_TARGET or HL_TARGET, else the host.
 Target get_target_from_environment(const Location &location = std::source_location::current());

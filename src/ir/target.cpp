@@ -321,6 +321,4 @@ int Target::natural_vector_size(int element_bytes, const Location &location) con
     return std::max(1, bytes / element_bytes);
 }
 
-bool host_supports_target_device(const Target &) { return false; }
-
 } // namespace fluorite

@@ -15,8 +15,11 @@ class Device : public ::testing::Test {
   protected:
     /// Where the environment's target names a device, it runs the kernels.
     void SetUp() override {
-        if (!get_jit_target_from_environment().has_gpu_feature()) {
+        const Target target = get_jit_target_from_environment();
+        if (!target.has_gpu_feature()) {
             setenv("FLUORITE_BACK_END", "executor", 1);
+        } else if (!host_supports_target_device(target)) {
+            GTEST_SKIP() << "no device of " << target.to_string() << " is here";
         }
     }
 
