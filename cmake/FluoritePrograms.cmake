@@ -224,10 +224,13 @@ function(fluorite_add_program_folders folder prefix)
         target_include_directories(${prefix}${name} PRIVATE ${PROJECT_SOURCE_DIR}/${folder}/${name})
         if(folder STREQUAL "tools" AND name STREQUAL "demo")
             target_link_libraries(${prefix}${name} PRIVATE fluorite_without_certificates)
+        elseif(name STREQUAL "cuda_run") # for machines with a device and without the compiler
+            target_sources(${prefix}${name} PRIVATE ${PROJECT_SOURCE_DIR}/tools/cuda_bits/recording.cpp)
+            target_link_libraries(${prefix}${name} PRIVATE fluorite_runtime)
         else()
             target_link_libraries(${prefix}${name} PRIVATE Fluorite::Halide)
         endif()
-        if(name MATCHES "^(certify|model|plan)$") # which build the applications' pipelines
+        if(name MATCHES "^(certify|cuda_bits|cuda_run|model|plan)$") # which share sources
             target_include_directories(${prefix}${name} PRIVATE ${PROJECT_SOURCE_DIR})
         endif()
         if(folder STREQUAL "tools")

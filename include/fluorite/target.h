@@ -62,6 +62,14 @@ struct Target {
         NoEarlyFrees,        // memory ends with its last use
         CUDA,                // kernels run on a device of NVIDIA
         OpenCL,              // kernels run on an OpenCL device
+        // The oldest device with CUDA on which kernels shall run; 7.5 without one of them.
+        CUDACapability50,
+        CUDACapability61,
+        CUDACapability70,
+        CUDACapability75,
+        CUDACapability80,
+        CUDACapability86,
+        CUDACapability90,
         // Not implemented: compiling for one of these throws CompileError [bad-target].
         FMA4,
         ARMDotProd,

@@ -3,6 +3,7 @@
 
 #include "driver/device_code.h"
 
+#include "backends/llvm/device/cuda_code.h"
 #include "backends/opencl/opencl_source.h"
 #include "ir/device_code.h"
 #include "support/check.h"
@@ -17,12 +18,14 @@ ir::LoweredModule with_device_code(ir::LoweredModule module, const Target &targe
     if (!has_kernels || !target.has_gpu_feature()) {
         return module;
     }
-    if (!target.has_feature(Target::OpenCL)) {
-        throw CompileError("not-built", "in " + module.entry().name +
-                                            ": kernels are made for OpenCL, and the target names another device; add "
-                                            "the feature opencl to it");
+    const bool is_cuda = target.has_feature(Target::CUDA);
+    if (!is_cuda && !target.has_feature(Target::OpenCL)) {
+        throw CompileError("not-built",
+                           "in " + module.entry().name + ": kernels are made for CUDA and OpenCL, and the target " +
+                               target.to_string() + " names another device; give it one of these features");
     }
-    module.device_code = std::make_shared<const ir::DeviceCode>(backends::opencl_code(module, target));
+    ir::DeviceCode code = is_cuda ? backends::cuda_code(module, target) : backends::opencl_code(module, target);
+    module.device_code = std::make_shared<const ir::DeviceCode>(std::move(code));
     return module;
 }
 

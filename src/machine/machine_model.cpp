@@ -108,8 +108,11 @@ std::span<const MachineModel> processor_rows() { return processors; }
 MachineModel device_model() {
     MachineModel model;
     model.name = "device";
+    model.has_vectors = false;
     model.has_rounding = true;
     model.has_fma = true;
+    model.has_half_floats = true;
+    model.has_half_arithmetic = true;
     model.line_bytes =
         128; // of the second cache of NVIDIA's devices; CUDA C++ Programming Guide, compute capability 5 to 9
     return model;

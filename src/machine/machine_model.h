@@ -24,6 +24,7 @@ struct MachineModel {
     std::string_view name; // the processor, as LLVM names it; instructions are scheduled for it
 
     // ---- Registers.
+    bool has_vectors = true;     // false: each lane of a vector has a register of its own and is computed alone
     int vector_bits = 128;       // of the widest vectors
     int short_vector_bits = 128; // of the widest vectors of 8- and 16-bit integers
 

@@ -111,7 +111,7 @@ Value *Arith::divide_by_constant(ExprKind kind, Type type, Value *a, const llvm:
 /// Whether the lanes are known to be in [0, 2^22), and to have more than 16 bits: LLVM divides what was widened by
 /// itself in fewer.
 bool Arith::is_small_dividend(Type type, Value *a) {
-    if (type.is_scalar() || type.bits() != 32 || llvm::isa<llvm::ZExtInst>(a)) {
+    if (!has_vectors_ || type.is_scalar() || type.bits() != 32 || llvm::isa<llvm::ZExtInst>(a)) {
         return false;
     }
     const llvm::DataLayout &layout = b_.GetInsertBlock()->getModule()->getDataLayout();
@@ -172,7 +172,7 @@ Value *Arith::divide_signed(ExprKind kind, Type type, Value *a, Value *b) {
 
 /// a / b of unsigned operands; b is not 0.
 Value *Arith::unsigned_quotient(Type type, Value *a, Value *b) {
-    if (type.is_scalar() || type.bits() > 32) {
+    if (!has_vectors_ || type.is_scalar() || type.bits() > 32) {
         return b_.CreateUDiv(a, b);
     }
     llvm::Type *integer = a->getType();
@@ -196,7 +196,8 @@ Value *Arith::unsigned_quotient(Type type, Value *a, Value *b) {
 /// a / b of float32 and float64.
 Value *Arith::divide_floats(Type type, Value *a, Value *b) {
     const llvm::APFloat *divisor = nullptr;
-    if (type.is_scalar() || !has_fma_ || !llvm::PatternMatch::match(b, llvm::PatternMatch::m_APFloat(divisor))) {
+    if (!has_vectors_ || type.is_scalar() || !has_fma_ ||
+        !llvm::PatternMatch::match(b, llvm::PatternMatch::m_APFloat(divisor))) {
         return b_.CreateFDiv(a, b);
     }
     if (type.bits() == 32) {

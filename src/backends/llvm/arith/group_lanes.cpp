@@ -50,6 +50,9 @@ std::pair<Value *, bool> before_narrowing(Value *narrow) {
 
 /// Records that `picked` consists of one lane of each group of two or four lanes of a vector.
 void Lanes::note_groups(Value *picked, llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
+    if (!has_vectors_) {
+        return;
+    }
     const bool is_one = vectors.size() == 1 && order.size() > 1 && llvm::isa<llvm::Instruction>(vectors[0]);
     const int lanes = is_one ? order[1] - order[0] : 0;
     if ((lanes != 2 && lanes != 4) || order[0] < 0 || order[0] >= lanes ||
@@ -155,7 +158,7 @@ Value *Lanes::sum_of_neighbours(Value *a, Value *b) {
 Value *Lanes::interleaved(llvm::ArrayRef<Value *> vectors, llvm::ArrayRef<int> order) {
     const auto count = static_cast<int>(vectors.size());
     llvm::Type *type = vectors[0]->getType();
-    if ((count != 2 && count != 4) || !type->isVectorTy() || !type->isIntOrIntVectorTy() ||
+    if (!has_vectors_ || (count != 2 && count != 4) || !type->isVectorTy() || !type->isIntOrIntVectorTy() ||
         type->getScalarSizeInBits() < 8) {
         return nullptr;
     }

@@ -21,8 +21,9 @@ llvm::MDNode *tag_of_width(llvm::MDNode *tag, uint64_t bytes);
 class Lanes {
   public:
     Lanes(llvm::IRBuilder<> &builder, const machine::MachineModel &machine)
-        : b_(builder), has_ssse3_(machine.has_byte_shuffle), vector_bits_(machine.vector_bits),
-          short_vector_bits_(machine.short_vector_bits), least_permuted_bits_(machine.least_permuted_bits) {}
+        : b_(builder), has_vectors_(machine.has_vectors), has_ssse3_(machine.has_byte_shuffle),
+          vector_bits_(machine.vector_bits), short_vector_bits_(machine.short_vector_bits),
+          least_permuted_bits_(machine.least_permuted_bits) {}
 
     llvm::Value *broadcast(llvm::Value *scalar, int lanes);
     llvm::Value *concat(llvm::ArrayRef<llvm::Value *> vectors);
@@ -63,6 +64,7 @@ class Lanes {
     };
 
     llvm::IRBuilder<> &b_;
+    bool has_vectors_;
     bool has_ssse3_;
     int vector_bits_;
     int short_vector_bits_;

@@ -41,7 +41,7 @@ Value *Arith::narrow_float(Value *value, Type type) {
 /// operations on halves, which code generation would then do lane by lane.
 Value *Arith::convert_half(bool widens, Value *value, llvm::Type *to, bool allows_half_arithmetic) {
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(to);
-    if (!vector || (has_half_arithmetic_ && allows_half_arithmetic)) {
+    if (!vector || !has_vectors_ || (has_half_arithmetic_ && allows_half_arithmetic)) {
         return widens ? b_.CreateFPExt(value, to) : b_.CreateFPTrunc(value, to);
     }
     Value *all = llvm::ConstantInt::getTrue(vector->getWithNewType(b_.getInt1Ty()));

@@ -1,6 +1,6 @@
 #pragma once
-// The translation of one function of the host: owns the parts of the emitter that serve it and connects them. Nothing else knows
-// all parts.
+// The translation of one function of the host: owns the parts of the emitter that serve it and connects them. Nothing
+// else knows all parts.
 
 #include "backends/llvm/emit/calls/calls.h"
 #include "backends/llvm/emit/calls/math_calls.h"

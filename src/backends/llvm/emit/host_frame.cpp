@@ -1,8 +1,8 @@
 // The exits of a function of the host.
 //
-// The exit block frees the blocks that the function kept for loops and returns the code. A way out of the function first
-// releases a held lock, then passes the cleanup blocks of the path that ir::ExitPaths gives for it. Cleanup blocks are
-// created on demand: most functions have no exit other than their end.
+// The exit block frees the blocks that the function kept for loops and returns the code. A way out of the function
+// first releases a held lock, then passes the cleanup blocks of the path that ir::ExitPaths gives for it. Cleanup
+// blocks are created on demand: most functions have no exit other than their end.
 
 #include "backends/llvm/emit/host_frame.h"
 

@@ -99,6 +99,7 @@ LinearIndex multiply(const LinearIndex &a, const LinearIndex &b) {
 }
 
 LinearIndex add(LinearIndex a, const LinearIndex &b, int64_t scale) {
+    a.is_int32 = false;
     a.constant += b.constant * scale;
     for (LinearTerm term : b.terms) {
         term.coefficient *= scale;

@@ -25,6 +25,8 @@ struct LinearTerm {
 struct LinearIndex {
     llvm::SmallVector<LinearTerm, 4> terms;
     int64_t constant = 0;
+    /// Whether the sum is the value of an Int32 expression, which does not overflow. A sum of two indices need not be.
+    bool is_int32 = false;
     bool is_constant() const { return terms.empty(); }
 };
 /// a + scale * b.

@@ -30,6 +30,8 @@ struct ModuleContext {
     llvm::Type *const i64 = b.getInt64Ty();
     llvm::Type *const ptr = b.getPtrTy();
     llvm::Type *const none = b.getVoidTy();
+    /// Whether the program is the kernels of a device.
+    const bool is_of_device = !program.funcs.empty() && !program.entry().is_of_host();
     /// Whether every access is checked (Target::Checked).
     const bool is_checked = target.has_feature(Target::Checked);
 };

@@ -186,26 +186,35 @@ void Statements::serial_for(const ir::For &loop) {
     if (!frame_.is_in_loop()) {
         preload(&loop);
     }
-    Value *min = expressions_.scalar_i64(loop.min);
-    Value *extent = expressions_.scalar_i64(loop.extent);
-    Value *end = b_.CreateNSWAdd(min, extent);
+    // On a device, which computes 64 bits in two steps, counters have the width of the variable. They may wrap once, at
+    // the end, where nothing reads them.
+    llvm::Type *type = m_.is_of_device ? m_.i32 : m_.i64;
+    const auto number = [&](const Expr &bound) { return b_.CreateTrunc(expressions_.scalar_i64(bound), type); };
+    const auto sum = [&](Value *a, Value *b) { return m_.is_of_device ? b_.CreateAdd(a, b) : b_.CreateNSWAdd(a, b); };
+    Value *min = number(loop.min);
+    Value *extent = number(loop.extent);
+    Value *end = sum(min, extent);
     llvm::BasicBlock *before = b_.GetInsertBlock(), *body = frame_.new_block("loop");
     llvm::BasicBlock *after = frame_.new_block("looped");
-    b_.CreateCondBr(b_.CreateICmpSGT(extent, b_.getInt64(0)), body, after);
+    b_.CreateCondBr(b_.CreateICmpSGT(extent, llvm::ConstantInt::get(type, 0)), body, after);
     b_.SetInsertPoint(body);
     values_.open_scope();
     values_.forget_memory(); // the previous iteration may have stored
     frame_.enter_loop();
-    llvm::PHINode *counter = b_.CreatePHI(m_.i64, 2, loop.var.name());
+    llvm::PHINode *counter = b_.CreatePHI(type, 2, loop.var.name());
     counter->addIncoming(min, before);
-    const auto outer = values_.bind(loop.var, {b_.CreateTrunc(counter, m_.i32), counter, values_.depth()});
+    Value *narrow = b_.CreateTrunc(counter, m_.i32), *wide = b_.CreateSExt(counter, m_.i64);
+    const auto outer = values_.bind(loop.var, {narrow, wide, values_.depth()});
     emit(loop.body);
     values_.restore(loop.var, outer);
     frame_.leave_loop();
     values_.close_scope();
-    Value *next = b_.CreateNSWAdd(counter, b_.getInt64(1));
+    Value *next = sum(counter, llvm::ConstantInt::get(type, 1));
     counter->addIncoming(next, b_.GetInsertBlock());
-    keep_loop(*b_.CreateCondBr(b_.CreateICmpNE(next, end), body, after));
+    llvm::Instruction *back = b_.CreateCondBr(b_.CreateICmpNE(next, end), body, after);
+    if (!m_.is_of_device) { // whose assembler may unroll it: that is how it hides the time that loads take
+        keep_loop(*back);
+    }
     b_.SetInsertPoint(after);
     values_.forget_memory();
 }

@@ -129,7 +129,7 @@ Value *rounded_by_15(Value *value) {
 /// The low `bits` bits of a wider integer, if it is a fixed-point operation of that width; else null.
 Value *Arith::narrowed(Value *wide, int bits) {
     const unsigned width = static_cast<unsigned>(bits);
-    if (width < 8 || width > 32 || bits_of(wide) < 2 * width) {
+    if (!has_vectors_ || width < 8 || width > 32 || bits_of(wide) < 2 * width) {
         return nullptr;
     }
     const Clamped clamped = without_clamps(wide);
@@ -226,7 +226,7 @@ Value *Arith::rounded_high_half(Value *value, bool saturates) {
 
 /// |a - b| of numbers that fit into fewer bits, in the type of a and b, which is signed if `is_int`; else null.
 Value *Arith::narrow_difference(bool is_int, Value *a, Value *b) {
-    const unsigned wide = bits_of(a);
+    const unsigned wide = has_vectors_ ? bits_of(a) : 0;
     for (unsigned bits = 8; 2 * bits <= wide; bits *= 2) {
         const Fitting narrow(b_, bits);
         for (const bool is_signed : {false, true}) {
@@ -245,7 +245,8 @@ Value *Arith::narrow_difference(bool is_int, Value *a, Value *b) {
 /// Sums of 8 adjacent lanes of a vector of unsigned bytes that were zero-extended; else null.
 Value *Arith::add_bytes(Value *value) {
     Value *bytes = nullptr;
-    if (!value->getType()->isVectorTy() || !match(value, m_ZExt(m_Value(bytes))) || bits_of(bytes) != 8) {
+    if (!has_vectors_ || !value->getType()->isVectorTy() || !match(value, m_ZExt(m_Value(bytes))) ||
+        bits_of(bytes) != 8) {
         return nullptr;
     }
     const int lanes = lanes_of(bytes), width = std::min(lanes, vector_bits_ / 8);

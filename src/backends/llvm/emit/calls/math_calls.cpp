@@ -53,9 +53,16 @@ Value *MathCalls::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) 
     }
 }
 
-/// Calls the runtime's function for each lane.
+/// Calls the runtime's function for each lane. Throws CompileError [not-built] in kernels, which have no library.
 Value *MathCalls::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
     llvm::Type *element = args[0]->getType()->getScalarType();
+    if (m_.is_of_device) {
+        throw CompileError("not-built",
+                           concat("in ", m_.program.entry().name, ": ", ir::math_name(op), " of float",
+                                  element->getScalarSizeInBits(),
+                                  " is a function of the C library, and kernels of a device have none; compute it on "
+                                  "the host"));
+    }
     const std::vector<llvm::Type *> params(args.size(), element);
     const std::string name = concat("fluorite_", ir::math_name(op), element->isFloatTy() ? "_f32" : "_f64");
     llvm::FunctionCallee callee = m_.globals.declare(name, element, params);
@@ -68,8 +75,9 @@ Value *MathCalls::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
 }
 
 /// The function of the module that computes rare arguments of the math function, by the kernel for all arguments or the
-/// library, with a pointer to the result first. It is compiled once, however often the math function is used. It
-/// preserves the registers of its callers, which otherwise would keep sums of their loops in memory.
+/// library, with a pointer to the result first, except in kernels, whose memory should stay in registers. It is
+/// compiled once, however often the math function is used. It preserves the registers of its callers, which otherwise
+/// would keep sums of their loops in memory.
 llvm::Function *MathCalls::rare_function(MathOp op, llvm::ArrayRef<Value *> args) {
     llvm::Type *type = args[0]->getType();
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
@@ -79,29 +87,41 @@ llvm::Function *MathCalls::rare_function(MathOp op, llvm::ArrayRef<Value *> args
     if (llvm::Function *known = m_.module.getFunction(name)) {
         return known;
     }
-    std::vector<llvm::Type *> params(args.size() + 1, type);
-    params[0] = m_.ptr;
-    auto *function_type = llvm::FunctionType::get(m_.none, params, false);
+    std::vector<llvm::Type *> params(args.size(), type);
+    if (!m_.is_of_device) {
+        params.insert(params.begin(), m_.ptr);
+    }
+    auto *function_type = llvm::FunctionType::get(m_.is_of_device ? type : m_.none, params, false);
     llvm::Function *function = m_.globals.new_function(name, function_type, /*is_public=*/false);
     const llvm::IRBuilderBase::InsertPointGuard guard(b_);
     b_.SetInsertPoint(llvm::BasicBlock::Create(m_.context, "entry", function));
     std::vector<Value *> of_params;
-    for (unsigned i = 1; i < params.size(); i++) {
+    for (unsigned i = m_.is_of_device ? 0 : 1; i < params.size(); i++) {
         of_params.push_back(function->getArg(i));
     }
     Value *value = MathKernels(b_, m_.machine.has_fma).all(op, of_params);
-    b_.CreateStore(value ? value : library_math(op, of_params), function->getArg(0));
+    value = value ? value : library_math(op, of_params);
+    function->addFnAttr(llvm::Attribute::Cold);
+    function->setWillReturn();
+    if (m_.is_of_device) {
+        b_.CreateRet(value);
+        function->addFnAttr(llvm::Attribute::NoInline);
+        function->setDoesNotAccessMemory();
+        return function;
+    }
+    b_.CreateStore(value, function->getArg(0));
     b_.CreateRetVoid();
     function->setCallingConv(llvm::CallingConv::PreserveAll);
-    function->addFnAttr(llvm::Attribute::Cold);
     function->addParamAttr(0, llvm::Attribute::NoCapture);
     function->setOnlyAccessesArgMemory();
-    function->setWillReturn();
     return function;
 }
 
 Value *MathCalls::rare_math(MathOp op, llvm::ArrayRef<Value *> args) {
     llvm::Function *function = rare_function(op, args);
+    if (m_.is_of_device) {
+        return b_.CreateCall(function, args.vec());
+    }
     llvm::Type *type = args[0]->getType();
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
     const unsigned lanes = vector ? vector->getNumElements() : 1;
@@ -118,7 +138,7 @@ Value *MathCalls::rare_math(MathOp op, llvm::ArrayRef<Value *> args) {
 Value *MathCalls::expanded(Kernel kernel, MathOp op, llvm::ArrayRef<Value *> args) {
     const MathKernels kernels(b_, m_.machine.has_fma);
     const bool selects = op != MathOp::Exp && op != MathOp::Log && op != MathOp::Pow;
-    if (!args[0]->getType()->isDoubleTy() || !selects) {
+    if (!m_.machine.has_vectors || !args[0]->getType()->isDoubleTy() || !selects) {
         return (kernels.*kernel)(op, args);
     }
     std::vector<Value *> pairs;

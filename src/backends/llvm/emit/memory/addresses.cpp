@@ -3,6 +3,8 @@
 // An Int32 index becomes a 64-bit sum of products with a separate constant (LinearIndex), or two of them, the base and
 // stride of a ramp (RampIndex). From these, a pointer is computed in steps:
 //   a[i * s + j + 3], s and i known outside the loop over j  -->  base + i * s, + j, + 3
+// Devices compute 64 bits in two steps, so a kernel computes the sum of an Int32 index in 32 bits, in which it may wrap
+// in between but not in the end, and extends it once.
 //
 // An index may be rebuilt in 64 bits because index arithmetic does not overflow, except on values from memory that are
 // not small (index_may_wrap). Terms are added in the order of the loops that they depend on, outermost first: this
@@ -40,7 +42,9 @@ LinearIndex Addresses::linear_leaf(const Expr &expr) {
 
 LinearIndex Addresses::linear(const Expr &expr) {
     int steps = 200; // the number of nodes to visit, counting shared ones each time
-    return linear_within(expr, steps);
+    LinearIndex index = linear_within(expr, steps);
+    index.is_int32 = expr.type() == Int(32);
+    return index;
 }
 
 LinearIndex Addresses::linear_within(const Expr &expr, int &steps) {
@@ -100,7 +104,9 @@ std::optional<RampIndex> Addresses::ramp(const Expr &expr) {
         if (!b) {
             return std::nullopt;
         }
-        return RampIndex{add(a->base, b->base, sign), add(a->stride, b->stride, sign), a->lanes};
+        RampIndex sum{add(a->base, b->base, sign), add(a->stride, b->stride, sign), a->lanes};
+        sum.base.is_int32 = expr.type().bits() == 32;
+        return sum;
     }
     case ExprKind::Mul: {
         auto a = ramp(expr->arg(0));
@@ -115,7 +121,9 @@ std::optional<RampIndex> Addresses::ramp(const Expr &expr) {
         if (!is_uniform || !can_multiply(a->base, b->base) || !can_multiply(a->base, b->stride)) {
             return std::nullopt;
         }
-        return RampIndex{multiply(a->base, b->base), multiply(a->base, b->stride), a->lanes};
+        RampIndex product{multiply(a->base, b->base), multiply(a->base, b->stride), a->lanes};
+        product.base.is_int32 = expr.type().bits() == 32;
+        return product;
     }
     default: // any vector can be a vector of indices
         return std::nullopt;
@@ -160,6 +168,33 @@ Value *Addresses::value_of(const LinearIndex &index) {
     return !sum ? constant : index.constant == 0 ? sum : b_.CreateNSWAdd(sum, constant);
 }
 
+/// The factor in 32 bits, of which it is the extension or the low half.
+Value *Addresses::narrow_factor(Value *factor) {
+    auto *extension = llvm::dyn_cast<llvm::SExtInst>(factor);
+    return extension && extension->getSrcTy() == m_.i32 ? extension->getOperand(0) : b_.CreateTrunc(factor, m_.i32);
+}
+
+/// The sum of the terms modulo 2^32.
+Value *Addresses::narrow_value_of(const LinearIndex &index) {
+    Value *sum = b_.getInt32(0);
+    for (const LinearTerm &term : index.terms) {
+        Value *product = b_.getInt32(static_cast<uint32_t>(term.coefficient));
+        for (Value *factor : term.factors) {
+            product = b_.CreateMul(narrow_factor(factor), product);
+        }
+        sum = b_.CreateAdd(sum, product);
+    }
+    return sum;
+}
+
+/// Whether a kernel may compute the terms in 32 bits, without the constant, which belongs to the instruction. Memory
+/// has less than 2^31 bytes unless indices are Int64, so an element of two bytes and more has an index below 2^30.
+bool Addresses::is_narrow(llvm::Type *element, const LinearIndex &index) const {
+    constexpr int64_t most = int64_t{1} << 30;
+    const bool is_small = element->getScalarSizeInBits() > 8 && index.constant < most && index.constant > -most;
+    return m_.is_of_device && index.is_int32 && (index.constant == 0 || is_small);
+}
+
 // ---- Pointers.
 
 /// The same value, made opaque by an empty inline assembly so that loop strength reduction does not decompose it.
@@ -180,12 +215,16 @@ Value *Addresses::address(const ir::Symbol &symbol, llvm::Type *element, const L
     LinearIndex moving = index;
     moving.constant = 0;
     Value *pointer = buffers_.host(symbol);
-    // One pointer for each loop level keeps what is invariant in that loop together.
     put_in_order(moving);
+    if (is_narrow(element, index) && !index.is_constant()) {
+        pointer = b_.CreateGEP(element, pointer, b_.CreateSExt(narrow_value_of(moving), m_.i64));
+        moving.terms.clear();
+    }
+    // One pointer for each loop level keeps what is invariant in that loop together.
     for (size_t i = 0; i < moving.terms.size();) {
         LinearIndex level;
         const int depth = moving.terms[i].depth;
-        if (i > 0 && depth == values_.depth()) {
+        if (i > 0 && depth == values_.depth() && !m_.is_of_device) {
             // Strength reduction would consider every partial sum; the barrier makes the invariant pointer opaque.
             pointer = lsr_barrier(pointer);
         }

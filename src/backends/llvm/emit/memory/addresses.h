@@ -58,6 +58,9 @@ class Addresses {
     LinearIndex linear_within(const Expr &expr, int &steps);
     LinearIndex linear_leaf(const Expr &expr);
     void put_in_order(LinearIndex &index);
+    llvm::Value *narrow_factor(llvm::Value *factor);
+    llvm::Value *narrow_value_of(const LinearIndex &index);
+    bool is_narrow(llvm::Type *element, const LinearIndex &index) const;
     llvm::Value *lsr_barrier(llvm::Value *value);
 
     const ModuleContext &m_;

@@ -47,9 +47,14 @@ bool Gathers::may_leave_loop(const Expr &index) const {
 Value *Gathers::load(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, Value *mask, const Expr &index) {
     llvm::Type *element = memory_type(m_.context, type.element_of());
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
+    if (mask && !m_.machine.has_vectors) {
+        return arith_.from_memory(type, lanes_.load_where(type, symbol, mask, [&](uint64_t i) {
+            return b_.CreateGEP(element, base, b_.CreateSExt(b_.CreateExtractElement(offsets, i), m_.i64));
+        }));
+    }
     // A sanitizer would report the rest of the word as an access of the program.
     const bool has_gather = type.bits() >= 32 || sanitizer_of_build() == Sanitizer::None;
-    if (!prefers_gather(index) || type.lanes() < 4 || !has_gather) {
+    if (!m_.machine.has_vectors || !prefers_gather(index) || type.lanes() < 4 || !has_gather) {
         if (mask) {
             return arith_.from_memory(type,
                                       lanes_.load(type, lanes_.harmless(b_.CreateGEP(element, base, offsets), mask)));

@@ -1,8 +1,8 @@
 // Vectors that are loaded or stored by one scalar access for each lane.
 //
 // Inactive lanes access a harmless address instead of their own: that needs no branches, and the size of the code is
-// linear in the lanes. Loads of lanes are slow to compile; beyond a number of them in a function, functions of the
-// module load the lanes.
+// linear in the lanes. On devices, each lane has a branch: their memory has kinds, and an address is of one of them.
+// Loads of lanes are slow to compile; beyond a number of them in a function, functions of the module load the lanes.
 //
 // Relies on LLVM to assemble vectors from scalar loads by insertions.
 
@@ -52,16 +52,54 @@ void LaneAccesses::store(Type type, Value *stored, Value *addresses) {
     }
 }
 
+// ---- Branches.
+
+Value *LaneAccesses::load_where(Type type, const ir::Symbol &symbol, Value *mask,
+                                const std::function<Value *(uint64_t)> &at) {
+    llvm::Type *element = memory_type(m_.context, type.element_of());
+    Value *result = llvm::PoisonValue::get(memory_type(m_.context, type));
+    for (uint64_t i = 0; i < static_cast<uint64_t>(type.lanes()); i++) {
+        llvm::BasicBlock *before = b_.GetInsertBlock(), *active = frame_.new_block("lane");
+        llvm::BasicBlock *after = frame_.new_block("loaded");
+        b_.CreateCondBr(b_.CreateExtractElement(mask, i), active, after);
+        b_.SetInsertPoint(active);
+        auto *one = b_.CreateAlignedLoad(element, at(i), llvm::Align(static_cast<uint64_t>(type.bytes())));
+        buffers_.tag(one, symbol);
+        b_.CreateBr(after);
+        b_.SetInsertPoint(after);
+        llvm::PHINode *lane = b_.CreatePHI(element, 2);
+        lane->addIncoming(one, active);
+        lane->addIncoming(llvm::Constant::getNullValue(element), before);
+        result = b_.CreateInsertElement(result, lane, i);
+    }
+    return result;
+}
+
+void LaneAccesses::store_where(Type type, const ir::Symbol &symbol, Value *stored, Value *mask,
+                               const std::function<Value *(uint64_t)> &at) {
+    stored = m_.arith.to_memory(type, stored);
+    for (uint64_t i = 0; i < static_cast<uint64_t>(type.lanes()); i++) {
+        llvm::BasicBlock *active = frame_.new_block("lane"), *after = frame_.new_block("stored");
+        b_.CreateCondBr(b_.CreateExtractElement(mask, i), active, after);
+        b_.SetInsertPoint(active);
+        auto *one = b_.CreateAlignedStore(b_.CreateExtractElement(stored, i), at(i),
+                                          llvm::Align(static_cast<uint64_t>(type.bytes())));
+        buffers_.tag(one, symbol);
+        b_.CreateBr(after);
+        b_.SetInsertPoint(after);
+    }
+}
+
 // ---- Lanes at offsets from one address.
 
 Value *LaneAccesses::load_at_offsets(Type type, const ir::Symbol &symbol, Value *base, Value *offsets, bool stays) {
     const int lanes = type.lanes();
-    if (lanes > 4 && (lanes >= 64 || lanes_in_place_ + lanes > most_lanes_in_place)) {
+    if (lanes > 4 && m_.machine.has_vectors && (lanes >= 64 || lanes_in_place_ + lanes > most_lanes_in_place)) {
         return b_.CreateCall(loader(type, offsets->getType()), {base, offsets});
     }
     lanes_in_place_ += lanes;
     Value *slot = nullptr;
-    if (stays && lanes > 4) {
+    if (stays && lanes > 4 && m_.machine.has_vectors) {
         slot = slot_with(offsets);
     }
     return load_by_offsets(b_, type, base, offsets, slot, [&](llvm::Instruction *load) { buffers_.tag(load, symbol); });

@@ -22,6 +22,12 @@ class LaneAccesses {
     llvm::Value *harmless(llvm::Value *addresses, llvm::Value *mask);
     /// The elements at the addresses, in memory representation.
     llvm::Value *load(Type type, llvm::Value *addresses);
+    /// The elements of the active lanes, in memory representation, and zeros: a branch for each lane. `at` is the
+    /// address of lane i.
+    llvm::Value *load_where(Type type, const ir::Symbol &symbol, llvm::Value *mask,
+                            const std::function<llvm::Value *(uint64_t)> &at);
+    void store_where(Type type, const ir::Symbol &symbol, llvm::Value *stored, llvm::Value *mask,
+                     const std::function<llvm::Value *(uint64_t)> &at);
     /// In the order of the lanes.
     void store(Type type, llvm::Value *stored, llvm::Value *addresses);
     /// The elements at base + offsets (counted in elements), in memory representation. `stays`: the innermost loop

@@ -129,6 +129,12 @@ Value *Loads::load_dense(Type type, const ir::Symbol &symbol, const LinearIndex 
     if (!mask) {
         return arith_.from_memory(type, buffers_.tag(b_.CreateAlignedLoad(vector, at, alignment), symbol));
     }
+    if (!m_.machine.has_vectors) {
+        llvm::Type *element = memory_type(m_.context, type.element_of());
+        return arith_.from_memory(type, lanes_.load_where(type, symbol, mask, [&](uint64_t i) {
+            return b_.CreateGEP(element, at, b_.getInt64(i));
+        }));
+    }
     if (!has_masked_access(m_.machine, type)) {
         if (Value *count = prefixes_.count(mask)) {
             return arith_.from_memory(type, prefixes_.load(type, symbol, at, count));

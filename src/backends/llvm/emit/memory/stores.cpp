@@ -158,6 +158,11 @@ void Stores::store_vector(Type type, const ir::Store &node, Value *stored, Value
 void Stores::store_dense(Type type, const ir::Symbol &symbol, const LinearIndex &first, Value *stored, Value *mask) {
     const llvm::Align alignment(static_cast<uint64_t>(type.bytes()));
     Value *at = addresses_.address(symbol, memory_type(m_.context, type.element_of()), first);
+    if (mask && !m_.machine.has_vectors) {
+        llvm::Type *element = memory_type(m_.context, type.element_of());
+        return lanes_.store_where(type, symbol, stored, mask,
+                                  [&](uint64_t i) { return b_.CreateGEP(element, at, b_.getInt64(i)); });
+    }
     if (mask && !has_masked_access(m_.machine, type)) {
         if (Value *count = prefixes_.count(mask)) {
             return prefixes_.store(type, symbol, arith_.to_memory(type, stored), at, count);
@@ -201,6 +206,10 @@ bool Stores::store_ramp_of_vectors(Type type, const ir::Store &node, Value *stor
 /// Stores the active lanes at arbitrary addresses.
 void Stores::store_scattered(Type type, const ir::Store &node, Value *stored, Value *mask) {
     Value *addresses = addresses_.lanes(node.buffer, memory_type(m_.context, type.element_of()), node.index);
+    if (!m_.machine.has_vectors) {
+        return lanes_.store_where(type, node.buffer, stored, mask,
+                                  [&](uint64_t i) { return b_.CreateExtractElement(addresses, i); });
+    }
     const bool has_scatter =
         m_.machine.least_scattered_bits > 0 && type.bits() >= m_.machine.least_scattered_bits && type.lanes() >= 4;
     if (!has_scatter || !llvm::isPowerOf2_32(static_cast<uint32_t>(type.lanes()))) {

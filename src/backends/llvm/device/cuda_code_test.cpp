@@ -1,0 +1,223 @@
+// PTX of kernels from texts: parameters, kinds of memory, barriers, arithmetic, and what is refused. Where ptxas is
+// installed, it assembles the kernels, which keep all values in registers.
+
+#include "backends/llvm/device/cuda_code.h"
+
+#include "ir/parse.h"
+#include "ir/verify.h"
+#include "support/test_errors.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace fluorite::backends::cuda_code_test {
+namespace {
+
+/// A module with one kernel. `args` are those of the entry, of which the kernel has all.
+std::string module_of(const std::string &args, const std::string &body, const std::string &threads = "32") {
+    std::string given, kernel_args;
+    std::istringstream list(args);
+    for (std::string arg; std::getline(list, arg, ',');) {
+        arg = arg.substr(arg.find_first_not_of(' '));
+        const std::string name = arg.substr(0, arg.find(':'));
+        const bool is_scalar = arg.find("scalar") != std::string::npos;
+        given += (given.empty() ? "" : ", ") + name + (is_scalar ? "" : ":handle");
+        kernel_args += (kernel_args.empty() ? "" : ", ") + arg;
+    }
+    return "func f(" + args + ") { gpu_block for b in [0, +7) { launch f.kernel.0(" + given + ") threads(" + threads +
+           ") } }\nkernel f.kernel.0(" + kernel_args + ") blocks(b) threads(t) { " + body + " }";
+}
+
+ir::DeviceCode code_of(const std::string &text, const std::string &target = "x86-64-linux") {
+    const ir::LoweredModule module = ir::parse_module(text);
+    EXPECT_EQ(ir::find_violation(module).value_or(""), "");
+    return cuda_code(module, Target(target));
+}
+
+std::string ptx_of(const std::string &args, const std::string &body) { return code_of(module_of(args, body)).bytes; }
+
+size_t count_of(const std::string &text, const std::string &pattern) {
+    const std::regex expression(pattern);
+    return static_cast<size_t>(std::distance(std::sregex_iterator(text.begin(), text.end(), expression), {}));
+}
+
+constexpr const char *in_out = "in: input float32[1], out: output float32[1]";
+
+TEST(CudaCode, HasTheParametersOfTheRuntime) {
+    const ir::DeviceCode code =
+        code_of(module_of("in: input float32[1], k: scalar int16, out: output float32[1], p: scalar bool",
+                          "out[b * 32 + t] = select(p, in[b * 32 + t], cast<float32>(k))"));
+    EXPECT_EQ(code.api, DeviceAPI::CUDA);
+    ASSERT_EQ(code.kernels.size(), 1U);
+    EXPECT_EQ(code.kernels[0].name, "k0_f_kernel_0");
+    EXPECT_FALSE(code.kernels[0].packs_scalars || code.kernels[0].uses_shared);
+    EXPECT_TRUE(code.kernels[0].failures.empty());
+    const std::string entry = code.bytes.substr(code.bytes.find(".visible"));
+    EXPECT_EQ(entry.substr(0, entry.find('{')), R"(.visible .entry k0_f_kernel_0(
+	.param .u64 k0_f_kernel_0_param_0,
+	.param .u16 k0_f_kernel_0_param_1,
+	.param .u64 k0_f_kernel_0_param_2,
+	.param .u8 k0_f_kernel_0_param_3,
+	.param .u32 k0_f_kernel_0_param_4,
+	.param .u32 k0_f_kernel_0_param_5,
+	.param .u32 k0_f_kernel_0_param_6
+)
+.reqntid 32, 1, 1
+)");
+}
+
+TEST(CudaCode, NamesTheDeviceOfTheTarget) {
+    const std::string text = module_of("out: output int32[1]", "out[b] = t");
+    EXPECT_NE(code_of(text).bytes.find(".version 7.0\n.target sm_75"), std::string::npos);
+    EXPECT_NE(code_of(text, "x86-64-linux-cuda_capability_90").bytes.find(".target sm_90"), std::string::npos);
+    EXPECT_NE(code_of(text, "x86-64-linux-cuda_capability_50-cuda_capability_61").bytes.find(".target sm_61"),
+              std::string::npos);
+    EXPECT_TRUE(code_of("func f(out: output int32[1]) { out[0] = 1 }").bytes.empty());
+}
+
+TEST(CudaCode, PacksScalarsThatDoNotFitIntoTheParameters) {
+    std::string args = "out: output int32[1]", sum = "t";
+    for (int i = 0; i < 512; i++) {
+        const std::string name = "a" + std::to_string(i);
+        args += ", " + name + ": scalar int32";
+        sum += " + " + name;
+    }
+    const ir::DeviceCode code = code_of(module_of(args, "out[b] = " + sum));
+    EXPECT_TRUE(code.kernels[0].packs_scalars);
+    EXPECT_EQ(count_of(code.bytes, "\\.param \\.u"), 1U);
+    EXPECT_GE(count_of(code.bytes, "ld\\.global\\.nc"), 128U); // fields of the struct, up to four at once
+}
+
+TEST(CudaCode, KnowsTheKindOfEveryMemory) {
+    const ir::DeviceCode code = code_of(module_of(in_out, R"(
+        allocate s: float32[32] in gpu_shared
+        s[t] = in[b * 32 + t]
+        barrier
+        out[b * 32 + t] = s[31 - t])"));
+    EXPECT_TRUE(code.kernels[0].uses_shared);
+    EXPECT_EQ(count_of(code.bytes, "\\.extern \\.shared \\.align 16 \\.b8 fluorite_shared\\[\\]"), 1U);
+    EXPECT_EQ(count_of(code.bytes, "ld\\.global\\.nc\\.f32"), 1U);
+    EXPECT_EQ(count_of(code.bytes, "st\\.shared\\.f32"), 1U);
+    EXPECT_EQ(count_of(code.bytes, "ld\\.shared\\.f32"), 1U);
+    EXPECT_EQ(count_of(code.bytes, "st\\.global\\.f32"), 1U);
+    EXPECT_EQ(count_of(code.bytes, "bar\\.sync"), 1U);
+    EXPECT_EQ(count_of(code.bytes, "\t(ld|st)\\.[fubv]"), 0U) << "generic accesses:\n" << code.bytes;
+}
+
+// The second load reads what another thread has stored; nothing but this thread would change memory that is noalias.
+TEST(CudaCode, ReadsMemoryAgainAfterABarrier) {
+    const std::string ptx = ptx_of("out: output float32[1]", R"(
+        out[t] = out[t] + 1.0:float32
+        barrier
+        out[31 - t] = out[31 - t] + 2.0:float32
+        barrier
+        out[t] = out[t] * 3.0:float32)");
+    EXPECT_EQ(count_of(ptx, "ld\\.global\\.f32"), 3U) << ptx;
+    EXPECT_EQ(count_of(ptx, "st\\.global\\.f32"), 3U) << ptx;
+}
+
+TEST(CudaCode, ContractsNothing) {
+    const std::string ptx = ptx_of(in_out, "out[t] = in[t] * in[t + 32] + in[t + 64] / sqrt(in[t + 96])");
+    for (const char *operation : {"mul\\.rn\\.f32", "add\\.rn\\.f32", "div\\.rn\\.f32", "sqrt\\.rn\\.f32"}) {
+        EXPECT_EQ(count_of(ptx, operation), 1U) << operation;
+    }
+    EXPECT_EQ(count_of(ptx, "fma|ftz|approx"), 0U);
+    EXPECT_EQ(count_of(ptx_of(in_out, "out[t] = fma(in[t], in[t], in[t])"), "fma\\.rn\\.f32"), 1U);
+}
+
+// PTX orders -0 before 0, and min(-0, 0) is its second operand, 0.
+TEST(CudaCode, OrdersNoZeros) {
+    EXPECT_EQ(count_of(ptx_of(in_out, "out[t] = min(in[t], 0.0:float32)"), "min\\.f32"), 0U);
+    EXPECT_EQ(count_of(ptx_of(in_out, "out[t] = min(in[t], 1.0:float32)"), "min\\.f32"), 1U);
+    EXPECT_EQ(
+        count_of(ptx_of(in_out, "out[t] = select(in[t] < cast<float32>(b), in[t], cast<float32>(b))"), "min\\.f32"),
+        0U);
+}
+
+TEST(CudaCode, AccessesAlignedLanesAtOnce) {
+    const std::string ptx = ptx_of("out: output float32[1]", R"(
+        allocate s: float32[128] in gpu_shared
+        s[ramp(t * 4, 1, 4)] = broadcast(1.0:float32, 4)
+        barrier
+        out[ramp(t * 4, 1, 4)] = s[ramp(124 - t * 4, 1, 4)])");
+    EXPECT_EQ(count_of(ptx, "st\\.shared\\.v4\\.f32"), 1U) << ptx;
+    EXPECT_EQ(count_of(ptx, "ld\\.shared\\.v4\\.f32"), 1U) << ptx;
+    EXPECT_EQ(count_of(ptx, "st\\.global\\.f32"), 4U) << ptx; // where the buffer of a program begins is not known
+}
+
+TEST(CudaCode, ComputesIndicesIn32Bits) {
+    const std::string ptx = ptx_of("in: input float32[1], n: scalar int32, out: output float32[1]",
+                                   "out[(b * n + t) * n + 5] = in[(b * n + t) * n - 3] + in[(b * n + t) * n - 4]");
+    EXPECT_EQ(count_of(ptx, "mul\\.lo\\.s64|mad\\.lo\\.s64"), 0U) << ptx;
+    EXPECT_EQ(count_of(ptx, "\\+-12\\]"), 1U) << ptx; // constants belong to the instructions
+    EXPECT_EQ(count_of(ptx, "\\+-16\\]"), 1U) << ptx;
+}
+
+TEST(CudaCode, BranchesWhereLanesAreMasked) {
+    const std::string ptx = ptx_of(in_out, "out[ramp(t, 1, 2)] = in[ramp(t, 5, 2) where ramp(t, 1, 2) < ramp(b, 3, 2)] "
+                                           "where ramp(t, 1, 2) < broadcast(9, 2)");
+    EXPECT_EQ(count_of(ptx, "ld\\.global\\.nc\\.f32"), 2U) << ptx;
+    EXPECT_EQ(count_of(ptx, "st\\.global\\.f32"), 2U) << ptx;
+    EXPECT_EQ(count_of(ptx, "__local_depot"), 0U) << ptx;
+}
+
+TEST(CudaCode, RefusesWhatADeviceCannotDo) {
+    expect_error([] { ptx_of(in_out, "out[t] = cast<float32>(pow(cast<float64>(in[t]), 0.3:float64))"); }, "not-built",
+                 "in f.kernel.0: pow of float64 is a function of the C library, and kernels of a device have none; "
+                 "compute it on the host");
+    expect_error(
+        [] {
+            ptx_of("n: scalar int32, out: output float32[1]",
+                   "allocate p: float32[n] in heap { p[t] = 1.0:float32 out[t] = p[0] }");
+        },
+        "not-built",
+        "in f.kernel.0: the memory of p is private to a thread and has a size that is no constant; CUDA gives a thread "
+        "memory of constant size; bound it with bound_extent, or compute it outside of the loops over threads");
+}
+
+// ---- The assembler.
+
+std::string read(const std::string &path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+}
+
+TEST(CudaCode, IsAssembledWithoutSpills) {
+    if (std::system("ptxas --version > ptxas.version 2>&1") != 0) {
+        GTEST_SKIP() << "there is no ptxas; the package nvidia-cuda-nvcc of PyPI has it";
+    }
+    struct Row {
+        std::string args, body;
+        int most_registers;
+    };
+    const std::vector<Row> rows = {
+        {in_out, "out[b * 32 + t] = in[b * 32 + t] * 2.0:float32", 16},
+        {in_out, "allocate s: float32[32] in gpu_shared s[t] = in[t] barrier out[t] = s[31 - t]", 16},
+        {"in: input float16[1], out: output bfloat16[1]", "out[t] = cast<bfloat16>(in[t] * in[t + 1])", 24},
+        {"in: input int64[1], out: output int64[1]", "out[t] = in[t] / in[t + 1] + in[t] % 7:int64", 40},
+        {in_out, "out[ramp(t, 1, 4)] = exp(in[ramp(t, 3, 4)]) where ramp(t, 1, 4) < broadcast(9, 4)", 40},
+        {in_out, "allocate p: float32[4] in stack for i in [0, +4) { p[0] = p[0] + in[t + i] } out[t] = p[0] + p[1]",
+         24},
+    };
+    for (const Row &row : rows) {
+        SCOPED_TRACE(row.body);
+        std::ofstream("kernel.ptx") << ptx_of(row.args, row.body);
+        const int code = std::system("ptxas -v -arch=sm_75 kernel.ptx -o kernel.cubin > ptxas.log 2>&1");
+        const std::string log = read("ptxas.log");
+        ASSERT_EQ(code, 0) << log;
+        EXPECT_EQ(count_of(log, "bytes stack frame"),
+                  count_of(log, " 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"))
+            << log;
+        std::smatch used;
+        ASSERT_TRUE(std::regex_search(log, used, std::regex("Used ([0-9]+) registers"))) << log;
+        EXPECT_LE(std::stoi(used[1]), row.most_registers) << log;
+    }
+}
+
+} // namespace
+} // namespace fluorite::backends::cuda_code_test

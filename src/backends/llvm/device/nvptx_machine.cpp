@@ -1,0 +1,171 @@
+// The target machine for NVIDIA's devices, the passes that run before its code generation, and PTX.
+//
+// A device computes each lane of a vector alone, and memory has kinds, each with instructions of its own. Beside the
+// passes that functions of the host get (../machine.cpp says why each is there):
+//   Scalarizer                 vectors become scalars, except in loads and stores, which access 2 or 4 lanes at once
+//   InferAlignment             which vectors of shared memory and of Funcs lie at multiples of their size, so that one
+//                              instruction accesses them
+//   InferAddressSpaces         pointers know their kind of memory: ld.global, ld.shared instead of a load of either
+// Loops stay loops; the driver's assembler unrolls them where it gains from that. LoopIdiomRecognize does not run, as
+// devices have no memcpy.
+//
+// Requires a module without fast-math flags. FPOpFusion is Strict, so products and sums are mul.rn and add.rn, which
+// the assembler does not contract; divisions and square roots are rounded to nearest, and nothing is flushed to zero.
+
+#include "backends/llvm/device/nvptx_machine.h"
+
+#include "support/check.h"
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/InferAlignment.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include <mutex>
+
+namespace fluorite::backends {
+
+namespace {
+
+/// A compute capability and the oldest PTX in which LLVM and drivers know it, but not older than 7.0, that of CUDA 11.
+struct Capability {
+    Target::Feature feature;
+    const char *processor, *ptx;
+};
+constexpr Capability capabilities[] = {
+    {Target::CUDACapability90, "sm_90", "+ptx78"}, {Target::CUDACapability86, "sm_86", "+ptx71"},
+    {Target::CUDACapability80, "sm_80", "+ptx70"}, {Target::CUDACapability75, "sm_75", "+ptx70"},
+    {Target::CUDACapability70, "sm_70", "+ptx70"}, {Target::CUDACapability61, "sm_61", "+ptx70"},
+    {Target::CUDACapability50, "sm_50", "+ptx70"},
+};
+
+/// The newest capability that the target names; 7.5, the oldest one that today's assembler knows, if it names none.
+Capability capability_of(const Target &target) {
+    for (const Capability &row : capabilities) {
+        if (target.has_feature(row.feature)) {
+            return row;
+        }
+    }
+    return {Target::CUDACapability75, "sm_75", "+ptx70"};
+}
+
+bool is_nonzero(const llvm::Value *value) {
+    const llvm::APFloat *number = nullptr;
+    return llvm::PatternMatch::match(value, llvm::PatternMatch::m_APFloat(number)) && number->isNonZero();
+}
+
+/// Selects on the bits where LLVM would take a select of floats for a minimum or maximum. PTX orders zeros by their
+/// signs in these: of -0 and 0, `a < b ? a : b` is b, and min.f32 is -0.
+void keep_selects(llvm::Function &function) {
+    std::vector<llvm::SelectInst *> extrema;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+        auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+        llvm::Value *a = nullptr, *b = nullptr;
+        const llvm::SelectPatternFlavor found = select && select->getType()->isFPOrFPVectorTy()
+                                                    ? llvm::matchSelectPattern(select, a, b).Flavor
+                                                    : llvm::SPF_UNKNOWN;
+        if ((found == llvm::SPF_FMINNUM || found == llvm::SPF_FMAXNUM) && !is_nonzero(a) && !is_nonzero(b)) {
+            extrema.push_back(select);
+        }
+    }
+    for (llvm::SelectInst *select : extrema) {
+        llvm::IRBuilder<> b(select);
+        llvm::Type *bits = select->getType()->getWithNewType(b.getIntNTy(select->getType()->getScalarSizeInBits()));
+        llvm::Value *chosen = b.CreateSelect(select->getCondition(), b.CreateBitCast(select->getTrueValue(), bits),
+                                             b.CreateBitCast(select->getFalseValue(), bits));
+        select->replaceAllUsesWith(b.CreateBitCast(chosen, select->getType()));
+        select->eraseFromParent();
+    }
+}
+
+} // namespace
+
+NvptxMachine::NvptxMachine(const Target &target) {
+    static std::once_flag once;
+    std::call_once(once, [] {
+        LLVMInitializeNVPTXTargetInfo();
+        LLVMInitializeNVPTXTarget();
+        LLVMInitializeNVPTXTargetMC();
+        LLVMInitializeNVPTXAsmPrinter();
+    });
+    const char *triple = "nvptx64-nvidia-cuda";
+    std::string problem;
+    const llvm::Target *known = llvm::TargetRegistry::lookupTarget(triple, problem);
+    check(known != nullptr, problem);
+    llvm::TargetOptions options;
+    options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
+    options.UnsafeFPMath = false;
+    const Capability capability = capability_of(target);
+    machine_.reset(known->createTargetMachine(triple, capability.processor, capability.ptx, options, llvm::Reloc::PIC_,
+                                              std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+    check(machine_ != nullptr, "LLVM makes a target machine for NVIDIA's devices");
+}
+
+void NvptxMachine::prepare(llvm::Module &module) const {
+    module.setTargetTriple(machine_->getTargetTriple().str());
+    module.setDataLayout(machine_->createDataLayout());
+}
+
+void NvptxMachine::optimize(llvm::Module &module) const {
+    llvm::PassBuilder builder(machine_.get());
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager graphs;
+    llvm::ModuleAnalysisManager modules;
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(graphs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, graphs, modules);
+
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+    llvm::ScalarizerPassOptions lanes;
+    lanes.ScalarizeLoadStore = false;
+    passes.addPass(llvm::ScalarizerPass(lanes));
+    passes.addPass(llvm::InferAddressSpacesPass());
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    llvm::LoopPassManager of_loops;
+    of_loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
+    passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(of_loops), /*UseMemorySSA=*/true));
+    passes.addPass(llvm::GVNPass());
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::InferAlignmentPass());
+    for (llvm::Function &function : module) {
+        if (!function.isDeclaration()) {
+            passes.run(function, functions);
+            keep_selects(function);
+        }
+    }
+}
+
+std::string NvptxMachine::ptx(llvm::Module &module) const {
+    llvm::SmallVector<char, 0> bytes;
+    llvm::raw_svector_ostream stream(bytes);
+    llvm::legacy::PassManager passes;
+    const bool refused = machine_->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile,
+                                                       /*DisableVerify=*/true);
+    check(!refused, "the target machine emits PTX");
+    passes.run(module);
+    return {bytes.begin(), bytes.end()};
+}
+
+} // namespace fluorite::backends
