@@ -38,7 +38,14 @@ struct SharedLayout {
     const Part *find(const Symbol &buffer) const;
 };
 
-/// The division of a kernel's shared memory, in terms of its arguments.
+/// The division of a kernel's shared memory, in terms of its arguments. Buffers that are not needed at the same time
+/// share bytes; see shared_layout.cpp.
 SharedLayout shared_layout(const LoweredFunc &kernel);
+
+/// The text of a check in a kernel.
+const std::string &failure_text(const Assert &check);
+/// The different texts of the kernel's checks. A check that fails stores the position of its text here, plus one, to
+/// the failure word; the kernel goes on.
+std::vector<std::string> failure_texts(const LoweredFunc &kernel);
 
 } // namespace fluorite::ir

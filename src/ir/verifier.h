@@ -103,6 +103,8 @@ class Verifier {
     void realize_inside(Meaning &outer, const Realize &realize);
     void allocate(const Allocate &allocate);
     void memory_of(const Allocate &allocate);
+    void shared_memory_of(const Allocate &allocate) const;
+    static void private_memory_of(const Allocate &allocate);
     void branch(const IfThenElse &branch);
     void atomic(const Atomic &atomic);
     void grid(const For &loop);

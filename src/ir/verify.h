@@ -63,8 +63,9 @@
 // - The free symbols of a function are among its arguments and its index; those of the entry may also be constants of
 //   the module. A task uses all its arguments. Only a task is required to have a body.
 // - A kernel has at least one index of blocks, and at most three of blocks and of threads; its Launch is the whole body
-//   of as many loops over blocks, and has as many numbers of threads. It contains no Assert, Free, Atomic or Launch, and
-//   its loops are serial. Barriers are in kernels only.
+//   of as many loops over blocks, and has as many numbers of threads. It contains no Free or Launch, its loops are serial,
+//   and the error of an Assert is a call of fluorite_error with a constant code and text. Memory of a thread has a
+//   constant size; the size of memory that a block shares is in terms of the arguments. Barriers are in kernels only.
 // - A Launch names a later task or kernel of the module, so no function launches itself. The task has an index if and
 //   only if the Launch is the body of a Parallel or Forked loop.
 // - A Launch passes one operand per argument: a value of the type, a buffer argument of the same kind, type and number

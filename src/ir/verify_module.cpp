@@ -23,7 +23,8 @@ void Verifier::memory_of(const Allocate &allocate) {
     require(allocate.memory != MemoryType::Auto, "where the memory is, is not decided");
     if (is_in_kernel()) {
         require(allocate.memory != MemoryType::Device, "the host allocates the memory of a device");
-        return require(allocate.slot == Allocate::no_slot, "memory of a kernel has no slot");
+        require(allocate.slot == Allocate::no_slot, "memory of a kernel has no slot");
+        return allocate.memory == MemoryType::GPUShared ? shared_memory_of(allocate) : private_memory_of(allocate);
     }
     require(allocate.memory != MemoryType::GPUShared, "only blocks of a device share memory");
     const bool is_heap = allocate.memory == MemoryType::Heap;
@@ -36,6 +37,24 @@ void Verifier::memory_of(const Allocate &allocate) {
     }
 }
 
+/// Checks memory that the threads of a block share: it is allocated before the kernel runs.
+void Verifier::shared_memory_of(const Allocate &allocate) const {
+    for (const Expr &extent : allocate.extents) {
+        for_each_node(extent, [&](const Expr &node) {
+            const bool is_argument = !is_kind(node, ExprKind::Variable) ||
+                                     std::any_of(func_->args.begin(), func_->args.end(),
+                                                 [&](const LoweredArg &arg) { return arg.symbol == node->symbol(); });
+            require(is_argument && !is_kind(node, ExprKind::Load),
+                    "the size of memory that a block shares is in terms of the kernel's arguments");
+        });
+    }
+}
+
+void Verifier::private_memory_of(const Allocate &allocate) {
+    require(allocate.memory != MemoryType::Heap && constant_elements(allocate),
+            "memory of a thread has a constant size, and is not on the heap");
+}
+
 /// Checks that a loop over blocks is a dimension of a grid, once kernels are outlined.
 void Verifier::grid(const For &loop) {
     const auto *inner = loop.body.as<For>();
@@ -44,17 +63,22 @@ void Verifier::grid(const For &loop) {
             "a loop over blocks begins at 0, and its body is another one or a launch");
 }
 
-/// Checks a statement of a kernel: nothing there fails, starts tasks, frees or takes locks.
+/// Checks a statement of a kernel: nothing there starts tasks or frees, and what fails has a text.
 void Verifier::in_kernel(const Stmt &stmt) const {
     switch (stmt.kind()) {
-    case StmtKind::Assert:
+    case StmtKind::Assert: {
+        const Expr &error = stmt.as<Assert>()->error;
+        return require(is_kind(error, ExprKind::Extern) && error->text() == "fluorite_error" &&
+                           is_const(error->arg(0)) && is_kind(error->arg(1), ExprKind::StringImm),
+                       "the error of a check in a kernel is a call of fluorite_error with a code and a text");
+    }
     case StmtKind::Free:
-    case StmtKind::Atomic:
     case StmtKind::Launch:
-        fail("a kernel contains no assert, free, atomic or launch");
+        fail("a kernel contains no free or launch");
     case StmtKind::For:
         return require(before(Phase::Outlined) || stmt.as<For>()->for_kind == ForKind::Serial,
                        "the loops of a kernel are serial");
+    case StmtKind::Atomic:
     case StmtKind::LetStmt:
     case StmtKind::ProducerConsumer:
     case StmtKind::Provide:

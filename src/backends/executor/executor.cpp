@@ -61,6 +61,9 @@ void declare_arguments(FunctionBuilder &builder, const LoweredFunc &func) {
     if (func.kind == LoweredFunc::Kind::Task || func.kind == LoweredFunc::Kind::Kernel) {
         function.closure = ir::closure_layout(func, /*is_checked=*/true); // as every access is
     }
+    if (func.kind == LoweredFunc::Kind::Kernel) {
+        function.shared = ir::shared_layout(func);
+    }
 }
 
 /// A program refers to texts of the module, which therefore lives as long.

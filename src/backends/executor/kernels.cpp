@@ -33,12 +33,21 @@ std::optional<std::pair<int64_t, int>> ShadowMemory::note_byte(Byte &byte, const
         byte.epoch = access.epoch;
         byte.writers.clear();
         byte.readers.clear();
+        byte.updaters.clear();
+    }
+    if (access.is_atomic) {
+        return note_update(byte, access);
     }
     const std::pair<int64_t, int> me{access.block, access.thread};
     const auto is_elsewhere = [&](const auto &other) { return other && other->first != access.block; };
-    std::optional<std::pair<int64_t, int>> racing;
+    std::optional<std::pair<int64_t, int>> racing = is_elsewhere(byte.updated)    ? byte.updated
+                                                    : is_elsewhere(byte.updated2) ? byte.updated2
+                                                    : is_another(byte.updaters, access.thread)
+                                                        ? std::pair(access.block, another(byte.updaters, access.thread))
+                                                        : std::optional<std::pair<int64_t, int>>();
     if (access.is_store) {
-        racing = is_elsewhere(byte.loaded)    ? byte.loaded
+        racing = racing                       ? racing
+                 : is_elsewhere(byte.loaded)  ? byte.loaded
                  : is_elsewhere(byte.loaded2) ? byte.loaded2
                  : is_another(byte.readers, access.thread)
                      ? std::pair(access.block, another(byte.readers, access.thread))
@@ -54,7 +63,7 @@ std::optional<std::pair<int64_t, int>> ShadowMemory::note_byte(Byte &byte, const
     }
     // What a thread has stored itself is what it loads, whoever else has stored the same.
     const bool is_own = contains(byte.writers, access.thread);
-    racing = is_own                                    ? racing
+    racing = racing || is_own                          ? racing
              : is_elsewhere(byte.stored)               ? byte.stored
              : is_another(byte.writers, access.thread) ? std::pair(access.block, another(byte.writers, access.thread))
                                                        : racing;
@@ -67,6 +76,27 @@ std::optional<std::pair<int64_t, int>> ShadowMemory::note_byte(Byte &byte, const
         }
         byte.loaded = me;
     }
+    return racing;
+}
+
+/// An atomic update: it races with accesses that are none.
+std::optional<std::pair<int64_t, int>> ShadowMemory::note_update(Byte &byte, const Access &access) {
+    std::optional<std::pair<int64_t, int>> racing;
+    for (const auto *other : {&byte.stored, &byte.loaded, &byte.loaded2}) {
+        racing = !racing && *other && (*other)->first != access.block ? *other : racing;
+    }
+    for (const std::vector<int> *others : {&byte.writers, &byte.readers}) {
+        racing = !racing && is_another(*others, access.thread)
+                     ? std::optional(std::pair(access.block, another(*others, access.thread)))
+                     : racing;
+    }
+    if (!contains(byte.updaters, access.thread)) {
+        byte.updaters.push_back(access.thread);
+    }
+    if (byte.updated && byte.updated->first != access.block) {
+        byte.updated2 = byte.updated;
+    }
+    byte.updated = std::pair(access.block, access.thread);
     return racing;
 }
 
@@ -85,22 +115,20 @@ void ShadowMemory::forget(const uint8_t *block, uint64_t bytes) {
 }
 
 BlockOfThreads::~BlockOfThreads() {
-    for (const auto &[which, taken] : memory_) {
-        shadow_.forget(taken.block, taken.bytes);
-        fluorite_free(context_, taken.block);
-    }
+    shadow_.forget(memory_, bytes_);
+    fluorite_free(context_, memory_);
 }
 
-std::pair<uint8_t *, bool> BlockOfThreads::shared(size_t buffer, size_t nth, const char *name, uint64_t bytes) {
-    if (const auto known = memory_.find({buffer, nth}); known != memory_.end()) {
-        return {known->second.block, false};
+uint8_t *BlockOfThreads::shared(const char *name, uint64_t bytes) {
+    if (memory_ == nullptr) {
+        memory_ = static_cast<uint8_t *>(fluorite_malloc(context_, bytes));
+        if (memory_ == nullptr) {
+            throw Failed{fluorite_error_out_of_memory(context_, name, bytes)};
+        }
+        bytes_ = bytes;
+        std::memset(memory_, poison_byte, bytes);
     }
-    auto *block = static_cast<uint8_t *>(fluorite_malloc(context_, bytes));
-    if (block == nullptr) {
-        throw Failed{fluorite_error_out_of_memory(context_, name, bytes)};
-    }
-    memory_[{buffer, nth}] = {block, bytes};
-    return {block, true};
+    return memory_;
 }
 
 namespace {
@@ -196,9 +224,10 @@ void note_access(Frame &frame, const Memory &memory, const std::string &name, co
         return;
     }
     const KernelThread &thread = *frame.thread;
-    const auto racing = thread.block->shadow().note({at, static_cast<size_t>(element.bytes()), stored != nullptr,
-                                                     thread.block->number(), thread.number, thread.epoch},
-                                                    stored);
+    const auto racing =
+        thread.block->shadow().note({at, static_cast<size_t>(element.bytes()), stored != nullptr,
+                                     thread.block->number(), thread.number, thread.epoch, frame.lock().owns_lock()},
+                                    stored);
     if (!racing) {
         return;
     }

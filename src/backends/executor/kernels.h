@@ -4,12 +4,14 @@
 // A thread runs until it comes to a barrier or ends; then the next one runs. The order of the threads is another one
 // after each barrier, so that a kernel with a missing barrier is likely to show it. Whatever the order, two accesses to
 // the same byte that no barrier and no end of the launch separates, of which one is a store of another value, are a
-// data race, which ends the launch with an error.
+// data race, which ends the launch with an error. Atomic updates do not race with each other.
+//
+// Allocations that a block shares are where the layout of the kernel puts them (ir/device_code.h), so that those that
+// take bytes of each other too early are found.
 
 #include "backends/executor/program.h"
 
 #include <array>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -25,6 +27,7 @@ class ShadowMemory {
         int64_t block;
         int thread;
         size_t epoch; // the number of barriers before it
+        bool is_atomic;
     };
     /// The thread with which the access, which is about to happen, races: its block and number. `value` is what is
     /// stored; two threads may store the same.
@@ -37,10 +40,12 @@ class ShadowMemory {
     struct Byte {
         int64_t block = -1;
         size_t epoch = 0;
-        std::vector<int> writers, readers;                              // in that epoch of that block
+        std::vector<int> writers, readers, updaters;                    // in that epoch of that block
         std::optional<std::pair<int64_t, int>> stored, loaded, loaded2; // by blocks, of two different ones
+        std::optional<std::pair<int64_t, int>> updated, updated2;       // atomically, likewise
     };
     std::optional<std::pair<int64_t, int>> note_byte(Byte &byte, const Access &access, bool changes);
+    static std::optional<std::pair<int64_t, int>> note_update(Byte &byte, const Access &access);
 
     std::unordered_map<const uint8_t *, Byte> bytes_;
 };
@@ -54,9 +59,8 @@ class BlockOfThreads {
     BlockOfThreads(const BlockOfThreads &) = delete;
     BlockOfThreads &operator=(const BlockOfThreads &) = delete;
 
-    /// The memory of the nth execution of the allocation of a buffer, and whether it is new: the first thread that
-    /// comes to it makes it. Throws Failed if there is none.
-    std::pair<uint8_t *, bool> shared(size_t buffer, size_t nth, const char *name, uint64_t bytes);
+    /// The memory that the threads share, poisoned, of as many bytes in each call. Throws Failed if there is none.
+    uint8_t *shared(const char *name, uint64_t bytes);
     ShadowMemory &shadow() { return shadow_; }
     int64_t number() const { return number_; }
 
@@ -64,11 +68,8 @@ class BlockOfThreads {
     ShadowMemory &shadow_;
     void *context_;
     int64_t number_;
-    struct Taken {
-        uint8_t *block;
-        uint64_t bytes;
-    };
-    std::map<std::pair<size_t, size_t>, Taken> memory_;
+    uint8_t *memory_ = nullptr;
+    uint64_t bytes_ = 0;
 };
 
 /// A thread of a block, which a frame belongs to.
@@ -76,7 +77,6 @@ struct KernelThread {
     BlockOfThreads *block;
     int number;
     size_t epoch = 0;
-    std::map<size_t, size_t> allocations = {}; // how often it has allocated each buffer
 };
 
 /// The extents of a grid or a block, the innermost first.

@@ -15,11 +15,7 @@
 
 namespace fluorite::backends::executor {
 
-namespace {
-
-constexpr uint8_t poison_byte = 0xA5; // as in checked code: values that nothing has computed become visible
-
-} // namespace
+namespace {} // namespace
 
 Memory Memory::of_argument(fluorite_buffer_t *header) {
     Memory memory;
@@ -94,14 +90,10 @@ void Frame::take_slot(size_t buffer, const char *name, Size size, int slot) {
     hold(buffer, kept.block, size, Memory::Owner::Frame);
 }
 
-void Frame::take_shared(size_t buffer, const char *name, Size size) {
-    const std::pair<uint8_t *, bool> taken =
-        thread->block->shared(buffer, thread->allocations[buffer]++, name, size.bytes);
+void Frame::take_shared(size_t buffer, const char *name, Size size, SharedPlace place) {
+    uint8_t *memory = thread->block->shared(name, place.all);
     const auto last = static_cast<int64_t>(size.bytes / size.element) - 1;
-    if (taken.second) {
-        std::memset(taken.first, poison_byte, size.bytes);
-    }
-    buffers_[buffer] = {nullptr, taken.first, 0, last, Memory::Owner::Other};
+    buffers_[buffer] = {nullptr, memory + place.offset, 0, last, Memory::Owner::Other};
 }
 
 void Frame::release(size_t buffer) {

@@ -5,6 +5,7 @@
 #include "fluorite/runtime_abi.h"
 #include "interpret/scalar.h"
 #include "ir/closure.h"
+#include "ir/device_code.h"
 #include "ir/lowered.h"
 
 #include <cstddef>
@@ -20,6 +21,8 @@
 namespace fluorite::backends::executor {
 
 using interpret::Cell;
+
+constexpr uint8_t poison_byte = 0xA5; // as in checked code: values that nothing has computed become visible
 
 /// A value in a frame: one cell for each lane, from number `first` on.
 struct Slot {
@@ -67,8 +70,9 @@ struct Function {
     ir::ClosureLayout closure;         // of a task
     Slot index;                        // of a task that a loop launches
     std::vector<Slot> blocks, threads; // the indices of a kernel
-    std::optional<size_t> context;     // the argument that is the user context
-    std::vector<Cell> initial;         // the cells of a new frame: constants in their slots
+    std::optional<ir::SharedLayout> shared;
+    std::optional<size_t> context; // the argument that is the user context
+    std::vector<Cell> initial;     // the cells of a new frame: constants in their slots
     size_t buffer_count = 0;
     size_t text_count = 0;                                         // texts that instructions make
     std::vector<std::pair<size_t, fluorite_buffer_t *>> constants; // buffers that no caller passes
@@ -162,8 +166,11 @@ class Frame {
     void take_from_device(size_t buffer, const char *name, Size size);
     /// Takes the block that the slot has kept, or a larger one in place of it.
     void take_slot(size_t buffer, const char *name, Size size, int slot);
+    struct SharedPlace {
+        uint64_t offset, all; // bytes, in the memory of the block
+    };
     /// Takes the memory that all threads of the block have for the buffer.
-    void take_shared(size_t buffer, const char *name, Size size);
+    void take_shared(size_t buffer, const char *name, Size size, SharedPlace place);
     void release(size_t buffer);
     std::string &text(size_t number) { return texts_[number]; }
     std::unique_lock<std::mutex> &lock() { return lock_; }

@@ -219,7 +219,11 @@ void StatementCompiler::allocate(const ir::Allocate &node) {
     const std::string &name = node.buffer.name();
     const bool is_kernel = !b_.function().blocks.empty();
     if (node.memory == ir::MemoryType::GPUShared) {
-        b_.emit([=](Frame &frame) { frame.take_shared(buffer, name.c_str(), size(frame)); });
+        const ir::SharedLayout &layout = *b_.function().shared;
+        const Slot offset = compile(layout.find(node.buffer)->offset, b_), all = compile(layout.bytes, b_);
+        b_.emit([=](Frame &frame) {
+            frame.take_shared(buffer, name.c_str(), size(frame), {frame.cell(offset), frame.cell(all)});
+        });
     } else if (node.memory == ir::MemoryType::Device) {
         b_.emit([=](Frame &frame) { frame.take_from_device(buffer, name.c_str(), size(frame)); });
         b_.open_block(node.buffer);

@@ -168,6 +168,123 @@ TEST(Kernels, OwnWhatThreadsAllocate) {
 )");
 }
 
+TEST(Kernels, HaveTheGreatestGridOfAll) {
+    EXPECT_EQ(lowered(R"(
+        gpu_block for y in [0, +h) {
+          let t = y * 2
+          gpu_block for x in [t, +t + 1) { out[x] = y } })"),
+              R"(func f(out: output int32[0], h@var: scalar int32) {
+  launch f.work.0(h, out:handle)
+}
+task f.work.0(h@var: scalar int32, out: output int32[0]) {
+  gpu_block for y in [0, +h) {
+    gpu_block for x.block.t1 in [0, +h * 2 + -1) {
+      launch f.kernel.y.0(out) threads(1)
+    }
+  }
+}
+kernel f.kernel.y.0(out: output int32[0]) blocks(x.block.t1, y) threads(thread.x.t1) {
+  let t:int32 = y * 2
+  if x.block.t1 <= t {
+    out[t + x.block.t1] = y
+  }
+}
+)");
+}
+
+TEST(Kernels, MoveWhatTheHostKnowsOutOfBlocks) {
+    EXPECT_EQ(lowered(R"(
+        gpu_block for y in [0, +h) {
+          assert n < 8 else extern fluorite_error_integer_overflow("f", "n"):int32
+          gpu_thread for x in [0, +16) {
+            assert x + y < n else extern fluorite_error_integer_overflow("f", "x"):int32
+            out[x] = y } })"),
+              R"(func f(out: output int32[0], h@var: scalar int32, n@var: scalar int32) {
+  assert h < 1 || n < 8 else extern fluorite_error_integer_overflow("f", "n"):int32
+  launch f.work.0(h, n, out:handle)
+}
+task f.work.0(h@var: scalar int32, n@var: scalar int32, out: output int32[0]) {
+  gpu_block for y in [0, +h) {
+    launch f.kernel.y.0(n, out) threads(16)
+  }
+}
+kernel f.kernel.y.0(n@var: scalar int32, out: output int32[0]) blocks(y) threads(thread.x.t1) {
+  if thread.x.t1 + y < n {
+    out[thread.x.t1] = y
+  } else {
+    assert false else extern fluorite_error(-22, "in f: x overflows; coordinates and bounds are computed without overflow; values are not, and wrap; use coordinates that grow less, or compute the value in unsigned integers [integer-overflow]"):int32
+  }
+}
+)");
+}
+
+TEST(Kernels, HaveMemoryOfTheDeviceForThreads) {
+    EXPECT_EQ(lowered(R"(
+        gpu_block for y in [0, +h) {
+          gpu_thread for x in [0, +16) {
+            allocate own: int32[n]
+            for i in [0, +n) { own[i] = x + i }
+            for i in [0, +n) { out[x * n + i] = own[n - 1 - i]:int32 } } })"),
+              R"(func f(out: output int32[0], h@var: scalar int32, n@var: scalar int32) {
+  assert cast<float64>(max(n, 0)) * 16.0:float64 * cast<float64>(max(h, 0)) <= 2147483647.0:float64 else extern fluorite_error_buffer_extents_too_large("own", cast<int64>(cast<float64>(max(n, 0)) * 16.0:float64 * cast<float64>(max(h, 0))), 2147483647:int64):int32
+  launch f.work.0(h, n, out:handle)
+}
+task f.work.0(h@var: scalar int32, n@var: scalar int32, out: output int32[0]) {
+  allocate own: int32[n, 16, h] in heap
+  gpu_block for y in [0, +h) {
+    launch f.kernel.y.0(n, out, own:handle, h * 16) threads(16)
+  }
+  free own
+}
+kernel f.kernel.y.0(n@var: scalar int32, out: output int32[0], own: allocation int32, threads.t1@let: scalar int32) blocks(y) threads(thread.x.t1) {
+  let thread.number.t1:int32 = thread.x.t1 + y * 16
+  for i in [0, +n) {
+    own[thread.number.t1 + i * threads.t1] = i + thread.x.t1
+  }
+  for i in [0, +n) {
+    out[i + n * thread.x.t1] = own[thread.number.t1 + threads.t1 * (n - i + -1)]
+  }
+}
+)");
+}
+
+TEST(Kernels, HaveMemoryOfTheGreatestSize) {
+    EXPECT_EQ(
+        kernels(R"(
+        gpu_block for y in [0, +h) {
+          allocate tile: int32[y * 2 + 2]
+          gpu_thread for x in [0, +16) {
+            allocate own: int32[min(x, y) + 1]
+            own[0] = x
+            tile[x] = own[0]:int32 }
+          gpu_thread for x in [0, +16) { out[x] = tile[15 - x]:int32 } })"),
+        R"(kernel f.kernel.y.0(out: output int32[0], tile.extent.t1@let: scalar int32) blocks(y) threads(thread.x.t1) {
+  allocate tile: int32[tile.extent.t1] in gpu_shared
+  {
+    allocate own: int32[16] in stack
+    own[0] = thread.x.t1
+    tile[thread.x.t1] = own[0]
+  }
+  barrier
+  out[thread.x.t1] = tile[15 - thread.x.t1]
+}
+)");
+}
+
+TEST(Kernels, StateChecksOfExpressions) {
+    EXPECT_EQ(kernels(R"(
+        gpu_block for y in [0, +h) {
+          gpu_thread for x in [0, +16) { out[x] = require(x < n, let u = y * 3 in u + x, "x < n", "x is ", x) } })"),
+              R"(kernel f.kernel.y.0(n@var: scalar int32, out: output int32[0]) blocks(y) threads(thread.x.t1) {
+  if thread.x.t1 < n {
+    out[thread.x.t1] = (let u:int32 = y * 3 in thread.x.t1 + u)
+  } else {
+    assert false else extern fluorite_error(-27, "in require(x < n): x is ...; the condition must hold for every point that is computed; pass inputs and parameters that meet it [requirement-failed]"):int32
+  }
+}
+)");
+}
+
 void expect_refused(const std::string &statement, const std::string &slug, const std::string &text) {
     SCOPED_TRACE(statement);
     expect_error([&] { lowered(statement); }, slug, text);
@@ -191,10 +308,10 @@ TEST(Kernels, RefuseWhatADeviceCannotRun) {
                    "the loop x over blocks of a device contains a check that can fail, and only the host can do that");
     expect_refused("gpu_block for x in [0, +4) { evaluate extern f(x):int32 }", "gpu-not-possible",
                    "the loop x over blocks of a device contains a call of f, and only the host can do that");
-    expect_refused(
-        "gpu_block for y in [0, +4) { gpu_block for x in [0, +y) { out[x] = 1 } }", "gpu-not-possible",
-        "the loop x over blocks of a device has an extent that depends on the loop y over blocks; a grid is a "
-        "box");
+    expect_refused("gpu_block for y in [0, +4) { gpu_block for x in [0, +in[y]:int32) { out[x] = 1 } }",
+                   "gpu-not-possible",
+                   "the loop x over blocks of a device has an extent that depends on blocks of an outer loop, and no "
+                   "bound that is known before the kernel runs; bound the Func, or mark one of the loops only");
     expect_refused("gpu_block for y in [0, +4) { gpu_block for x in [0, +4) { out[x] = 1 } out[y] = 2 }",
                    "gpu-not-possible",
                    "the loop y over blocks of a device has loops over blocks inside that something else stands beside; "
@@ -209,6 +326,13 @@ TEST(Kernels, RefuseWhatADeviceCannotRun) {
         "gpu_block for b in [0, +4) { gpu_thread for x in [0, +in[b]:int32) { out[x] = 1 } }", "gpu-thread-count",
         "the loop x over threads of a device has an extent that has no bound before the kernel runs; bound the "
         "Func, or mark another loop");
+    expect_refused(
+        "gpu_block for b in [0, +4) { allocate tile: int32[in[b]:int32] gpu_thread for x in [0, +4) { "
+        "tile[x] = x } gpu_thread for x in [0, +4) { out[x] = tile[3 - x]:int32 } }",
+        "gpu-memory-size",
+        "in tile: stored in a kernel, with a size that depends on values which are computed there; memory of "
+        "a device is allocated before a kernel runs; give its dimensions a bound_storage, or compute it "
+        "outside of the loops over blocks");
 }
 
 } // namespace

@@ -17,16 +17,12 @@
 //     barrier
 //     out[(x.block + a) * 16 + thread.x] = tile[15 - thread.x] }
 //
-// The loops over blocks remain with the host, as the grid of the launch, and begin at 0. What stands between them
-// (lets, conditions, marks) moves into the kernel; a let there is substituted in the extents. The fields of buffers
-// that the kernel uses become values of the closure, so that a device has no need of headers. Allocations outside of
-// the work of threads are in the memory of the block.
+// The loops over blocks remain with the host, as the grid of the launch (grid.cpp). Checks go where they can be made
+// (kernel_checks.cpp), and memory gets its place and size (kernel_memory.cpp); place_barriers.cpp and fuse_threads.cpp
+// make one body for all threads of a block. The fields of buffers that the kernel uses become values of the closure, so
+// that a device has no need of headers. What follows lowers each kernel on the machine model of its device.
 //
-// Then place_barriers.cpp and fuse_threads.cpp make one body for all threads of a block. What follows lowers each
-// kernel on the machine model of its device.
-//
-// Relies on: no loop is vectorized or unrolled any more. Does not handle grids whose extents depend on a block, and
-// what a device cannot do: calls of the host, assertions, messages, atomic updates; each is refused. Cost: linear.
+// Relies on: no loop is vectorized or unrolled any more. Cost: linear.
 
 #include "lowering/device/outline_kernels.h"
 
@@ -34,6 +30,9 @@
 #include "ir/text_names.h"
 #include "lowering/device/device_loops.h"
 #include "lowering/device/fuse_threads.h"
+#include "lowering/device/grid.h"
+#include "lowering/device/kernel_checks.h"
+#include "lowering/device/kernel_memory.h"
 #include "lowering/loops/closure.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
@@ -47,88 +46,6 @@ namespace fluorite::lowering {
 using namespace ir;
 
 namespace {
-
-[[noreturn]] void refuse(const Symbol &loop, const std::string &what) {
-    throw CompileError("gpu-not-possible", concat("the loop ", loop.name(), " over blocks of a device ", what));
-}
-
-/// The loops over blocks of a nest, and what stands between them, as a function of the body of the kernel.
-class Grid {
-  public:
-    explicit Grid(const Stmt &outermost) {
-        Stmt stmt = outermost;
-        HasLoop has_block_loop(is_block_loop);
-        while (has_block_loop(stmt)) {
-            stmt = step(stmt);
-        }
-        if (loops.size() > most_dimensions) {
-            refuse(loops.front()->var,
-                   concat("begins a nest of ", loops.size(),
-                          " loops over blocks, and a device has three dimensions; fuse some of the loops"));
-        }
-        body = stmt;
-        for (size_t i = between_.size(); i-- > 0;) {
-            body = between_[i](body);
-        }
-    }
-
-    std::vector<const For *> loops; // the outermost first
-    Stmt body;                      // with what stands between the loops
-    SymbolMap<Expr> lets;           // the values of lets between the loops, in terms of what is outside
-
-  private:
-    std::vector<std::function<Stmt(const Stmt &)>> between_;
-
-    Stmt step(const Stmt &stmt) {
-        if (const auto *let = stmt.as<LetStmt>()) {
-            lets[let->symbol] = substitute(let->value, lets);
-            between_.emplace_back([let](const Stmt &body) { return LetStmt::make(let->symbol, let->value, body); });
-            return let->body;
-        }
-        if (const auto *branch = stmt.as<IfThenElse>(); branch && !branch->else_case.defined()) {
-            between_.emplace_back([branch](const Stmt &body) { return IfThenElse::make(branch->condition, body); });
-            return branch->then_case;
-        }
-        if (const auto *mark = stmt.as<ProducerConsumer>()) {
-            return mark->body;
-        }
-        if (is_block_loop(stmt)) {
-            loops.push_back(stmt.as<For>());
-            return loops.back()->body;
-        }
-        refuse(loops.front()->var,
-               "has loops over blocks inside that something else stands beside; compute what is there "
-               "inside of all loops over blocks, or outside");
-    }
-};
-
-/// Puts what a kernel allocates outside of the work of threads into the memory of the block.
-class SharedMemory : public Mutator {
-  public:
-    explicit SharedMemory(const PassContext &context) : context_(context) {}
-
-    using Mutator::mutate;
-    Expr mutate(const Expr &expr) override { return expr; }
-    Stmt mutate(const Stmt &stmt) override {
-        if (thread_loops_.is_work(stmt)) {
-            return stmt;
-        }
-        const auto *allocate = stmt.as<Allocate>();
-        if (!allocate) {
-            return recurse(stmt);
-        }
-        if (allocate->memory != MemoryType::Auto && allocate->memory != MemoryType::GPUShared) {
-            context_.otherwise(allocate->buffer,
-                               "is in memory that the threads of a block share, as all of them access it");
-        }
-        return Allocate::make(allocate->buffer, allocate->type, MemoryType::GPUShared, allocate->extents,
-                              mutate(allocate->body));
-    }
-
-  private:
-    const PassContext &context_;
-    ThreadLoops thread_loops_;
-};
 
 /// Makes loops of tasks in a kernel serial.
 class WithoutTasks : public Mutator {
@@ -150,39 +67,6 @@ class WithoutTasks : public Mutator {
     const PassContext &context_;
 };
 
-/// Refuses what a device cannot do.
-class DeviceCheck : public Visitor {
-  public:
-    explicit DeviceCheck(const Symbol &loop) : loop_(loop) {}
-
-    using Visitor::visit;
-    void visit(const Expr &expr) override {
-        for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() == ExprKind::Extern) {
-                refuse(loop_, "contains a call of " + node->text() + ", and only the host can do that");
-            }
-            if (node->kind() == ExprKind::Print || node->kind() == ExprKind::Require) {
-                refuse(loop_, "prints or checks values, and only the host can do that");
-            }
-        });
-    }
-    void visit(const Stmt &stmt) override {
-        if (stmt.kind() == StmtKind::Assert) {
-            refuse(loop_, "contains a check that can fail, and only the host can do that");
-        }
-        if (stmt.kind() == StmtKind::Atomic) {
-            refuse(loop_, "contains an atomic update, which is not built for devices");
-        }
-        if (const auto *loop = stmt.as<For>(); loop && loop->for_kind == ForKind::Forked) {
-            refuse(loop_, "contains an async Func, and only the host can do that");
-        }
-        recurse(stmt);
-    }
-
-  private:
-    const Symbol &loop_;
-};
-
 class KernelOutliner : public Mutator {
   public:
     KernelOutliner(const std::vector<LoweredArg> &args, const PassContext &context, std::vector<LoweredFunc> &kernels)
@@ -196,7 +80,7 @@ class KernelOutliner : public Mutator {
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         if (is_block_loop(stmt)) {
-            return launched(Grid(stmt));
+            return launched(stmt);
         }
         if (is_thread_loop(stmt)) {
             refuse_threads(stmt.as<For>()->var);
@@ -230,54 +114,32 @@ class KernelOutliner : public Mutator {
                                   "outer loop with gpu_blocks"));
     }
 
-    /// The extents of the grid, the innermost first, in terms of what is outside.
-    static std::vector<Expr> extents_of(const Grid &grid) {
-        std::vector<Expr> extents;
-        for (size_t i = grid.loops.size(); i-- > 0;) {
-            const Expr extent = rewrite::simplify(substitute(grid.loops[i]->extent, grid.lets));
-            for (const For *around : grid.loops) {
-                if (uses_symbol(extent, around->var)) {
-                    refuse(grid.loops[i]->var, "has an extent that depends on the loop " + around->var.name() +
-                                                   " over blocks; a grid is a box");
-                }
-            }
-            extents.push_back(extent);
-        }
-        return extents;
-    }
-
-    Stmt launched(const Grid &grid) {
-        const std::vector<Expr> extents = extents_of(grid);
+    Stmt launched(const Stmt &nest) {
+        const Grid grid = grid_of(nest, context_);
         LoweredFunc kernel;
         kernel.kind = LoweredFunc::Kind::Kernel;
-        kernel.name = concat(context_.options.name, ".kernel.", grid.loops.front()->var.name(), ".", kernels_.size());
-        Stmt body = grid.body;
-        for (size_t i = grid.loops.size(); i-- > 0;) {
-            const For &loop = *grid.loops[i];
-            if (is_zero(loop.min)) {
-                kernel.blocks.push_back(loop.var);
-                continue;
-            }
-            kernel.blocks.push_back(context_.symbols.fresh(SymbolKind::Loop, loop.var.name() + ".block"));
-            body = substitute(body, loop.var, add(loop.min, make_var(Int(32), kernel.blocks.back())));
-        }
-        DeviceCheck(grid.loops.front()->var).visit(body);
-        FusedThreads fused =
-            fuse_threads(place_barriers(SharedMemory(context_).mutate(WithoutTasks(context_).mutate(body))),
-                         kernel.blocks, extents, context_);
+        kernel.name = concat(context_.options.name, ".kernel.", grid.loop.name(), ".", kernels_.size());
+        kernel.blocks = grid.blocks;
+        const CheckedKernel checked = place_checks(grid);
+        KernelIndices indices{grid.blocks, grid.extents};
+        KernelMemory memory;
+        const Stmt sized = size_block_memory(WithoutTasks(context_).mutate(checked.body), indices, context_, memory);
+        FusedThreads fused = fuse_threads(place_barriers(sized), grid.blocks, grid.extents, context_);
         if (fused.extents.empty()) { // a grid of single threads
             fused.threads.push_back(context_.symbols.fresh(SymbolKind::Loop, "thread.x"));
             fused.extents.push_back(int32(1));
         }
-        kernel.threads = fused.threads;
-        std::vector<Expr> closure = give_fields(fused.body, kernel);
-        kernel.body = rewrite::simplify(fused.body);
-        Stmt result = Launch::make(kernel.name, std::move(closure), fused.extents);
+        kernel.threads = indices.threads = fused.threads;
+        indices.thread_extents = fused.extents;
+        kernel.body = size_thread_memory(fused.body, indices, context_, memory);
+        Stmt result = Launch::make(kernel.name, set_arguments(kernel, memory), fused.extents);
         for (size_t i = 0; i < kernel.blocks.size(); i++) {
-            result = For::make(kernel.blocks[i], int32(0), extents[i], ForKind::GPUBlock, result);
+            result = For::make(kernel.blocks[i], int32(0), grid.extents[i], ForKind::GPUBlock, result);
         }
         kernels_.push_back(std::move(kernel));
-        return result;
+        std::vector<Stmt> parts = checked.before;
+        parts.push_back(with_parts(result, memory));
+        return Block::make(std::move(parts));
     }
 
     /// By buffer, field and dimension: the argument, and the field of the host. In an order that is that of names.
@@ -285,7 +147,7 @@ class KernelOutliner : public Mutator {
 
     /// Replaces fields of buffers in the body by arguments of the kernel, and sets all its arguments. Returns what the
     /// launch passes for them.
-    std::vector<Expr> give_fields(Stmt &body, LoweredFunc &kernel) {
+    std::vector<Expr> set_arguments(LoweredFunc &kernel, const KernelMemory &memory) {
         Fields fields;
         struct Replacer : Mutator {
             Replacer(Fields &fields, const PassContext &context) : fields(fields), context(context) {}
@@ -310,15 +172,28 @@ class KernelOutliner : public Mutator {
             Fields &fields;
             const PassContext &context;
         };
-        body = Replacer(fields, context_).mutate(body);
+        kernel.body = Replacer(fields, context_).mutate(kernel.body);
         std::vector<Symbol> indices = kernel.blocks;
         indices.insert(indices.end(), kernel.threads.begin(), kernel.threads.end());
-        kernel.args = closure_of(body, indices, buffers_);
+        SymbolMap<LoweredArg> buffers = buffers_;
+        for (const KernelMemory::Parts &parts : memory.parts) {
+            buffers[parts.buffer] = {LoweredArg::Kind::Allocation, parts.buffer, parts.type, 0};
+        }
+        kernel.body = rewrite::simplify(kernel.body);
+        kernel.args = closure_of(kernel.body, indices, buffers);
         std::vector<Expr> given = values_of(kernel.args);
-        for (const auto &[key, field] : fields) {
+        const auto give = [&](const Symbol &symbol, const Expr &value) {
             const auto arg = std::find_if(kernel.args.begin(), kernel.args.end(),
-                                          [&](const LoweredArg &arg) { return arg.symbol == field.first; });
-            given[static_cast<size_t>(arg - kernel.args.begin())] = field.second;
+                                          [&](const LoweredArg &arg) { return arg.symbol == symbol; });
+            if (arg != kernel.args.end()) {
+                given[static_cast<size_t>(arg - kernel.args.begin())] = value;
+            }
+        };
+        for (const auto &[key, field] : fields) {
+            give(field.first, field.second);
+        }
+        for (const auto &[symbol, value] : memory.values) {
+            give(symbol, value);
         }
         return given;
     }
