@@ -3,6 +3,7 @@
 // blurred with 1 4 1 along each axis, and read back by trilinear interpolation at each pixel's place and brightness.
 // Outside the picture its edge repeats.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -47,6 +48,17 @@ struct BilateralGrid {
             along_y.compute_at(output, y).reorder(c, x, y, z).bound(c, 0, 2).unroll(c).vectorize(x, 8);
             // One row of the grid for each row of pixels: half of the look-ups are left for the pixels.
             between.compute_at(output, yi).vectorize(x, 8);
+        } else if (is_on_gpu(schedule)) {
+            // A thread bins the pixels of one place into the block's memory: columns of the grid never conflict.
+            along_z.reorder(c, z, x, y).bound(c, 0, 2).unroll(c);
+            gpu_tiles(along_z, x, y, rounded({16, 8}));
+            grid.compute_at(along_z, x).gpu_threads(x, y);
+            grid.update().reorder(c, r.x, r.y, x, y).unroll(c).gpu_threads(x, y);
+            along_y.compute_root().reorder(c, x, y, z).bound(c, 0, 2).unroll(c);
+            gpu_tiles(along_y, x, y, rounded({16, 8})).gpu_blocks(z);
+            along_x.compute_at(along_y, x).reorder(c, x, y, z).bound(c, 0, 2).unroll(c);
+            gpu_turns(along_x, x, y, 16, 8);
+            gpu_tiles(output, x, y);
         } else {
             along_y.compute_root();
         }

@@ -2,6 +2,7 @@
 // Box blur of 3x3 16-bit pixels: the mean of three in a row, then of three such in a column. Outside the picture its
 // edge repeats.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -27,6 +28,11 @@ struct Blur {
             // Four rows at a time need six of `across`, which stay in registers.
             output.split(yi, yi, row, 4).reorder(row, x).unroll(row);
             across.compute_at(output, x).vectorize(x, 32).unroll(y);
+        }
+        if (is_on_gpu(schedule)) {
+            // A thread keeps the six rows of `across` that its four rows need in registers.
+            gpu_tiles(output, x, y, shifted({32, 8, 2, 4}));
+            across.compute_at(output, gpu_x()).vectorize(x, 2).unroll(y);
         }
     }
 };

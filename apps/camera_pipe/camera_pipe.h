@@ -4,6 +4,7 @@
 // curve, and sharpened. The mosaic has rows G R and B G by turns, 10 bits. Outside the raw picture it is mirrored about
 // the middle of its edge pixels, which keeps each site's colour.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -28,6 +29,8 @@ struct CameraPipe {
         sharpen();
         if (is_by_hand(schedule)) {
             schedule_by_hand();
+        } else if (is_on_gpu(schedule)) {
+            schedule_on_gpu();
         } else {
             curve.compute_root();
             curved.compute_root(); // inline, each pixel would demosaic nine
@@ -157,6 +160,24 @@ struct CameraPipe {
         curved.store_at(output, y).compute_at(output, pair).reorder(c, x, y).bound(c, 0, 3).unroll(c);
         curved.vectorize(x, vector);
         down.compute_at(output, c).vectorize(x, 2 * vector);
+    }
+
+    /// One kernel for the picture: blocks share what is demosaicked. A thread has cells of 2 x 2 sites, so that which
+    /// colour a site has is known.
+    void schedule_on_gpu() {
+        using namespace Halide;
+        Var xi("xi"), yi("yi");
+        gpu_row_of(curve.compute_root(), i, 256);
+        gpu_row_of(matrix, i, 16);
+        gpu_row_of(strength, i, 1);
+        output.bound(c, 0, 3).reorder(c, x, y).unroll(c);
+        gpu_tiles(output, x, y, shifted({32, 8, 1, 4}));
+        gpu_turns(denoised.compute_at(output, x), x, y);
+        gpu_turns(green_at_red.compute_at(output, x), x, y);
+        gpu_turns(green_at_blue.compute_at(output, x), x, y);
+        curved.compute_at(output, x).align_bounds(x, 2).align_bounds(y, 2).bound(c, 0, 3);
+        curved.tile(x, y, xi, yi, 2, 2, TailStrategy::RoundUp).reorder(c, xi, yi, x, y).unroll(c).unroll(xi).unroll(yi);
+        gpu_turns(curved, x, y);
     }
 
     Halide::Var x{"x"}, y{"y"}, c{"c"}, i{"i"};

@@ -36,7 +36,7 @@ std::string usage(const Program &program) {
                        "  --output FILE      where the result goes (default: " +
                        program.name +
                        ".png)\n  --size WxH         of the painted picture (default: 1536x1024)\n"
-                       "  --schedule KIND    hand (default), auto, or default\n"
+                       "  --schedule KIND    hand (default), gpu, auto, or default\n"
                        "  --explain          with auto: say what was found, and why\n"
                        "  --loop-nest        print the schedule's loops and end\n";
     for (const Parameter &p : program.parameters) {
@@ -73,11 +73,11 @@ void parse_size(const std::string &word, CommandLine &line) {
 }
 
 void parse_schedule(const std::string &word, Request &request) {
-    if (word != "hand" && word != "auto" && word != "default") {
-        throw BadInput("--schedule " + word + ": there are hand, auto and default");
+    if (word != "hand" && word != "gpu" && word != "auto" && word != "default") {
+        throw BadInput("--schedule " + word + ": there are hand, gpu, auto and default");
     }
     request.is_automatic = word == "auto";
-    request.schedule = word == "default" ? Schedule::Default : Schedule::Hand;
+    request.schedule = word == "default" ? Schedule::Default : word == "gpu" ? Schedule::Gpu : Schedule::Hand;
 }
 
 CommandLine parse(const Program &program, int argc, char **argv) {

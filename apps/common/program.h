@@ -1,8 +1,10 @@
 #pragma once
 // The command line that all applications share: reads a picture or paints one, runs the application, writes a picture.
 //
-//     app_blur [PICTURE] [--output FILE] [--size WxH] [--schedule hand|auto|default] [--explain]
+//     app_blur [PICTURE] [--output FILE] [--size WxH] [--schedule hand|gpu|auto|default] [--explain]
 //              [--<parameter> VALUE] [--loop-nest]
+//
+// With `--schedule gpu` the target has to name a device: FLUORITE_JIT_TARGET=host-cuda or host-opencl.
 //
 // Ends with 0 when the output is written, with 2 and a line on standard error when what it was given cannot be used: no
 // such file, not an image, too small, wrong channels, a parameter out of range, an output that cannot be written. The

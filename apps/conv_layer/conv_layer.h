@@ -2,6 +2,7 @@
 // A layer of a convolutional network: 3x3 filters over all input channels, a bias, and ReLU. Channels are innermost.
 // Reads one pixel further than the output on every side: the input comes with that margin.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -31,6 +32,16 @@ struct ConvLayer {
             output.vectorize(ci, vector).unroll(ci).unroll(xi).parallel(y).parallel(n).parallel(co);
             sum.compute_at(output, xo).vectorize(c, vector).unroll(c).unroll(x).unroll(y);
             sum.update().reorder(c, x, y, r.x, r.y, r.z, n).vectorize(c, vector).unroll(c).unroll(x).unroll(y);
+        }
+        if (is_on_gpu(schedule)) {
+            // 8 channels of 8 pixels are a thread's registers; pictures and rows are threads and blocks.
+            Var yi("yi"), rest("rest");
+            const auto shifts = TailStrategy::ShiftInwards;
+            output.split(c, c, ci, 8, shifts).vectorize(ci).split(x, x, xi, 8, shifts).unroll(xi);
+            output.split(c, c, co, 8, shifts).split(y, y, yi, 8, shifts).reorder(ci, xi, co, yi, c, x, y, n);
+            output.fuse(y, n, rest).gpu_blocks(c, x, rest).gpu_threads(co, yi);
+            sum.compute_at(output, co).vectorize(c, 8).unroll(x).unroll(y);
+            sum.update().reorder(c, x, y, r.x, r.y, r.z, n).vectorize(c, 8).unroll(x).unroll(y);
         }
     }
 };

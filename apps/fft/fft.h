@@ -4,6 +4,7 @@
 // dimensions are the digits of the index, so no reordering is left. Vectors run along x. Rows are columns of the
 // transpose. A real picture is transformed two columns at a time, packed as one complex column.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -55,6 +56,11 @@ struct Fft {
             across.compute_at(output, y);
             output.reorder(c, x, y).bound(c, 0, 2).unroll(c).tile(x, y, xi, yi, vector_, vector_);
             output.reorder(c, xi, yi, x, y).vectorize(xi).unroll(yi).parallel(y);
+        }
+        if (is_on_gpu(schedule)) {
+            gpu_row_of(roots, x);
+            gpu_tiles(turned, x, y, {16, 16});
+            gpu_tiles(output.reorder(c, x, y).bound(c, 0, 2).unroll(c), x, y, {16, 16});
         }
     }
 
@@ -132,8 +138,15 @@ struct Fft {
         if (is_by_hand(schedule)) {
             result.split(x, xo, x, vector_).reorder(x, y, xo).vectorize(x);
         }
+        if (is_on_gpu(schedule)) {
+            result.bound(y, 0, side_).split(x, xo, x, gpu_columns).split(y, y, yi, gpu_butterflies());
+            result.reorder(y, x, yi, xo).gpu_blocks(xo).gpu_threads(x, yi);
+        }
         for (size_t s = 0; s < steps.size(); s++) {
-            if (is_by_hand(schedule)) {
+            if (is_on_gpu(schedule)) {
+                steps[s].compute_at(result, xo).fuse(q, p, p).split(p, p, yi, gpu_butterflies());
+                steps[s].reorder(j, p, x, yi).unroll(j).gpu_threads(x, yi);
+            } else if (is_by_hand(schedule)) {
                 steps[s].compute_at(result, xo).vectorize(x, vector_).reorder(x, j, q, p).unroll(j);
             } else {
                 steps[s].compute_root();
@@ -141,6 +154,10 @@ struct Fft {
         }
         return result;
     }
+
+    /// On a GPU a block transforms 8 columns, with a thread for each of up to 64 butterflies of each.
+    static constexpr int gpu_columns = 8;
+    int gpu_butterflies() const { return std::min(side_ / 4, 64); }
 
     int side_, vector_; // vector_: columns that go through the steps together
     Halide::Var x{"x"}, y{"y"}, c{"c"}, xo{"xo"}, xi{"xi"}, yi{"yi"}, q{"q"}, j{"j"}, p{"p"};

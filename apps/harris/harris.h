@@ -2,6 +2,7 @@
 // Harris and Stephens' corner response of a colour picture: the structure tensor of the luminance's Sobel gradients,
 // summed over 3x3 pixels; determinant minus k times the squared trace. Outside the picture its edge repeats.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -45,6 +46,14 @@ struct Harris {
                 f.store_at(output, y).compute_at(output, yi).vectorize(x, lanes);
             }
             dy.compute_with(dx, x);
+        }
+        if (is_on_gpu(schedule)) {
+            // Blocks share luminances; a thread has the gradients around its four rows in registers.
+            gpu_tiles(output, x, y, shifted({32, 8, 1, 4}));
+            gpu_turns(gray.compute_at(output, x), x, y);
+            for (Func f : {dx, dy}) {
+                f.compute_at(output, gpu_x()).unroll(x).unroll(y);
+            }
         }
     }
 };

@@ -2,6 +2,7 @@
 // Heat in a block: explicit steps in time of the heat equation on a grid in space, with the star of 7 points. The loop
 // over time is part of the program: a reduction in which two grids take turns. The block's faces keep their heat.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -32,6 +33,15 @@ struct Heat3d {
             // A step reads one grid and writes the other: its points are independent.
             heat.update().allow_race_conditions().vectorize(r.x, 16).parallel(r.z);
             output.vectorize(x, 16).parallel(z);
+        }
+        if (is_on_gpu(schedule)) {
+            // A kernel for each step.
+            RVar block_x("block_x"), block_y("block_y"), thread_x("thread_x"), thread_y("thread_y");
+            gpu_tiles(heat, x, y).gpu_blocks(z);
+            heat.update().allow_race_conditions().split(r.x, block_x, thread_x, 32).split(r.y, block_y, thread_y, 8);
+            heat.update().reorder(thread_x, thread_y, block_x, block_y, r.z, r.w);
+            heat.update().gpu_blocks(block_x, block_y, r.z).gpu_threads(thread_x, thread_y);
+            gpu_tiles(output, x, y).gpu_blocks(z);
         }
     }
 };

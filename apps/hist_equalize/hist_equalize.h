@@ -2,6 +2,7 @@
 // Histogram equalization of a colour picture: the luminance of YCbCr is mapped by its own cumulative histogram, the
 // chrominance stays. 8 bits, fixed-point conversion (the weights of JPEG). Reads no pixel outside the picture.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -47,6 +48,27 @@ struct HistEqualize {
             histogram.vectorize(i, 16).update().reorder(i, rows).vectorize(i, 16);
             equal.vectorize(i, 16);
             output.bound(c, 0, 3).reorder(c, x, y).unroll(c).parallel(y, 32).vectorize(x, 16);
+        }
+        if (is_on_gpu(schedule)) {
+            // Each of a block's 32 threads counts some of its 8 rows in a histogram of its own, in the block's memory,
+            // where those of one brightness lie side by side: no two threads meet in a bank.
+            luma.compute_inline();
+            RVar rows("rows"), row("row"), columns("columns"), place("place");
+            Var thread("thread"), ii("ii");
+            Func part = histogram.update().split(pixels.y, rows, row, 8).rfactor(rows, band);
+            Func own = part.update().split(pixels.x, columns, place, 32).rfactor(place, thread);
+            own.compute_at(part, band).reorder_storage(thread, i, band);
+            own.split(i, i, ii, 8).reorder(i, thread, ii, band).gpu_threads(thread, ii);
+            own.update().reorder(columns, row, thread, band).gpu_threads(thread);
+            part.compute_root().gpu_blocks(band).gpu_threads(i);
+            part.update().reorder(place, i, band).gpu_blocks(band).gpu_threads(i);
+            gpu_row_of(histogram, i, 32);
+            auto total = histogram.update();
+            gpu_row_of(total.reorder(rows, i), i, 32);
+            gpu_row_of(equal, i, 256);
+            below.compute_at(equal, i).gpu_threads(i);
+            output.bound(c, 0, 3).reorder(c, x, y).unroll(c);
+            gpu_tiles(output, x, y);
         }
     }
 };

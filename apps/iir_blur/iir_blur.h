@@ -3,6 +3,7 @@
 // input and of its predecessor. The first pixel of a pass starts with the input's own value, so nothing outside is
 // read.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -28,6 +29,9 @@ struct IirBlur {
         if (is_by_hand(schedule)) {
             turned.compute_root().tile(x, y, xi, yi, 16, 16).vectorize(xi).unroll(yi).parallel(y);
             output.tile(x, y, xi, yi, 16, 16).vectorize(xi).unroll(yi).parallel(y);
+        } else if (is_on_gpu(schedule)) {
+            turn_on_gpu(turned.compute_root(), once);
+            turn_on_gpu(output, twice);
         } else {
             turned.compute_root();
         }
@@ -53,7 +57,24 @@ struct IirBlur {
                 blur.update(pass).split(x, xo, x, 64).reorder(x, down, xo, c).vectorize(x, 16).parallel(xo);
             }
         }
+        if (is_on_gpu(schedule)) {
+            // A thread runs down a column, next to those of its neighbours.
+            for (int pass : {0, 1, 2}) {
+                auto stage = blur.update(pass);
+                if (pass > 0) {
+                    stage.reorder(down, x, c);
+                }
+                gpu_row_of(stage, x, 32).gpu_blocks(c);
+            }
+        }
         return blur;
+    }
+
+    /// Reads squares of columns along their rows, and turns them in the block's memory; rows of 33 share no banks.
+    void turn_on_gpu(Halide::Func &turned, Halide::Func &columns) {
+        gpu_tiles(turned, x, y, shifted({32, 8, 1, 4})).gpu_blocks(c);
+        Halide::Func square = columns.in(turned);
+        gpu_turns(square.compute_at(turned, x).align_storage(square.args()[0], 33), square.args()[0], square.args()[1]);
     }
 
     Halide::Var x{"x"}, y{"y"}, c{"c"}, xi{"xi"}, yi{"yi"};

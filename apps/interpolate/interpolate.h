@@ -4,6 +4,7 @@
 // own share and takes the rest from the level above. Outside the picture its edge repeats; so it does outside level 3
 // for the levels above it.
 
+#include "apps/common/gpu.h"
 #include "apps/common/pyramid.h"
 #include "apps/common/schedule.h"
 
@@ -54,6 +55,16 @@ struct Interpolate {
                 filled[j].parallel(y, 8).vectorize(x, 8);
             }
             output.reorder(c, x, y).bound(c, 0, 3).unroll(c).parallel(y, 8).vectorize(x, 8);
+        }
+        if (is_on_gpu(schedule)) {
+            for (size_t j = 1; j < count; j++) {
+                gpu_tiles(down[j], x, y).gpu_blocks(c);
+                if (j + 1 < count) {
+                    gpu_tiles(filled[j], x, y).gpu_blocks(c);
+                }
+            }
+            output.reorder(c, x, y).bound(c, 0, 3).unroll(c);
+            gpu_tiles(output, x, y);
         }
     }
 };

@@ -2,6 +2,7 @@
 // Sweeps of Jacobi's iteration: each point becomes a weighted sum of itself and its neighbours. Stars of 5 and 9 points
 // in the plane, of 7 and 13 in space. Outside the grid values are 0.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -54,6 +55,13 @@ struct Jacobi {
             if (is_by_hand(schedule)) {
                 is_plane ? f.split(y, y, yi, 64).parallel(y) : f.split(z, z, zi, 8).parallel(z);
                 f.vectorize(x, 16);
+            }
+            if (is_on_gpu(schedule)) {
+                gpu_tiles(f, x, y, {32, 8, 1, is_plane ? 4 : 1});
+                if (!is_plane) {
+                    f.split(z, z, zi, 4, TailStrategy::GuardWithIf).reorder(zi, gpu_x(), gpu_y(), x, y, z).unroll(zi);
+                    f.gpu_blocks(z);
+                }
             }
         }
     }

@@ -3,6 +3,7 @@
 // phi moves so that brightness inside and outside become uniform and the contour stays short. The host iterates.
 // Outside the picture the edge of phi repeats.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -58,6 +59,18 @@ struct LevelSet {
             output.split(y, y, yi, 32).parallel(y).vectorize(x, vector);
             along_x.compute_at(output, yi).vectorize(x, vector);
             along_y.store_at(output, y).compute_at(output, yi).vectorize(x, vector).compute_with(along_x, x);
+        }
+        if (is_on_gpu(schedule)) {
+            // The sum of all rows has one order, so the host adds them up.
+            auto parts = part.update(), row_sums = row.update();
+            gpu_tiles(part.bound(lane, 0, lanes), lane, y, {lanes, 8});
+            gpu_tiles(parts.reorder(r, lane, y), lane, y, {lanes, 8});
+            gpu_row_of(row, y);
+            gpu_row_of(row_sums.reorder(l, y), y);
+            gpu_tiles(output, x, y, shifted({32, 8, 1, 2}));
+            for (Func f : {along_x, along_y}) {
+                f.compute_at(output, gpu_x()).unroll(x).unroll(y);
+            }
         }
     }
 };

@@ -4,6 +4,7 @@
 // interpolated between those of the two brightnesses next to the pixel's. Outside the picture its edge repeats; so it
 // does outside level 3 for the levels above it.
 
+#include "apps/common/gpu.h"
 #include "apps/common/pyramid.h"
 #include "apps/common/schedule.h"
 
@@ -95,6 +96,22 @@ struct LocalLaplacian {
                     bent[j].reorder_storage(x, k, y).reorder(x, k, y).parallel(y, 8).vectorize(x, 8);
                 }
             }
+        } else if (is_on_gpu(schedule)) {
+            gpu_row_of(remap, i, 256);
+            gpu_tiles(gray, x, y);
+            for (size_t j = 1; j < count; j++) {
+                // Brightnesses are a dimension of the grid.
+                gpu_tiles(bent[j], x, y).gpu_blocks(k);
+                gpu_tiles(plain[j], x, y);
+                gpu_tiles(result[j], x, y);
+            }
+            if (count > 1) {
+                // Each luminance is remapped once for a block of level 1.
+                gpu_turns(bent[0].compute_at(bent[1], x), x, y);
+            }
+            output.reorder(c, x, y).bound(c, 0, 3).unroll(c);
+            gpu_tiles(output, x, y, shifted({32, 8}));
+            result[0].compute_at(output, gpu_x());
         } else {
             result[0].compute_root();
         }

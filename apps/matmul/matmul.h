@@ -2,6 +2,7 @@
 // The product of two square matrices of float32: blocks of the result stay in registers while k runs. Reads nothing
 // outside the matrices.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -32,6 +33,12 @@ struct Matmul {
             panel.compute_at(output, xo).vectorize(x, lanes).unroll(x);
             product.compute_at(output, x).vectorize(x, lanes).unroll(x).unroll(y);
             product.update().reorder(x, y, k).vectorize(x, lanes).unroll(x).unroll(y);
+        }
+        if (is_on_gpu(schedule)) {
+            // 8 x 8 sums are a thread's registers.
+            gpu_tiles(output, x, y, shifted({16, 8, 8, 8}));
+            product.compute_at(output, gpu_x()).vectorize(x, 8).unroll(y);
+            product.update().reorder(x, y, k).vectorize(x, 8).unroll(y);
         }
     }
 };

@@ -3,6 +3,7 @@
 // the window of each is covered by two overlapping ones of a power of two, each the maximum of two of half its length:
 // the work a pixel grows with the logarithm of the radius. Outside the picture its edge repeats.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -47,9 +48,33 @@ struct MaxFilter {
             for (size_t i = 1; i < rows.size(); i++) {
                 rows[i].compute_at(output, yi).vectorize(x, 32);
             }
+        } else if (is_on_gpu(schedule)) {
+            schedule_on_gpu(tall, columns, rows, radius, x, y);
         } else {
             tall.compute_root(); // inline, each pixel would read the whole square
         }
+    }
+
+  private:
+    /// One kernel for the columns and one for the rows, with the maxima of shorter windows in the blocks' memory. Where
+    /// windows are larger than what a block can hold, each length is a kernel.
+    void schedule_on_gpu(Halide::Func &tall, std::vector<Halide::Func> &columns, std::vector<Halide::Func> &rows,
+                         int radius, const Halide::Var &x, const Halide::Var &y) {
+        const bool fits = radius <= 32;
+        gpu_tiles(tall.compute_root(), x, y, fits ? rounded({32, 8, 4, 4}) : GpuTile());
+        gpu_tiles(output, x, y, shifted({32, 8, 4, 1}));
+        const auto lengths = [&](std::vector<Halide::Func> &all, Halide::Func &owner) {
+            for (size_t i = 1; i < all.size(); i++) {
+                if (fits) {
+                    all[i].compute_at(owner, x).split(x, x, gpu_lane(), 4, Halide::TailStrategy::RoundUp);
+                    gpu_turns(all[i].vectorize(gpu_lane()), x, y);
+                } else {
+                    gpu_tiles(all[i].compute_root(), x, y);
+                }
+            }
+        };
+        lengths(columns, tall);
+        lengths(rows, output);
     }
 };
 

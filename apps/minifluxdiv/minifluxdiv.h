@@ -3,6 +3,7 @@
 // holds five components: density, momentum in x, y and z, energy. Each has a value on every face between two cells, an
 // average of fourth order of the four cells around the face, and flows through it with the velocity there.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -36,6 +37,15 @@ struct MiniFluxDiv {
         output(args()) = sum;
         if (is_by_hand(schedule)) {
             schedule_by_hand();
+        }
+        if (is_on_gpu(schedule)) {
+            std::vector<VarOrRVar> order = {c_};
+            order.insert(order.end(), axes_.begin(), axes_.end());
+            output.reorder(order).bound(c_, 0, components).unroll(c_);
+            gpu_tiles(output, axes_[0], axes_[1]);
+            if (dimensions == 3) {
+                output.gpu_blocks(axes_[2]);
+            }
         }
     }
 

@@ -8,6 +8,7 @@
 // smooths. Point i of a coarser grid is point 2i + 1 of the finer one, so grids of 2^k - 1 points fit into each other.
 // Where there is an even number of points, the coarser grid ends one point early, and only smoothing acts on the last.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -47,6 +48,13 @@ struct Multigrid {
         for (Run &run : runs_) {
             if (is_by_hand(schedule)) {
                 schedule_by_hand(run);
+            } else if (is_on_gpu(schedule)) {
+                for (Stage &stage : run.stages) {
+                    gpu_tiles(stage.plain.compute_root(), axes_[0], axes_[1]);
+                    if (axes_.size() == 3) {
+                        stage.plain.gpu_blocks(axes_[2]);
+                    }
+                }
             } else {
                 for (Stage &stage : run.stages) {
                     stage.plain.compute_root();

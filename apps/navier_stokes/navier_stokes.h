@@ -9,6 +9,7 @@
 //
 // Gases are ideal, with the inner energy T for each unit of mass.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -59,6 +60,14 @@ struct NavierStokes {
             }
             for (Func func : inner_) {
                 func.parallel(z_).vectorize(x_, lanes, TailStrategy::GuardWithIf);
+            }
+        }
+        if (is_on_gpu(schedule)) {
+            for (Func func : {one, two, output}) {
+                gpu_tiles(func, x_, y_).gpu_blocks(z_);
+            }
+            for (Func func : inner_) {
+                gpu_tiles(func, x_, y_).gpu_blocks(z_);
             }
         }
     }

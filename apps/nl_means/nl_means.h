@@ -2,6 +2,7 @@
 // Non-local means (Buades, Coll, Morel, 2005): each pixel becomes the mean of those in a window around it, weighted by
 // how alike the patches around both are. Outside the picture its edge repeats.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -49,6 +50,15 @@ struct NlMeans {
             weight.compute_at(total, x).vectorize(x, lanes);
             for (Func f : {columns, distance}) {
                 f.compute_at(total, s.x).vectorize(x, lanes);
+            }
+        } else if (is_on_gpu(schedule)) {
+            // For each shift a thread has the sums of its columns in registers, which its four rows share.
+            output.bound(c, 0, 3).reorder(c, x, y).unroll(c);
+            gpu_tiles(output, x, y, shifted({32, 8, 1, 4}));
+            total.compute_at(output, gpu_x()).bound(c, 0, 4).reorder(c, x, y).unroll(c).unroll(y);
+            total.update().reorder(c, y, x, s.x, s.y).unroll(c).unroll(y);
+            for (Func f : {weight, columns, distance}) {
+                f.compute_at(total, s.x).unroll(x).unroll(y);
             }
         } else {
             columns.compute_root(); // inline, each pixel would visit whole patches for every shift

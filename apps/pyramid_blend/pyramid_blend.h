@@ -2,6 +2,7 @@
 // Blends two pictures along a mask without a seam (Burt and Adelson, 1983): the Laplacian pyramids of both are mixed by
 // the Gaussian pyramid of the mask, level by level. Outside the pictures their edges repeat.
 
+#include "apps/common/gpu.h"
 #include "apps/common/pyramid.h"
 #include "apps/common/schedule.h"
 
@@ -59,6 +60,17 @@ struct PyramidBlend {
         }
         if (is_by_hand(schedule)) {
             output.parallel(y, 16).vectorize(x, 8);
+        }
+        if (is_on_gpu(schedule)) {
+            for (size_t j = 1; j < count; j++) {
+                gpu_tiles(a[j], x, y).gpu_blocks(c);
+                gpu_tiles(b[j], x, y).gpu_blocks(c);
+                gpu_tiles(m[j], x, y);
+                if (j + 1 < count) {
+                    gpu_tiles(blended[j], x, y).gpu_blocks(c);
+                }
+            }
+            gpu_tiles(output, x, y).gpu_blocks(c);
         }
     }
 };

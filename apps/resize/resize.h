@@ -3,6 +3,7 @@
 // column and row of the result; when the result is smaller the filter is stretched, so that every pixel of the input
 // counts. Outside the picture its edge repeats.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -49,6 +50,13 @@ struct Resize {
                 total.vectorize(x, 8).update().reorder(x, r).vectorize(x, 8);
                 weight.vectorize(x, 8);
             }
+            if (is_on_gpu(schedule)) {
+                gpu_tiles(raw, x, k, {32, 4});
+                gpu_tiles(weight, x, k, {32, 4});
+                gpu_row_of(total, x);
+                auto sums = total.update();
+                gpu_row_of(sums.reorder(r, x), x);
+            }
             return weight;
         };
         const Func across = weights("across"), down = weights("down");
@@ -70,6 +78,11 @@ struct Resize {
             turned.tile(x, y, xi, yi, 16, lanes).vectorize(xi).unroll(yi);
             rows.compute_at(turned, x).vectorize(x).unroll(y);
             rows.update().reorder(x, r, y).vectorize(x).unroll(r);
+        } else if (is_on_gpu(schedule)) {
+            gpu_tiles(turned.compute_root(), x, y).gpu_blocks(c);
+            rows.compute_at(turned, gpu_x());
+            gpu_tiles(output, x, y).gpu_blocks(c);
+            sum.compute_at(output, gpu_x());
         } else {
             rows.compute_root();
         }

@@ -2,6 +2,7 @@
 // Strength of edges in 8-bit pixels: the sum of the magnitudes of both Sobel responses, at most 255. Outside the
 // picture it is mirrored about its edge pixels.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -27,6 +28,9 @@ struct Sobel {
         if (is_by_hand(schedule)) {
             output.split(y, y, yi, 64).parallel(y).vectorize(x, 32);
             output.split(yi, yi, row, 4).reorder(row, x).unroll(row);
+        }
+        if (is_on_gpu(schedule)) {
+            gpu_tiles(output, x, y, shifted({32, 8, 4, 4})); // rows share their pixels in registers
         }
     }
 };

@@ -2,6 +2,7 @@
 // A chain of 5x5 binomial stencils over 16-bit pixels, 32 of them unless told otherwise. Outside the picture its edge
 // repeats; every stage reaches two pixels further than the next, so only the picture is continued, not the stages.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -53,6 +54,11 @@ struct StencilChain {
                 } else {
                     stage.store_at(owner, y).compute_at(owner, yi);
                 }
+            }
+        }
+        if (is_on_gpu(schedule)) {
+            for (Func &stage : all) {
+                gpu_tiles(stage, x, y, {32, 8, 1, 4}); // a thread's rows share the pixels that they read
             }
         }
     }

@@ -3,6 +3,7 @@
 // of the caches.
 // Reads no pixel outside the picture.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -25,6 +26,12 @@ struct Transpose {
             output.tile(x, y, xo, yo, x, y, 8, 64, TailStrategy::GuardWithIf).fuse(xo, yo, tile).parallel(tile);
             block.compute_at(output, x).vectorize(x).unroll(y);
             turned.compute_at(output, x).vectorize(y).unroll(x);
+        }
+        if (is_on_gpu(schedule)) {
+            // Squares are turned in the block's memory, where 33 words are from row to row: columns share no banks.
+            gpu_tiles(output, x, y, shifted({32, 8, 2, 8}));
+            block.compute_at(output, x).align_storage(x, 66).split(x, x, gpu_lane(), 2).vectorize(gpu_lane());
+            gpu_turns(block, x, y);
         }
     }
 };

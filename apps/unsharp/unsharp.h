@@ -2,6 +2,7 @@
 // Unsharp mask: what a Gaussian blur takes away from the luminance is added to it again, `strength` times over; the
 // colours keep their proportions. Outside the picture its edge repeats.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -49,6 +50,15 @@ struct Unsharp {
             gray.store_at(output, y).compute_at(output, yi).vectorize(x, 16);
             down.compute_at(output, yi).vectorize(x, 16);
             ratio.compute_at(output, x).vectorize(x, 16);
+        }
+        if (is_on_gpu(schedule)) {
+            gpu_row_of(weight, i, 8);
+            gpu_row_of(kernel, i, 8);
+            output.bound(c, 0, 3).reorder(c, x, y).unroll(c);
+            gpu_tiles(output, x, y, shifted({32, 8, 1, 4}));
+            ratio.compute_at(output, gpu_row());
+            gpu_turns(gray.compute_at(output, x), x, y);
+            gpu_turns(down.compute_at(output, x), x, y);
         }
     }
 };

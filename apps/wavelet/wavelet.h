@@ -3,6 +3,7 @@
 // the smooth part, the detail along x, along y and along both as its four channels, at half the width and height. The
 // second pipeline takes it back. Outside the picture its edge repeats; outside the parts so do theirs.
 
+#include "apps/common/gpu.h"
 #include "apps/common/schedule.h"
 
 #include <Halide.h>
@@ -49,6 +50,11 @@ struct WaveletForward {
             output.split(yi, yi, line, 2).reorder(c, line, x, yi).unroll(line);
             rows.compute_at(output, x).reorder(c, x, y).bound(c, 0, 2).unroll(c).unroll(y).vectorize(x, lanes);
         }
+        if (is_on_gpu(schedule)) {
+            output.reorder(c, x, y).bound(c, 0, 4).unroll(c);
+            gpu_tiles(output, x, y, shifted({32, 8, 1, 2}));
+            rows.compute_at(output, gpu_x()).reorder(c, x, y).bound(c, 0, 2).unroll(c).unroll(y);
+        }
     }
 };
 
@@ -82,6 +88,9 @@ struct WaveletInverse {
         if (is_by_hand(schedule)) {
             output.split(y, y, yi, 32).parallel(y).unroll(yi, 2).vectorize(x, 16);
             columns.compute_at(output, yi).vectorize(x, 8);
+        }
+        if (is_on_gpu(schedule)) {
+            gpu_tiles(output, x, y);
         }
     }
 };

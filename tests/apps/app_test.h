@@ -36,7 +36,17 @@ inline std::vector<Schedule> default_and(std::vector<Schedule> schedules) {
 }
 
 inline const char *name_of(Schedule schedule) {
-    return schedule == Schedule::Default ? "default" : schedule == Schedule::Hand ? "hand" : "the peer's hand";
+    switch (schedule) {
+    case Schedule::Default:
+        return "default";
+    case Schedule::Hand:
+        return "hand";
+    case Schedule::HandPeer:
+        return "the peer's hand";
+    case Schedule::Gpu:
+        break;
+    }
+    return "GPU";
 }
 
 inline double difference(double a, double b) { return std::isnan(a) && std::isnan(b) ? 0 : std::fabs(a - b); }

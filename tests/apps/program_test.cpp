@@ -64,7 +64,7 @@ TEST(Program, RefusesWhatItCannotUseWithCodeTwoAndAReason) {
         {{"--count", "2.5"}, "--count 2.5: not a whole number"},
         {{"--count", "0"}, "--count 0 is out of range: it goes from 1 to 9"},
         {{"--colour", "1"}, "--colour: no such option; --help lists all of them"},
-        {{"--schedule", "best"}, "--schedule best: there are hand, auto and default"},
+        {{"--schedule", "best"}, "--schedule best: there are hand, gpu, auto and default"},
         {{"--explain"}, "--explain: says what --schedule auto has found"},
         {{"--schedule", "auto", "--loop-nest"}, "--loop-nest: an automatic schedule is made for a picture"},
         {{small, alpha}, "alpha.png: one picture at a time, and small.png was named before"},

@@ -1,0 +1,72 @@
+// The schedules of all applications for GPUs, run by the executor of loop IR, which needs no device and reports races:
+// their bits are the interpreter's, at odd sizes and on a crop.
+
+#include "app_test.h"
+#include "benchmarks/gpu_cases.h"
+
+namespace apps::gpu_test {
+namespace {
+
+/// The executor as the back end of a test.
+class GpuSchedules : public testing::TestWithParam<gpu_cases::GpuApp> {
+  protected:
+    void SetUp() override {
+        if (default_and({}).empty()) {
+            GTEST_SKIP() << "the executor generates no code for a target";
+        }
+        const char *before = std::getenv("FLUORITE_BACK_END");
+        before_ = before ? before : "";
+        setenv("FLUORITE_BACK_END", "executor", 1);
+    }
+    void TearDown() override {
+        before_.empty() ? unsetenv("FLUORITE_BACK_END") : setenv("FLUORITE_BACK_END", before_.c_str(), 1);
+    }
+
+  private:
+    std::string before_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Apps, GpuSchedules, testing::ValuesIn(gpu_cases::all()),
+                         [](const auto &info) { return info.param.name; });
+
+/// Bits as the interpreter computes them, whatever the type.
+void expect_interpreted(const Halide::Func &func, const Halide::Buffer<> &output, const std::string &what) {
+    Halide::Buffer<> expected = Halide::Buffer<>::make_with_shape_of(output);
+    fluorite::interpret_into(func, {expected.raw_buffer()},
+                             fluorite::get_jit_target_from_environment().has_feature(fluorite::Target::FMA));
+    ASSERT_EQ(expected.size_in_bytes(), output.size_in_bytes());
+    const auto *is = reinterpret_cast<const unsigned char *>(output.data()),
+               *should = reinterpret_cast<const unsigned char *>(expected.data());
+    const size_t bytes = static_cast<size_t>(output.type().bytes());
+    for (size_t i = 0; i < output.size_in_bytes(); i++) {
+        ASSERT_EQ(is[i], should[i]) << what << ", element " << i / bytes;
+    }
+}
+
+/// Odd sizes that are little more than a block and what its threads compute.
+std::pair<int, int> size_for(const std::string &name) {
+    return name == "matmul"                                                 ? std::pair(131, 131)
+           : name == "sobel" || name == "max_filter" || name == "transpose" ? std::pair(131, 77)
+           : name == "blur" || name == "resize" || name == "wavelet"        ? std::pair(71, 67)
+                                                                            : std::pair(37, 35);
+}
+
+TEST_P(GpuSchedules, HaveTheInterpretersBits) {
+    const auto [width, height] = size_for(GetParam().name);
+    const auto_cases::Case app = GetParam().make(width, height);
+    const auto_cases::Made made = app.make(Schedule::Gpu);
+    Halide::Func output = made.output;
+    Halide::Buffer<> whole(output.type(), app.extents);
+    output.realize(whole);
+    expect_interpreted(output, whole, "whole");
+    Halide::Buffer<> part(output.type(), app.extents);
+    for (int d = 0; d < std::min(part.dimensions(), 2); d++) {
+        part.crop(d, 2, app.extents[static_cast<size_t>(d)] - 3);
+    }
+    Halide::Buffer<> crop = Halide::Buffer<>::make_with_shape_of(part);
+    output.realize(crop);
+    expect_interpreted(output, crop, "crop");
+}
+
+} // namespace
+} // namespace apps::gpu_test
