@@ -28,7 +28,8 @@ void Verifier::memory_of(const Allocate &allocate) {
     }
     require(allocate.memory != MemoryType::GPUShared, "only blocks of a device share memory");
     const bool is_heap = allocate.memory == MemoryType::Heap;
-    require(is_heap || allocate.memory == MemoryType::Device || constant_elements(allocate), "the size of a block on the stack is a constant");
+    require(is_heap || allocate.memory == MemoryType::Device || constant_elements(allocate),
+            "the size of a block on the stack is a constant");
     const bool has_slot = allocate.slot != Allocate::no_slot;
     require(has_slot == (is_heap && loops_ > 0), "memory has a slot if it is on the heap and allocated in a loop");
     require(!has_slot || std::find(slots_.begin(), slots_.end(), allocate.slot) == slots_.end(), "the slot is in use");

@@ -174,7 +174,9 @@ TEST(Kernels, HaveTheGreatestGridOfAll) {
           let t = y * 2
           gpu_block for x in [t, +t + 1) { out[x] = y } })"),
               R"(func f(out: output int32[0], h@var: scalar int32) {
-  launch f.work.0(h, out:handle)
+  evaluate extern device.need(out:handle, 2):int32
+  launch f.work.0(h, out)
+  evaluate extern device.wrote(out):int32
 }
 task f.work.0(h@var: scalar int32, out: output int32[0]) {
   gpu_block for y in [0, +h) {
@@ -201,7 +203,9 @@ TEST(Kernels, MoveWhatTheHostKnowsOutOfBlocks) {
             out[x] = y } })"),
               R"(func f(out: output int32[0], h@var: scalar int32, n@var: scalar int32) {
   assert h < 1 || n < 8 else extern fluorite_error_integer_overflow("f", "n"):int32
-  launch f.work.0(h, n, out:handle)
+  evaluate extern device.need(out:handle, 2):int32
+  launch f.work.0(h, n, out)
+  evaluate extern device.wrote(out):int32
 }
 task f.work.0(h@var: scalar int32, n@var: scalar int32, out: output int32[0]) {
   gpu_block for y in [0, +h) {
@@ -230,10 +234,12 @@ TEST(Kernels, HaveMemoryOfTheDeviceForThreads) {
   launch f.work.0(h, n, out:handle)
 }
 task f.work.0(h@var: scalar int32, n@var: scalar int32, out: output int32[0]) {
-  allocate own: int32[n, 16, h] in heap
+  allocate own: int32[n, 16, h] in device
+  evaluate extern device.need(out, 2):int32
   gpu_block for y in [0, +h) {
     launch f.kernel.y.0(n, out, own:handle, h * 16) threads(16)
   }
+  evaluate extern device.wrote(out):int32
   free own
 }
 kernel f.kernel.y.0(n@var: scalar int32, out: output int32[0], own: allocation int32, threads.t1@let: scalar int32) blocks(y) threads(thread.x.t1) {
