@@ -215,6 +215,7 @@ class Runner {
         std::vector<GuardedBuffer> seen = make_outputs(false);
         const InWay in_way(way);
         run_code(raw(seen));
+        driver::copy_to_host(raw(seen), context_, {});
         return seen;
     }
 
@@ -417,7 +418,9 @@ class Runner {
     /// Compiles the case, and fails if that takes more processor time than its size warrants.
     bool compiles_in_time() {
         const double weight = slower_than_usual / (plant_ == "slow" ? 100 : 1);
-        TimedCompilation compilation = compile_in_time(pipeline(), get_jit_target_from_environment(), weight);
+        const Target target = get_jit_target_from_environment();
+        TimedCompilation compilation =
+            compile_in_time(pipeline(), options_.opencl ? target.with_feature(Target::OpenCL) : target, weight);
         compiled_ = std::move(compilation.compiled);
         if (!compilation.complaint.empty()) {
             fail(Outcome::Kind::TooLong, "compiles-too-long", compilation.complaint);
