@@ -17,7 +17,11 @@ class Expressions {
     /// The same of an index or a bound of a loop, in which arithmetic does not overflow, unless it is on data.
     Value coordinate(const Expr &expr) { return compute(expr, Overflow::Never); }
 
+    /// Two lanes of a reduction as one.
+    std::string joined(ir::ReduceOp op, Type type, const std::string &a, const std::string &b);
+
     FunctionText &function() { return f_; }
+    Operators &operators() { return operators_; }
 
   private:
     Value compute(const Expr &expr, Overflow overflow);
@@ -43,7 +47,6 @@ class Expressions {
     Value random(const ir::ExprNode &node);
     Value call(const ir::ExprNode &node);
     [[noreturn]] void refuse(const std::string &what) const;
-    std::string joined(ir::ReduceOp op, Type type, const std::string &a, const std::string &b);
 
     FunctionText &f_;
     Operators &operators_;

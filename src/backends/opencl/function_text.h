@@ -21,8 +21,9 @@ struct Value {
 
 /// An array of elements.
 struct Array {
-    std::string name; // of a pointer to the element with index 0
-    Type type;        // of an element
+    std::string name;       // of a pointer to the element with index 0
+    Type type;              // of an element
+    std::string space = {}; // global or local; empty for memory of the thread
 };
 
 class FunctionText {

@@ -16,7 +16,7 @@
 // contracted to fused operations but Fma, and every name is numbered, so that it differs from all names of OpenCL.
 //
 // Relies on: kernels as ir/verify.h states them; the runtime builds with correctly rounded division and roots. Does not
-// do: vectors as values (each lane is a variable), atomic updates. Cost: linear in the lanes of the module.
+// do: vectors as values (each lane is a variable). Cost: linear in the lanes of the module.
 
 #include "backends/opencl/opencl_source.h"
 
@@ -40,26 +40,31 @@ namespace {
 constexpr const char *head = R"(#ifdef cl_khr_fp64
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
 #pragma OPENCL FP_CONTRACT OFF
 
 )";
 
-/// The buffers to which a statement stores.
-class StoredBuffers : public ir::Visitor {
+/// What a kernel does.
+class Uses : public ir::Visitor {
   public:
-    explicit StoredBuffers(const ir::Stmt &stmt) { visit(stmt); }
-    bool contains(const ir::Symbol &buffer) const { return buffers_.contains(buffer); }
+    explicit Uses(const ir::Stmt &body) { visit(body); }
+    bool has_checks = false;
+    bool stores_to(const ir::Symbol &buffer) const { return stored_.contains(buffer); }
 
   private:
     using Visitor::visit;
     void visit(const Expr &) override {}
     void visit(const ir::Stmt &stmt) override {
         if (const auto *store = stmt.as<ir::Store>()) {
-            buffers_[store->buffer] = true;
+            stored_[store->buffer] = true;
         }
+        has_checks = has_checks || stmt.kind() == ir::StmtKind::Assert;
         recurse(stmt);
     }
-    ir::SymbolMap<bool> buffers_;
+    ir::SymbolMap<bool> stored_;
 };
 
 /// At least the bytes of the kernel's parameters, if each is one.
@@ -74,7 +79,7 @@ int64_t parameter_bytes(const LoweredFunc &kernel) {
 class KernelWriter {
   public:
     KernelWriter(const LoweredFunc &kernel, size_t number, Operators &operators)
-        : kernel_(kernel), operators_(operators), stored_(kernel.body), shared_(ir::shared_layout(kernel)) {
+        : kernel_(kernel), operators_(operators), uses_(kernel.body), shared_(ir::shared_layout(kernel)) {
         device_.name = concat("k", number, "_", letters_of(kernel.name));
         device_.packs_scalars = parameter_bytes(kernel) > fluorite_device_least_parameter_bytes;
         device_.uses_shared = !shared_.is_empty();
@@ -94,7 +99,7 @@ class KernelWriter {
 
     const LoweredFunc &kernel_;
     Operators &operators_;
-    StoredBuffers stored_;
+    Uses uses_;
     ir::SharedLayout shared_;
     ir::DeviceKernel device_;
     FunctionText f_;
@@ -123,14 +128,14 @@ void KernelWriter::memory(const std::string &declaration, const std::string &nam
 }
 
 void KernelWriter::bind_memory(const LoweredArg &arg) {
-    const bool is_stored = stored_.contains(arg.symbol);
+    const bool is_stored = uses_.stores_to(arg.symbol);
     const std::string object = f_.fresh(arg.symbol.name()), offset = f_.fresh();
     memory(is_stored ? "global uchar *" : "global const uchar *restrict ", object);
     scalar(Int(64), offset);
     const std::string name = f_.fresh(arg.symbol.name());
     const std::string element = concat(is_stored ? "global " : "global const ", memory_type(arg.type), " *");
     f_.line(concat(element, "const ", name, " = (", element, ")(", object, " + ", offset, ");"));
-    f_.bind(arg.symbol, Array{name, arg.type});
+    f_.bind(arg.symbol, Array{name, arg.type, "global"});
 }
 
 void KernelWriter::bind_arguments() {
@@ -173,26 +178,20 @@ void KernelWriter::bind_indices() {
 }
 
 std::string KernelWriter::text() {
-    const bool has_checks = contains(kernel_.body, ir::StmtKind::Assert);
-    const bool only_waits = has_checks && contains(kernel_.body, ir::StmtKind::Barrier);
     if (device_.packs_scalars) {
         packed_ = f_.fresh("scalars");
         memory("global const uchar *restrict ", packed_);
     }
     f_.open("");
     bind_arguments();
-    const std::string failure = has_checks ? failure_word() : "";
+    const std::string failure = uses_.has_checks ? failure_word() : "";
     bind_indices();
     const std::string shared = device_.uses_shared ? f_.fresh("shared") : "";
     if (device_.uses_shared) {
         memory("local uchar *", shared);
     }
-    if (only_waits) {
-        f_.line(concat("bool ", Statements::goes_on, " = true;"));
-    }
     Expressions expressions(f_, operators_, kernel_.name);
-    Statements statements(expressions, {kernel_.name, shared_, shared, failure,
-                                        only_waits ? AfterFailure::OnlyWaits : AfterFailure::Returns});
+    Statements statements(expressions, {kernel_.name, shared_, shared, failure});
     statements.write(kernel_.body);
     f_.close();
     device_.failures = statements.failures();

@@ -5,16 +5,17 @@
 //   allocate     a part of the block's memory, or an array of the thread
 //   store        each lane whose predicate holds, in the order of the lanes; neighbours at once
 //   barrier      orders the accesses of the block to its own and to global memory
-//   assert       the number of the check is stored to the failure word, unless the kernel has stored one, and the thread
-//                ends; in a kernel with barriers, which all threads of a block have to reach, it runs no other statement
+//   assert       the number of the check is stored to the failure word, unless the kernel has stored one; the thread
+//                goes on, as the others of its block wait for it at the next barrier
+//   atomic       an atomic function, or a loop that compares and exchanges the bits
 //
 // Bodies nest deeply where lets do, so those are written iteratively.
 
 #include "backends/opencl/statements.h"
 
+#include "analysis/reduction.h"
 #include "backends/opencl/c_text.h"
 #include "ir/memory.h"
-#include "ir/print.h"
 #include "lowering/access/access_shape.h"
 #include "support/check.h"
 
@@ -27,44 +28,39 @@ using ir::StmtKind;
 
 namespace {
 
-class KindSearch : public ir::Visitor {
-  public:
-    explicit KindSearch(StmtKind kind) : kind_(kind) {}
-    bool found = false;
-    using Visitor::visit;
-    void visit(const Expr &) override {}
-    void visit(const Stmt &stmt) override {
-        found = found || stmt.kind() == kind_;
-        if (!found) {
-            recurse(stmt);
-        }
-    }
+[[noreturn]] void refuse_atomic(const std::string &kernel, const ir::Symbol &func) {
+    throw CompileError("not-built",
+                       concat("in ", kernel, ": the updates of ", func.name(),
+                              " are atomic; OpenCL kernels update single values of 32 or 64 bits atomically, by an "
+                              "operation on the old value; remove atomic(), or update outside of the loops over "
+                              "blocks"));
+}
 
-  private:
-    StmtKind kind_;
-};
-
-/// What the runtime reports when the check fails: the text of the error call, if it is a constant.
-std::string failure_text(const std::string &kernel, const ir::Assert &node) {
-    if (node.error->kind() == ir::ExprKind::Extern) {
-        for (const Expr &arg : node.error->args()) {
-            if (arg->kind() == ir::ExprKind::StringImm && arg->text().ends_with("]")) {
-                return arg->text();
-            }
-        }
+/// The function of OpenCL that updates an integer of 32 bits by the operation; null if there is none.
+const char *update_function(ir::ReduceOp op) {
+    switch (op) {
+    case ir::ReduceOp::Add:
+        return "atomic_add";
+    case ir::ReduceOp::Min:
+        return "atomic_min";
+    case ir::ReduceOp::Max:
+        return "atomic_max";
+    case ir::ReduceOp::And:
+    case ir::ReduceOp::BitAnd:
+        return "atomic_and";
+    case ir::ReduceOp::Or:
+    case ir::ReduceOp::BitOr:
+        return "atomic_or";
+    case ir::ReduceOp::BitXor:
+        return "atomic_xor";
+    case ir::ReduceOp::Mul:
+    case ir::ReduceOp::SaturatingAdd:
+        return nullptr;
     }
-    return concat("in ", kernel, ": the check ", node.condition,
-                  " fails; it must hold for every point that is computed; pass inputs and parameters that meet it "
-                  "[requirement-failed]");
+    unreachable("a reduction of no kind");
 }
 
 } // namespace
-
-bool contains(const Stmt &stmt, StmtKind kind) {
-    KindSearch search(kind);
-    search.visit(stmt);
-    return search.found;
-}
 
 void Statements::write(const Stmt &stmt) {
     Stmt at = stmt;
@@ -81,19 +77,6 @@ void Statements::write(const Stmt &stmt) {
             leaf(at);
             f_.close_scope();
             return;
-        }
-    }
-}
-
-void Statements::block(const ir::Block &node) {
-    for (const Stmt &part : node.stmts) {
-        const bool is_guarded = context_.after_failure == AfterFailure::OnlyWaits && !contains(part, StmtKind::Barrier);
-        if (is_guarded) {
-            f_.open(concat("if (", goes_on, ")"));
-        }
-        write(part);
-        if (is_guarded) {
-            f_.close();
         }
     }
 }
@@ -138,7 +121,7 @@ void Statements::allocate(const ir::Allocate &node) {
         }
         f_.line(concat(element, " ", name, "[", std::max<int64_t>(*elements, 1), "];"));
     }
-    f_.bind(node.buffer, Array{name, node.type});
+    f_.bind(node.buffer, Array{name, node.type, node.memory == ir::MemoryType::GPUShared ? "local" : ""});
     write(node.body);
 }
 
@@ -180,11 +163,81 @@ void Statements::store(const ir::Store &node) {
 
 void Statements::assertion(const ir::Assert &node) {
     check(!context_.failure_word.empty(), "a kernel with checks has a failure word");
-    failures_.push_back(failure_text(context_.kernel, node));
+    const std::string &text = node.error->arg(1)->text();
+    const auto known = std::find(failures_.begin(), failures_.end(), text);
+    const auto number = known - failures_.begin() + 1;
+    if (known == failures_.end()) {
+        failures_.push_back(text);
+    }
     f_.open(concat("if (!", e_.value(node.condition).lane(0), ")"));
-    f_.line(concat("atomic_cmpxchg(", context_.failure_word, ", 0, ", failures_.size(), ");"));
-    f_.line(context_.after_failure == AfterFailure::Returns ? "return;" : concat(goes_on, " = false;"));
+    f_.line(concat("atomic_cmpxchg(", context_.failure_word, ", 0, ", number, ");"));
     f_.close();
+}
+
+// ---- Atomic updates.
+
+void Statements::atomic(const ir::Atomic &node) {
+    Stmt at = node.body;
+    for (const ir::LetStmt *let = at.as<ir::LetStmt>(); let != nullptr; let = at.as<ir::LetStmt>()) {
+        f_.bind(let->symbol, e_.value(let->value));
+        at = let->body;
+    }
+    const auto *store = at.as<ir::Store>();
+    if (store == nullptr) {
+        refuse_atomic(context_.kernel, node.func);
+    }
+    return f_.array(store->buffer).space.empty() ? this->store(*store)
+                                                 : update(*store); // memory of a thread is its own
+}
+
+/// Updates each lane by itself, as lanes may be of one element.
+void Statements::update(const ir::Store &node) {
+    const auto is_old = [&](const Expr &expr) {
+        return ir::is_kind(expr, ir::ExprKind::Load) && expr->symbol() == node.buffer &&
+               ir::equal(expr->arg(0), node.index);
+    };
+    const auto reads = [&](const Expr &expr) { return ir::uses_symbol(expr, node.buffer); };
+    const auto update = analysis::find_contribution(node.value, is_old, reads);
+    const Type type = node.value.type().element_of();
+    if (!update || type.bits() < 32) {
+        refuse_atomic(context_.kernel, node.buffer);
+    }
+    const bool is_always = !node.predicate.defined() || ir::is_true(node.predicate);
+    const Value index = e_.coordinate(node.index), operand = e_.value(update->value);
+    const Value predicate = is_always ? Value{} : e_.value(node.predicate);
+    const Array &array = f_.array(node.buffer);
+    for (size_t i = 0; i < static_cast<size_t>(node.value.type().lanes()); i++) {
+        if (!is_always) {
+            f_.open(concat("if (", predicate.lane(i), ")"));
+        }
+        update_lane(update->op, array, index.lane(i), operand.lane(i));
+        if (!is_always) {
+            f_.close();
+        }
+    }
+}
+
+void Statements::update_lane(ir::ReduceOp op, const Array &array, const std::string &index,
+                             const std::string &operand) {
+    const Type type = array.type;
+    const auto pointer_to = [&](Type element) {
+        return concat("volatile ", array.space, " ", value_type(element), " *");
+    };
+    const char *function = update_function(op);
+    if (type.is_int_or_uint() && type.bits() == 32 && function != nullptr) {
+        return f_.line(concat(function, "((", pointer_to(type), ")(", array.name, " + ", index, "), ", operand, ");"));
+    }
+    const Type bits = UInt(type.bits());
+    const std::string at = f_.fresh(), seen = f_.fresh(), was = f_.fresh(), pointer = pointer_to(bits);
+    f_.line(concat(pointer, "const ", at, " = (", pointer, ")(", array.name, " + ", index, ");"));
+    f_.line(concat(value_type(bits), " ", seen, " = *", at, ", ", was, ";"));
+    f_.open("do");
+    f_.line(concat(was, " = ", seen, ";"));
+    const std::string old = f_.define(value_type(type), e_.operators().reinterpret(bits, type, was));
+    const std::string changed = f_.define(value_type(type), e_.joined(op, type, old, operand));
+    f_.line(concat(seen, " = ", type.bits() == 64 ? "atom" : "atomic", "_cmpxchg(", at, ", ", was, ", ",
+                   e_.operators().reinterpret(type, bits, changed), ");"));
+    f_.close(concat("} while (", seen, " != ", was, ");"));
 }
 
 /// Writes a statement that is neither a LetStmt nor a ProducerConsumer.
@@ -195,7 +248,10 @@ void Statements::leaf(const Stmt &stmt) {
     case StmtKind::For:
         return loop(*stmt.as<ir::For>());
     case StmtKind::Block:
-        return block(*stmt.as<ir::Block>());
+        for (const Stmt &part : stmt.as<ir::Block>()->stmts) {
+            write(part);
+        }
+        return;
     case StmtKind::IfThenElse:
         return branch(*stmt.as<ir::IfThenElse>());
     case StmtKind::Allocate:
@@ -210,10 +266,7 @@ void Statements::leaf(const Stmt &stmt) {
     case StmtKind::Barrier:
         return f_.line("barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);");
     case StmtKind::Atomic:
-        throw CompileError("not-built",
-                           concat("in ", context_.kernel, ": the updates of ", stmt.as<ir::Atomic>()->func.name(),
-                                  " are atomic; OpenCL kernels have no locks; remove atomic(), or update "
-                                  "outside of the loops over blocks"));
+        return atomic(*stmt.as<ir::Atomic>());
     case StmtKind::Launch:
     case StmtKind::LetStmt:
     case StmtKind::ProducerConsumer:
