@@ -1,12 +1,14 @@
 // fluorite_cuda_bits: kernels for CUDA, and the bits that the executor of loop IR computes for them, as a file.
 //
 //   fluorite_cuda_bits FILE [--random N] [--seed N] [--target TARGET] [--ptx FOLDER]
+//   fluorite_cuda_bits --on-host [--random N] [--seed N] [--target TARGET]
 //
 // There is a kernel for each kind of expression in each type, for accesses, memory and control, and for N random terms.
 // fluorite_cuda_run runs the file on a machine with a device, which needs no compiler. --ptx also writes the code of
-// each module to a file, for ptxas.
+// each module to a file, for ptxas. --on-host writes nothing: it runs the kernels, as LLVM optimizes them for CUDA, on
+// this machine.
 //
-// Exit code: 0; 1 where a case is broken; 2 for unusable arguments.
+// Exit code: 0; 1 where a case is broken or bits differ; 2 for unusable arguments.
 
 #include "record.h"
 
@@ -28,6 +30,7 @@ struct Options {
     uint64_t seed = 1;
     std::string target = "x86-64-linux";
     std::string ptx;
+    bool is_on_host() const { return file == "--on-host"; }
 };
 
 /// The number of cases of a module: the driver builds a module as a whole.
@@ -53,40 +56,46 @@ bool parse(int argc, char **argv, Options &options) {
             return false;
         }
     }
-    return !options.file.empty() && options.file[0] != '-';
+    return options.is_on_host() || (!options.file.empty() && options.file[0] != '-');
 }
 
 class Run {
   public:
-    explicit Run(const Options &options)
-        : options_(options), target_(options.target), file_(options.file, std::ios::binary) {
-        write_inputs(file_, recorder_.inputs());
+    explicit Run(const Options &options) : options_(options), target_(options.target) {
+        if (!options.is_on_host()) {
+            file_.open(options.file, std::ios::binary);
+            write_inputs(file_, recorder_.inputs());
+        }
     }
 
     void record(const char *what, const std::vector<Case> &cases) {
         for (size_t begin = 0; begin < cases.size(); begin += cases_in_module) {
             const auto first = cases.begin() + static_cast<ptrdiff_t>(begin);
             const size_t count = std::min(cases_in_module, cases.size() - begin);
+            modules_++;
+            if (options_.is_on_host()) {
+                recorder_.run_on_host({first, first + static_cast<ptrdiff_t>(count)}, target_, counts_);
+                continue;
+            }
             const RecordedModule module =
                 recorder_.record({first, first + static_cast<ptrdiff_t>(count)}, target_, counts_);
             write_module(file_, module);
             if (!options_.ptx.empty()) {
-                std::ofstream(options_.ptx + "/module" + std::to_string(modules_) + ".ptx") << module.ptx;
+                std::ofstream(options_.ptx + "/module" + std::to_string(modules_ - 1) + ".ptx") << module.ptx;
             }
-            modules_++;
         }
-        std::printf("%s: %zu cases in %zu modules\n", what, counts_.cases, modules_);
+        std::printf("%s: %zu cases in %zu modules, %zu different\n", what, counts_.cases, modules_, counts_.different);
     }
     int finish() {
         for (const auto &[text, count] : counts_.refused) {
             std::printf("refused %zu times: %s\n", count, text.c_str());
         }
         file_.close();
-        if (!file_) {
+        if (!file_ && !options_.is_on_host()) {
             std::fprintf(stderr, "fluorite_cuda_bits: %s cannot be written\n", options_.file.c_str());
             return 1;
         }
-        return 0;
+        return counts_.different > 0 ? 1 : 0;
     }
 
   private:
@@ -103,7 +112,9 @@ class Run {
 int main(int argc, char **argv) {
     Options options;
     if (!parse(argc, argv, options)) {
-        std::fputs("usage: fluorite_cuda_bits FILE [--random N] [--seed N] [--target TARGET] [--ptx FOLDER]\n", stderr);
+        std::fputs(
+            "usage: fluorite_cuda_bits FILE|--on-host [--random N] [--seed N] [--target TARGET] [--ptx FOLDER]\n",
+            stderr);
         return 2;
     }
     try {

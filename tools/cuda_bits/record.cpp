@@ -8,6 +8,7 @@
 
 #include "backends/executor/executor.h"
 #include "backends/llvm/device/cuda_code.h"
+#include "backends/llvm/device/kernels_on_host.h"
 #include "builder.h"
 #include "fluorite/errors.h"
 #include "fluorite/runtime/device.h"
@@ -17,6 +18,7 @@
 #include "ir/verify.h"
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace fluorite::cuda_bits {
@@ -173,6 +175,45 @@ ir::DeviceCode code_of(std::vector<Case> &cases, const Target &target, Counts &c
 
 } // namespace
 
+namespace {
+
+/// The parameters of a kernel, as fluorite/runtime/device.h lists them.
+class HostParameters {
+  public:
+    HostParameters(const RecordedCase &each, bool packs) : packs_(packs) { values_.reserve(each.arguments.size() + 3); }
+    void add(uint64_t value, uint64_t bytes) {
+        if (packs_) {
+            packed_.resize((packed_.size() + bytes - 1) / bytes * bytes);
+            packed_.append(reinterpret_cast<const char *>(&value), bytes);
+            return;
+        }
+        values_.push_back(value);
+        pointers_.push_back(&values_.back());
+    }
+    std::span<void *const> finish() {
+        for (int axis = 0; axis < 3; axis++) {
+            add(0, sizeof(int32_t));
+        }
+        if (packs_) {
+            values_.push_back(reinterpret_cast<uintptr_t>(packed_.data()));
+            pointers_.push_back(&values_.back());
+        }
+        return pointers_;
+    }
+
+  private:
+    bool packs_;
+    std::vector<uint64_t> values_;
+    std::vector<void *> pointers_;
+    std::string packed_;
+};
+
+std::array<int32_t, 3> narrow(const std::array<uint64_t, 3> &counts) {
+    return {static_cast<int32_t>(counts[0]), static_cast<int32_t>(counts[1]), static_cast<int32_t>(counts[2])};
+}
+
+} // namespace
+
 struct Recorder::Inputs {
     std::vector<std::unique_ptr<HostBuffer>> buffers;
 };
@@ -195,6 +236,40 @@ std::vector<std::string> Recorder::inputs() const {
 }
 
 RecordedModule Recorder::record(std::vector<Case> cases, const Target &target, Counts &counts) {
+    return record_kept(cases, target, counts);
+}
+
+void Recorder::run_on_host(const std::vector<Case> &all, const Target &target, Counts &counts) {
+    std::vector<Case> cases = all;
+    const RecordedModule recorded = record_kept(cases, target, counts);
+    if (cases.empty()) {
+        return;
+    }
+    const backends::KernelsOnHost code(module_of(cases), target);
+    for (size_t k = 0; k < cases.size(); k++) {
+        const RecordedCase &each = recorded.cases[k];
+        std::string seen = each.initial;
+        HostParameters parameters(each, (recorded.flags[k] & fluorite_device_kernel_packs_scalars) != 0);
+        for (const RecordedArgument &given : each.arguments) {
+            if (given.kind == RecordedArgument::Scalar) {
+                parameters.add(given.value, given.bytes);
+            } else {
+                const void *memory = given.kind == RecordedArgument::Input
+                                         ? static_cast<const void *>(inputs_->buffers[given.value]->bytes.data())
+                                         : seen.data();
+                parameters.add(reinterpret_cast<uintptr_t>(memory), sizeof memory);
+            }
+        }
+        code.run(k, parameters.finish(), narrow(each.grid), narrow(each.block));
+        const std::string problem = difference(each, seen);
+        if (!problem.empty()) {
+            counts.different++;
+            std::printf("DIFFERENT %s\n", problem.c_str());
+        }
+    }
+}
+
+RecordedModule Recorder::record_kept(std::vector<Case> &cases, const Target &target, Counts &counts) {
     RecordedModule result;
     if (const auto violation = ir::find_violation(module_of(cases))) {
         throw CompileError("bad-case", *violation);

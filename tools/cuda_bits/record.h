@@ -12,6 +12,7 @@ namespace fluorite::cuda_bits {
 
 struct Counts {
     size_t cases = 0;
+    size_t different = 0;                  // cases
     std::map<std::string, size_t> refused; // by the text of the refusal, without the kernel's name
 };
 
@@ -25,8 +26,12 @@ class Recorder {
     std::vector<std::string> inputs() const;
     /// Compiles the cases as one module and runs them in the executor. Cases that are refused are left out.
     RecordedModule record(std::vector<Case> cases, const Target &target, Counts &counts);
+    /// The same; then it runs the code, translated for this machine instead of a device, and compares the bits.
+    void run_on_host(const std::vector<Case> &cases, const Target &target, Counts &counts);
 
   private:
+    RecordedModule record_kept(std::vector<Case> &cases, const Target &target, Counts &counts);
+
     struct Inputs;
     std::unique_ptr<Inputs> inputs_;
 };

@@ -2,6 +2,8 @@
 
 #include "tools/cuda_bits/recording.h"
 
+#include <cstdio>
+#include <cstring>
 #include <istream>
 #include <ostream>
 #include <stdexcept>
@@ -98,6 +100,45 @@ template <typename File> void transfer(File &file, RecordedModule &module) {
 }
 
 } // namespace
+
+namespace {
+
+bool is_nan(const char *element, const RecordedCase &each) {
+    if (each.mantissa == 0) {
+        return false;
+    }
+    uint64_t bits = 0;
+    std::memcpy(&bits, element, each.bits / 8);
+    const uint64_t magnitude = bits & ~(uint64_t{1} << (each.bits - 1));
+    return magnitude > ((uint64_t{1} << (each.bits - 1 - each.mantissa)) - 1) << each.mantissa;
+}
+
+std::string bits_text(const char *element, const RecordedCase &each) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, element, each.bits / 8);
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%0*llx", static_cast<int>(each.bits / 4),
+                  static_cast<unsigned long long>(bits));
+    return text;
+}
+
+} // namespace
+
+std::string difference(const RecordedCase &each, const std::string &seen) {
+    const size_t bytes = each.bits / 8, count = seen.size() / bytes;
+    size_t different = 0, first = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *a = each.expected.data() + i * bytes, *b = seen.data() + i * bytes;
+        if (std::memcmp(a, b, bytes) != 0 && !(is_nan(a, each) && is_nan(b, each))) {
+            first = different++ == 0 ? i : first;
+        }
+    }
+    return different == 0
+               ? std::string()
+               : each.name + ": " + std::to_string(different) + " of " + std::to_string(count) + " differ; element " +
+                     std::to_string(first) + " is " + bits_text(each.expected.data() + first * bytes, each) +
+                     " in the executor, " + bits_text(seen.data() + first * bytes, each) + " here\n" + each.text;
+}
 
 void write_inputs(std::ostream &file, const std::vector<std::string> &inputs) {
     Writer writer(file);

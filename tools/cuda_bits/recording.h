@@ -35,6 +35,10 @@ struct RecordedModule {
     std::vector<RecordedCase> cases;
 };
 
+/// Where the bytes of the output are not those that are expected, with the text of the case; empty if they are. NaNs
+/// are equal, whatever their bits.
+std::string difference(const RecordedCase &each, const std::string &seen);
+
 void write_inputs(std::ostream &file, const std::vector<std::string> &inputs);
 void write_module(std::ostream &file, const RecordedModule &module);
 /// Throws std::runtime_error if the file is none of these.

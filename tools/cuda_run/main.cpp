@@ -14,7 +14,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <stdexcept>
 
@@ -28,25 +27,6 @@ void must(int code, const std::string &what) {
     if (code != 0) {
         throw std::runtime_error(what + " failed with code " + std::to_string(code));
     }
-}
-
-bool is_nan(const char *element, const RecordedCase &each) {
-    if (each.mantissa == 0) {
-        return false;
-    }
-    uint64_t bits = 0;
-    std::memcpy(&bits, element, each.bits / 8);
-    const uint64_t magnitude = bits & ~(uint64_t{1} << (each.bits - 1));
-    return magnitude > ((uint64_t{1} << (each.bits - 1 - each.mantissa)) - 1) << each.mantissa;
-}
-
-std::string bits_text(const char *element, const RecordedCase &each) {
-    uint64_t bits = 0;
-    std::memcpy(&bits, element, each.bits / 8);
-    char text[32];
-    std::snprintf(text, sizeof text, "0x%0*llx", static_cast<int>(each.bits / 4),
-                  static_cast<unsigned long long>(bits));
-    return text;
 }
 
 class Run {
@@ -79,9 +59,8 @@ class Run {
         for (const std::string &text : differences_) {
             std::printf("DIFFERENT %s\n", text.c_str());
         }
-        std::printf("%zu modules, %zu cases, %zu of them different, %zu elements, %zu of them different, %.1f s%s\n",
-                    modules_, cases_, different_cases_, elements_, different_, since_start(),
-                    has_time() ? "" : "; the time was over before the end of the file");
+        std::printf("%zu modules, %zu cases, %zu of them different, %.1f s%s\n", modules_, cases_, different_,
+                    since_start(), has_time() ? "" : "; the time was over before the end of the file");
         return different_ > 0 ? 1 : 0;
     }
 
@@ -90,7 +69,7 @@ class Run {
     const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     const fluorite_device_interface_t *on_ = fluorite_cuda_device_interface();
     std::vector<uint64_t> handles_; // of the inputs
-    size_t modules_ = 0, cases_ = 0, different_cases_ = 0, elements_ = 0, different_ = 0;
+    size_t modules_ = 0, cases_ = 0, different_ = 0;
     std::vector<std::string> differences_;
 
     double since_start() const {
@@ -129,23 +108,11 @@ class Run {
         return seen;
     }
     void compare(const RecordedCase &each, const std::string &seen) {
-        const size_t bytes = each.bits / 8, count = seen.size() / bytes;
-        size_t different = 0, first = 0;
-        for (size_t i = 0; i < count; i++) {
-            const char *a = each.expected.data() + i * bytes, *b = seen.data() + i * bytes;
-            if (std::memcmp(a, b, bytes) != 0 && !(is_nan(a, each) && is_nan(b, each))) {
-                first = different++ == 0 ? i : first;
-            }
-        }
+        const std::string problem = difference(each, seen);
         cases_++;
-        elements_ += count;
-        different_ += different;
-        different_cases_ += different > 0 ? 1 : 0;
-        if (different > 0 && differences_.size() < most_differences) {
-            differences_.push_back(each.name + ": " + std::to_string(different) + " of " + std::to_string(count) +
-                                   "; element " + std::to_string(first) + " is " +
-                                   bits_text(each.expected.data() + first * bytes, each) + " on the host, " +
-                                   bits_text(seen.data() + first * bytes, each) + " on the device\n" + each.text);
+        different_ += problem.empty() ? 0 : 1;
+        if (!problem.empty() && differences_.size() < most_differences) {
+            differences_.push_back(problem);
         }
     }
 };

@@ -1,147 +1,27 @@
-// PTX of the kernels of a module.
-//
-// All kernels are functions of one LLVM module, which the emitter of the host's functions fills by the machine model of
-// devices (kernel_emitter.h), LLVM optimizes (nvptx_machine.h) and prints. Names in PTX have letters, digits, `_` and
-// `$` only.
+// PTX of the kernels of a module: they are functions of one LLVM module (emit_kernels.h), which LLVM optimizes and
+// prints (nvptx_machine.h).
 
 #include "backends/llvm/device/cuda_code.h"
 
-#include "backends/llvm/codegen.h"
-#include "backends/llvm/device/kernel_emitter.h"
+#include "backends/llvm/device/emit_kernels.h"
 #include "backends/llvm/device/nvptx_machine.h"
-#include "ir/expr_traits.h"
-#include "support/check.h"
 
-#include <llvm/IR/Verifier.h>
-#include <llvm/Support/raw_ostream.h>
-
-#include <cctype>
+#include <algorithm>
 
 namespace fluorite::backends {
 
-using ir::LoweredFunc;
-using ir::LoweredModule;
-
-namespace {
-
-/// The bytes of parameters that CUDA passes on every device; runtime/device/cuda.cpp refuses more.
-constexpr int64_t most_parameter_bytes = 4096;
-
-/// The kernels of a module, as a module, without what only the host has.
-LoweredModule kernels_of(const LoweredModule &module) {
-    LoweredModule result;
-    for (const LoweredFunc &func : module.funcs) {
-        if (func.kind == LoweredFunc::Kind::Kernel) {
-            result.funcs.push_back(func);
-        }
-    }
-    result.constants = module.constants;
-    return result;
-}
-
-std::string device_name(const std::string &name, size_t number) {
-    std::string result = concat("k", number, "_", name);
-    for (char &letter : result) {
-        letter = std::isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
-    }
-    return result;
-}
-
-/// At least those of the kernel's parameters.
-int64_t parameter_bytes(const LoweredFunc &kernel) {
-    const int64_t every_kernel = 8 + 12; // the failure word, and blocks to add
-    return 8 * static_cast<int64_t>(kernel.args.size()) + every_kernel;
-}
-
-/// Finds the launch of each kernel.
-class LaunchedThreads : public ir::Visitor {
-  public:
-    explicit LaunchedThreads(const LoweredModule &module) {
-        for (const LoweredFunc &func : module.funcs) {
-            if (func.is_of_host() && func.body.defined()) {
-                visit(func.body);
-            }
-        }
-    }
-    /// The threads of a block, if they are constants.
-    std::optional<std::array<uint32_t, 3>> of(const LoweredFunc &kernel) const {
-        const auto found = launches_.find(kernel.name);
-        if (found == launches_.end()) {
-            return std::nullopt;
-        }
-        std::array<uint32_t, 3> result{1, 1, 1};
-        for (size_t axis = 0; axis < found->second->threads.size(); axis++) {
-            int64_t count = 0;
-            if (!ir::is_const_int(found->second->threads[axis], &count) || count < 1) {
-                return std::nullopt;
-            }
-            result[axis] = static_cast<uint32_t>(count);
-        }
-        return result;
-    }
-
-  private:
-    using Visitor::visit;
-    void visit(const Expr &) override {}
-    void visit(const ir::Stmt &stmt) override {
-        if (const auto *launch = stmt.as<ir::Launch>()) {
-            launches_[launch->task] = launch;
-        }
-        recurse(stmt);
-    }
-    std::map<std::string, const ir::Launch *> launches_;
-};
-
-std::vector<KernelToEmit> kernels_to_emit(const LoweredModule &module, const LoweredModule &kernels) {
-    const LaunchedThreads launches(module);
-    std::vector<KernelToEmit> result;
-    for (const LoweredFunc &func : kernels.funcs) {
-        ir::DeviceKernel device;
-        device.name = device_name(func.name, result.size());
-        device.packs_scalars = parameter_bytes(func) > most_parameter_bytes;
-        device.uses_shared = !ir::shared_layout(func).is_empty();
-        result.push_back({func, std::move(device), launches.of(func)});
-    }
-    return result;
-}
-
-void verify(const llvm::Module &module, const std::string &name) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    check(!llvm::verifyModule(module, &stream), concat("LLVM finds the kernels of '", name, "' broken: ", text));
-}
-
-} // namespace
-
-ir::DeviceCode cuda_code(const LoweredModule &module, const Target &target) {
+ir::DeviceCode cuda_code(const ir::LoweredModule &module, const Target &target) {
     ir::DeviceCode code;
-    const LoweredModule kernels = kernels_of(module);
-    if (kernels.funcs.empty()) {
+    if (std::all_of(module.funcs.begin(), module.funcs.end(),
+                    [](const ir::LoweredFunc &func) { return func.is_of_host(); })) {
         return code;
     }
     code.api = DeviceAPI::CUDA;
-    const std::string &name = module.entry().name;
     const NvptxMachine nvptx(target);
     llvm::LLVMContext context;
-    llvm::Module made(name, context);
+    llvm::Module made(module.entry().name, context);
     nvptx.prepare(made);
-    const machine::MachineModel machine = machine::device_model();
-    const Target unchecked = target.without_feature(Target::Checked); // kernels have no way to report an access
-    llvm::IRBuilder<> b(context);
-    Lanes lanes(b, machine);
-    Arith arith(b, lanes, machine);
-    ModuleGlobals globals(made);
-    const ModuleContext m{made, kernels, unchecked, machine, b, lanes, arith, globals};
-    for (const KernelToEmit &kernel : kernels_to_emit(module, kernels)) {
-        KernelEmitter(m, kernel).emit();
-        code.kernels.push_back(kernel.device);
-    }
-    verify(made, name);
-    size_t instructions = 0;
-    for (const llvm::Function &function : made) {
-        instructions += function.getInstructionCount();
-    }
-    check_size(name, instructions);
+    code.kernels = emit_kernels(made, module, target);
     nvptx.optimize(made);
     code.bytes = nvptx.ptx(made);
     return code;

@@ -3,9 +3,9 @@
 // A kernel has the parameters that fluorite/runtime/device.h lists: its arguments, the failure word, and three numbers
 // of blocks to add to the index of the block. Memory is a pointer to global memory. It is noalias if the kernel only
 // reads it, and then loads go through the cache for constants (ld.global.nc). Memory that it writes is noalias only in
-// a kernel without barriers: the promise would be that nothing but this thread changes it, across the barrier, too, and
-// LLVM would keep elements in registers that other threads have stored meanwhile. The alias tags of buffers, which make
-// no such promise, tell their accesses apart everywhere.
+// a kernel without barriers and atomic updates: the promise would be that nothing but this thread changes it, across
+// the barrier, too, and LLVM would keep elements in registers that other threads have stored meanwhile. The alias tags
+// of buffers, which make no such promise, tell their accesses apart everywhere.
 //
 // The indices of the thread are special registers, with the range that a known size of the block gives.
 
@@ -34,7 +34,7 @@ class MemoryUses : public ir::Visitor {
   public:
     explicit MemoryUses(const ir::Stmt &body) { visit(body); }
     std::vector<ir::Symbol> stored;
-    bool has_barrier = false;
+    bool shares = false; // what it stores, with other threads, at barriers or by atomic updates
 
     bool stores(const ir::Symbol &symbol) const {
         return std::find(stored.begin(), stored.end(), symbol) != stored.end();
@@ -47,7 +47,7 @@ class MemoryUses : public ir::Visitor {
         if (const auto *store = stmt.as<ir::Store>(); store && !stores(store->buffer)) {
             stored.push_back(store->buffer);
         }
-        has_barrier = has_barrier || stmt.kind() == ir::StmtKind::Barrier;
+        shares = shares || stmt.kind() == ir::StmtKind::Barrier || stmt.kind() == ir::StmtKind::Atomic;
         recurse(stmt);
     }
 };
@@ -94,7 +94,8 @@ KernelEmitter::KernelEmitter(const ModuleContext &m, const KernelToEmit &kernel)
       shared_(ir::shared_layout(kernel.func)), frame_(m, values_, function_), buffers_(m, frame_, values_),
       accesses_(m, frame_, values_, buffers_, expressions_, nullptr),
       atomics_(m, frame_, values_, buffers_, accesses_.addresses(), nullptr, expressions_, statements_),
-      math_(m, frame_, expressions_), by_kernel_(m, frame_, values_, buffers_, expressions_, statements_, shared_),
+      math_(m, frame_, expressions_),
+      by_kernel_(m, frame_, values_, buffers_, expressions_, statements_, shared_, kernel.device.failures),
       expressions_(m, values_, {frame_, buffers_, accesses_.loads(), math_, of_kernel_}),
       statements_(m, frame_, values_, buffers_, accesses_.addresses(), expressions_,
                   {atomics_, accesses_.stores(), by_kernel_}) {}
@@ -167,7 +168,7 @@ void KernelEmitter::bind() {
             if (!uses.stores(arg.symbol)) {
                 parameter->addAttr(llvm::Attribute::NoAlias);
                 parameter->addAttr(llvm::Attribute::ReadOnly);
-            } else if (!uses.has_barrier) {
+            } else if (!uses.shares) {
                 parameter->addAttr(llvm::Attribute::NoAlias);
             }
         }

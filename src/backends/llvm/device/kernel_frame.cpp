@@ -11,13 +11,13 @@ void KernelFrame::finish() {
     finish_entry();
 }
 
-void KernelFrame::require(Value *condition, Value *failure_word, uint32_t number) {
+void KernelFrame::report_unless(Value *condition, Value *failure_word, uint32_t number) {
     llvm::BasicBlock *after = new_block("holds"), *failed = new_cold_block("failed");
     branch_cold(condition, after, failed);
     b_.SetInsertPoint(failed);
     constexpr auto order = llvm::AtomicOrdering::Monotonic;
     b_.CreateAtomicCmpXchg(failure_word, b_.getInt32(0), b_.getInt32(number), llvm::Align(4), order, order);
-    b_.CreateBr(exit_);
+    b_.CreateBr(after);
     b_.SetInsertPoint(after);
 }
 

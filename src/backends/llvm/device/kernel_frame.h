@@ -1,5 +1,5 @@
 #pragma once
-// A kernel under construction. A thread ends at the end of its code, or where a check fails.
+// A kernel under construction. A thread ends at the end of its code only: others of its block may wait for it.
 
 #include "backends/llvm/emit/function_frame.h"
 
@@ -12,9 +12,8 @@ class KernelFrame : public FunctionFrame {
 
     /// Ends the thread at the insertion point and completes the function.
     void finish();
-    /// Goes on if the condition holds; otherwise stores `number` to the failure word, unless the kernel has stored
-    /// another one, and ends the thread.
-    void require(llvm::Value *condition, llvm::Value *failure_word, uint32_t number);
+    /// Stores `number` to the failure word, unless there is another one, if the condition does not hold. Goes on.
+    void report_unless(llvm::Value *condition, llvm::Value *failure_word, uint32_t number);
 };
 
 } // namespace fluorite::backends

@@ -4,7 +4,7 @@
 //   other allocations        memory of the thread, of constant size: registers, as far as all indices are constants,
 //                            else the device's local memory
 //   barrier                  bar.sync, which also orders the accesses of the block's threads to all memory
-//   assert                   the number of the check is stored to the failure word, and the thread ends
+//   assert                   the number of the text, plus one, is stored to the failure word; the thread goes on
 
 #include "backends/llvm/device/kernel_statements.h"
 
@@ -44,21 +44,11 @@ void KernelStatements::emit(const ir::Stmt &stmt) {
     switch (stmt.kind()) {
     case StmtKind::Allocate:
         return allocate(*stmt.as<ir::Allocate>());
-    case StmtKind::Free: {
-        const auto block = of_thread_.find(stmt.as<ir::Free>()->buffer);
-        if (block != of_thread_.end()) {
-            values_.forget_memory();
-            b_.CreateLifetimeEnd(block->second);
-            of_thread_.erase(block);
-        }
-        return;
-    }
     case StmtKind::Barrier:
         return barrier();
     case StmtKind::Assert:
-        check(failure_word_ != nullptr, "a kernel with checks has a failure word");
-        return frame_.require(expressions_.value(stmt.as<ir::Assert>()->condition), failure_word_, ++checks_);
-    default: // Launch, and loops that are not serial
+        return report(*stmt.as<ir::Assert>());
+    default: // Free, Launch, and loops that are not serial
         unreachable("not a statement of a kernel");
     }
 }
@@ -75,28 +65,33 @@ Value *KernelStatements::in_block(const ir::SharedLayout::Part &part) {
 
 llvm::AllocaInst *KernelStatements::in_thread(const ir::Allocate &node) {
     const std::optional<int64_t> elements = ir::constant_elements(node);
-    if (!elements) {
-        throw CompileError("not-built",
-                           concat("in ", m_.program.entry().name, ": the memory of ", node.buffer.name(),
-                                  " is private to a thread and has a size that is no constant; CUDA gives a thread "
-                                  "memory of constant size; bound it with bound_extent, or compute it outside of the "
-                                  "loops over threads"));
-    }
+    check(elements.has_value(), concat("the memory of ", node.buffer.name(), " of a thread has a constant size"));
     const auto count = static_cast<uint64_t>(std::max<int64_t>(*elements, 1));
     llvm::AllocaInst *block =
         frame_.entry_alloca(memory_type(m_.context, node.type), count, 16, node.buffer.name().c_str());
     b_.CreateLifetimeStart(block);
-    return of_thread_[node.buffer] = block;
+    return block;
+}
+
+void KernelStatements::report(const ir::Assert &check) {
+    const auto at = std::find(failures_.begin(), failures_.end(), check.error->arg(1)->text());
+    fluorite::check(at != failures_.end() && failure_word_, "the texts of a kernel's checks are known");
+    frame_.report_unless(expressions_.value(check.condition), failure_word_,
+                         static_cast<uint32_t>(at - failures_.begin()) + 1);
 }
 
 void KernelStatements::allocate(const ir::Allocate &node) {
     values_.forget_memory();
     const ir::SharedLayout::Part *part = node.memory == ir::MemoryType::GPUShared ? shared_.find(node.buffer) : nullptr;
     Buffer made;
-    made.host = part ? in_block(*part) : in_thread(node);
+    llvm::AllocaInst *own = part ? nullptr : in_thread(node);
+    made.host = part ? in_block(*part) : own;
     const std::optional<Buffer> outer = buffers_.bind(node.buffer, made);
     statements_.emit(node.body);
     buffers_.restore(node.buffer, outer);
+    if (own) {
+        b_.CreateLifetimeEnd(own);
+    }
     values_.forget_memory();
 }
 

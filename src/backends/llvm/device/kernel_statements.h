@@ -10,11 +10,12 @@ namespace fluorite::backends {
 
 class KernelStatements : public MachineStatements {
   public:
-    /// `shared` is how the kernel divides the memory of a block.
+    /// `shared` is how the kernel divides the memory of a block, `failures` are the texts of its checks.
     KernelStatements(const ModuleContext &m, KernelFrame &frame, ValueCache &values, Buffers &buffers,
-                     Expressions &expressions, Statements &statements, const ir::SharedLayout &shared)
+                     Expressions &expressions, Statements &statements, const ir::SharedLayout &shared,
+                     const std::vector<std::string> &failures)
         : m_(m), b_(m.b), frame_(frame), values_(values), buffers_(buffers), expressions_(expressions),
-          statements_(statements), shared_(shared) {}
+          statements_(statements), shared_(shared), failures_(failures) {}
 
     void emit(const ir::Stmt &stmt) override;
     /// Where failed checks store their number; null if the kernel has no checks.
@@ -25,6 +26,7 @@ class KernelStatements : public MachineStatements {
     llvm::Value *in_block(const ir::SharedLayout::Part &part);
     llvm::AllocaInst *in_thread(const ir::Allocate &node);
     void barrier();
+    void report(const ir::Assert &check);
 
     const ModuleContext &m_;
     llvm::IRBuilder<> &b_;
@@ -34,9 +36,8 @@ class KernelStatements : public MachineStatements {
     Expressions &expressions_;
     Statements &statements_;
     const ir::SharedLayout &shared_;
+    const std::vector<std::string> &failures_;
     llvm::Value *failure_word_ = nullptr;
-    uint32_t checks_ = 0;                         // so far
-    ir::SymbolMap<llvm::AllocaInst *> of_thread_; // allocations that are in use
 };
 
 } // namespace fluorite::backends
