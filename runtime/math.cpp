@@ -1,17 +1,17 @@
 // The math functions of the language, and the hash behind random values.
 //
-// What: include/fluorite/runtime/math.h declares each function. The float32 functions are the kernels of
-// runtime/math_kernels.h (except for large angles); rare arguments of float64 functions are those of
-// the C library, the others the kernels of runtime/math_kernels/float64.h and float64_inverses.h.
+// What: include/fluorite/runtime/math.h declares each function. They are the kernels of runtime/math_kernels.h for
+// float32, and of runtime/math_kernels/float64.h, float64_inverses.h and float64_rare.h.
 //
 // Relies on: IEEE arithmetic in the width written (no contraction, no excess precision; the build sets
-// -ffp-contract=off), round to nearest, the C library. Does not do: errno, floating-point exceptions. Cost: that of the
-// C library; some 5 ns for a fast_ function.
+// -ffp-contract=off), round to nearest. The C library computes nothing but roots and fused products, which are exact.
+// Does not do: errno, floating-point exceptions. Cost: some 5 to 30 ns; for large angles and long powers, 100 ns.
 
 #include "fluorite/runtime/math.h"
 #include "fluorite/runtime/math_kernels.h"
 #include "fluorite/runtime/math_kernels/float64.h"
 #include "fluorite/runtime/math_kernels/float64_inverses.h"
+#include "fluorite/runtime/math_kernels/float64_rare.h"
 
 #include <bit>
 #include <cmath>
@@ -21,19 +21,14 @@ namespace {
 namespace kernels = fluorite::math_kernels;
 namespace float64 = fluorite::math_kernels::float64;
 
-template <typename T> T modulo(T x, T y) { return x - y * std::floor(x / y); }
+template <typename T> T modulo(T x, T y) { return x - y * kernels::floor(kernels::ScalarMath(), x / y); }
 
 } // namespace
 
 extern "C" {
 
-#define FLUORITE_LIBRARY_UNARY(name)                                                                                   \
-    float fluorite_##name##_f32(float x) { return std::name(x); }                                                      \
-    double fluorite_##name##_f64(double x) { return std::name(x); }
-FLUORITE_LIBRARY_UNARY(sqrt)
-FLUORITE_LIBRARY_UNARY(floor)
-FLUORITE_LIBRARY_UNARY(ceil)
-FLUORITE_LIBRARY_UNARY(trunc)
+float fluorite_sqrt_f32(float x) { return std::sqrt(x); }
+double fluorite_sqrt_f64(double x) { return std::sqrt(x); }
 
 #define FLUORITE_KERNELS_UNARY(name)                                                                                   \
     float fluorite_##name##_f32(float x) { return kernels::name(kernels::ScalarMath(), x); }                           \
@@ -50,43 +45,45 @@ FLUORITE_KERNELS_UNARY(erf)
 FLUORITE_KERNELS_UNARY(asin)
 FLUORITE_KERNELS_UNARY(acos)
 FLUORITE_KERNELS_UNARY(atan)
+FLUORITE_KERNELS_UNARY(floor)
+FLUORITE_KERNELS_UNARY(ceil)
+FLUORITE_KERNELS_UNARY(round)
+FLUORITE_KERNELS_UNARY(trunc)
 
-#define FLUORITE_KERNEL_ANGLE(name)                                                                                    \
+// The kernels for usual arguments have the same bits as those for all, and are faster. The others are functions of
+// their own, so that no registers are saved for them.
+#define FLUORITE_KERNEL_ANGLE(name, wide_is_usual)                                                                     \
+    [[gnu::noinline, gnu::cold]] static float rare_##name##_f32(float x) {                                             \
+        return kernels::name(kernels::ScalarMath(), x);                                                                \
+    }                                                                                                                  \
+    [[gnu::noinline, gnu::cold]] static double rare_##name##_f64(double x) {                                           \
+        return float64::name(kernels::ScalarMath(), x);                                                                \
+    }                                                                                                                  \
     float fluorite_##name##_f32(float x) {                                                                             \
         const kernels::ScalarMath m;                                                                                   \
-        return kernels::angle_is_usual(m, x) ? kernels::name(m, x) : static_cast<float>(std::name(double{x}));         \
-    }
-FLUORITE_KERNEL_ANGLE(sin)
-FLUORITE_KERNEL_ANGLE(cos)
-FLUORITE_KERNEL_ANGLE(tan)
-#define FLUORITE_KERNEL_WIDE_ANGLE(name, is_usual)                                                                     \
+        return kernels::angle_is_usual(m, x) ? kernels::name##_usual(m, x) : rare_##name##_f32(x);                     \
+    }                                                                                                                  \
     double fluorite_##name##_f64(double x) {                                                                           \
         const kernels::ScalarMath m;                                                                                   \
-        return float64::is_usual(m, x) ? float64::name##_usual(m, x) : std::name(x);                                   \
+        return float64::wide_is_usual(m, x) ? float64::name##_usual(m, x) : rare_##name##_f64(x);                      \
     }
-FLUORITE_KERNEL_WIDE_ANGLE(sin, sin_is_usual)
-FLUORITE_KERNEL_WIDE_ANGLE(cos, cos_is_usual)
-FLUORITE_KERNEL_WIDE_ANGLE(tan, sin_is_usual)
+FLUORITE_KERNEL_ANGLE(sin, sin_is_usual)
+FLUORITE_KERNEL_ANGLE(cos, cos_is_usual)
+FLUORITE_KERNEL_ANGLE(tan, sin_is_usual)
 
-float fluorite_atan2_f32(float y, float x) { return kernels::atan2(kernels::ScalarMath(), y, x); }
-double fluorite_atan2_f64(double y, double x) {
-    const kernels::ScalarMath m;
-    return float64::atan2_is_usual(m, y, x) ? float64::atan2_usual(m, y, x) : std::atan2(y, x);
-}
-float fluorite_hypot_f32(float x, float y) { return kernels::hypot(kernels::ScalarMath(), x, y); }
-double fluorite_hypot_f64(double x, double y) {
-    const kernels::ScalarMath m;
-    return float64::hypot_is_usual(m, x, y) ? float64::hypot_usual(m, x, y) : std::hypot(x, y);
-}
-float fluorite_pow_f32(float x, float y) { return kernels::pow(kernels::ScalarMath(), x, y); }
-double fluorite_pow_f64(double x, double y) {
-    const kernels::ScalarMath m;
-    return float64::pow_is_usual(m, x, y) ? float64::pow_usual(m, x, y) : std::pow(x, y);
-}
+#define FLUORITE_KERNEL_BINARY(name)                                                                                   \
+    [[gnu::noinline, gnu::cold]] static double rare_##name##_f64(double x, double y) {                                 \
+        return float64::name(kernels::ScalarMath(), x, y);                                                             \
+    }                                                                                                                  \
+    float fluorite_##name##_f32(float x, float y) { return kernels::name(kernels::ScalarMath(), x, y); }               \
+    double fluorite_##name##_f64(double x, double y) {                                                                 \
+        const kernels::ScalarMath m;                                                                                   \
+        return float64::name##_is_usual(m, x, y) ? float64::name##_usual(m, x, y) : rare_##name##_f64(x, y);           \
+    }
+FLUORITE_KERNEL_BINARY(atan2)
+FLUORITE_KERNEL_BINARY(hypot)
+FLUORITE_KERNEL_BINARY(pow)
 
-// Precondition: the rounding mode is to nearest, ties to even.
-float fluorite_round_f32(float x) { return std::nearbyint(x); }
-double fluorite_round_f64(double x) { return std::nearbyint(x); }
 float fluorite_mod_f32(float x, float y) { return modulo(x, y); }
 double fluorite_mod_f64(double x, double y) { return modulo(x, y); }
 float fluorite_fma_f32(float a, float b, float c) { return std::fma(a, b, c); }

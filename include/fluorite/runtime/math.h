@@ -5,7 +5,8 @@
  * The interpreter and machine code both call these functions, one lane at a time, so their bits agree. 16-bit floats
  * call the float32 function and round its result once. A code generator may replace a call by instructions only if the
  * bits stay the same: sqrt, floor, ceil, round (ties to even), trunc and is_* are exact; mod and fast_* are defined
- * below as a fixed sequence of IEEE operations; the others are the kernels of runtime/math_kernels.h, and random.
+ * below as a fixed sequence of IEEE operations; the others are the kernels of runtime/math_kernels.h, and random. None
+ * depends on the C library of the machine.
  *
  * This header is C99 and C++; it includes nothing of the compiler. */
 

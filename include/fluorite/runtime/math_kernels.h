@@ -14,7 +14,7 @@
 //   log(x) = k ln 2 + log(1 + f)    1 + f in [sqrt(1/2), sqrt(2)); by s = f / (1 + f / 2), in whose square the series is
 //                                   short; the division runs beside the other operations
 //   pow(x, y) = 2^(y log2(x))       in float32 with sums of two numbers for |y| <= 3 and for powers of 2^k, else in float64
-//   sin, cos                        x - k pi with pi in two parts; |x| < 2^24
+//   sin, cos                        x - k pi with pi in two parts; for |x| >= 2^24 by the words of 2/pi (large_angles.h)
 //   tan                             sine over cosine of x - k pi/2
 //   atan(t) on [0, 1]               else pi/2 - atan(1/t); atan2 by octants
 //   asin(a) for a <= 1/2            else pi/2 - 2 asin(sqrt((1 - a) / 2))
@@ -24,11 +24,11 @@
 // Coefficients are minimax fits of the relative error.
 //
 // Some functions exist twice: NAME_usual(x) handles the arguments for which NAME_is_usual(x), without the steps for
-// zeros, infinities and the ends of the range; NAME(x) handles all, with the same bits for those. A code generator
-// branches. For other angles than usual ones the C library computes: call the scalar function.
+// zeros, infinities, large angles and the ends of the range; NAME(x) handles all, with the same bits for those. A code
+// generator branches. None calls the C library.
 //
 // M provides the arithmetic: the types Single, Double, Int (32 bits), Long (64 bits) and Bool with operators, and the
-// functions of ScalarMath.
+// functions of ScalarMath (arithmetic.h, which has M's rules).
 //
 // Relies on: IEEE arithmetic in the width written, without contraction; round to nearest.
 
@@ -36,3 +36,4 @@
 #include "fluorite/runtime/math_kernels/exponentials.h"
 #include "fluorite/runtime/math_kernels/fast.h"
 #include "fluorite/runtime/math_kernels/powers.h"
+#include "fluorite/runtime/math_kernels/roundings.h"

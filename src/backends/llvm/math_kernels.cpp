@@ -3,7 +3,7 @@
 //
 // VectorMath provides the operations that the kernels are written in; each is one LLVM instruction or a few. Where some
 // lane has no usual argument, emit/calls/math_calls.cpp computes all lanes in a cold block, by the kernel for all
-// arguments or, where there is none, by the runtime's scalar function; both compute the same bits for the other lanes.
+// arguments, which computes the same bits for the other lanes.
 //
 // Every processor gives the same bits.
 
@@ -12,6 +12,7 @@
 #include "fluorite/runtime/math_kernels.h"
 #include "fluorite/runtime/math_kernels/float64.h"
 #include "fluorite/runtime/math_kernels/float64_inverses.h"
+#include "fluorite/runtime/math_kernels/float64_rare.h"
 
 #include <llvm/IR/Intrinsics.h>
 
@@ -83,7 +84,10 @@ class VectorMath {
         if (!has_fma_ || folds) {
             return x * y + z;
         }
-        return {&b_, b_.CreateIntrinsic(Intrinsic::fma, {x.value->getType()}, {x.value, y.value, z.value})};
+        return fma(x, y, z);
+    }
+    std::optional<Double> fused(Double x, Double y, Double z) const {
+        return has_fma_ ? std::optional(fma(x, y, z)) : std::nullopt;
     }
     Double widen(Single x) const { return {&b_, b_.CreateFPExt(x.value, double_)}; }
     Single narrow(Double x) const { return {&b_, b_.CreateFPTrunc(x.value, single_)}; }
@@ -95,6 +99,7 @@ class VectorMath {
     Double from_bits(Long x) const { return {&b_, b_.CreateBitCast(x.value, double_)}; }
     Int constant(int32_t value) const { return {&b_, llvm::ConstantInt::getSigned(int_, value)}; }
     Long constant(int64_t value) const { return {&b_, llvm::ConstantInt::getSigned(long_, value)}; }
+    Long product(Long x, Long y) const { return {&b_, b_.CreateMul(x.value, y.value)}; }
     template <typename T> T plus(T x, T y) const { return {&b_, b_.CreateAdd(x.value, y.value)}; }
     template <typename T> T minus(T x, T y) const { return {&b_, b_.CreateSub(x.value, y.value)}; }
     template <typename T> T both_bits(T x, T y) const { return {&b_, b_.CreateAnd(x.value, y.value)}; }
@@ -109,7 +114,6 @@ class VectorMath {
     template <typename T> Bool is_less(T x, T y) const { return {&b_, b_.CreateICmpSLT(x.value, y.value)}; }
     template <typename T> T abs(T x) const { return {&b_, b_.CreateUnaryIntrinsic(Intrinsic::fabs, x.value)}; }
     Double sqrt(Double x) const { return {&b_, b_.CreateUnaryIntrinsic(Intrinsic::sqrt, x.value)}; }
-    template <typename T> T trunc(T x) const { return {&b_, b_.CreateUnaryIntrinsic(Intrinsic::trunc, x.value)}; }
     Bool both(Bool x, Bool y) const { return {&b_, b_.CreateAnd(x.value, y.value)}; }
     Bool either(Bool x, Bool y) const { return {&b_, b_.CreateOr(x.value, y.value)}; }
     Bool negate(Bool x) const { return {&b_, b_.CreateNot(x.value)}; }
@@ -118,6 +122,10 @@ class VectorMath {
     }
 
   private:
+    template <typename T> LaneValues<T> fma(LaneValues<T> x, LaneValues<T> y, LaneValues<T> z) const {
+        return {&b_, b_.CreateIntrinsic(Intrinsic::fma, {x.value->getType()}, {x.value, y.value, z.value})};
+    }
+
     llvm::IRBuilder<> &b_;
     bool has_fma_;
     llvm::Type *single_, *double_, *int_, *long_;
@@ -152,7 +160,7 @@ Value *MathKernels::usual_lanes_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *
         return float64::hypot_is_usual(m, x, y).value;
     case ir::MathOp::Pow:
         return float64::pow_is_usual(m, x, y).value;
-    default: // functions without such a kernel, which are calls
+    default: // functions without such a kernel
         return nullptr;
     }
 }
@@ -180,7 +188,7 @@ Value *MathKernels::usual_lanes(ir::MathOp op, llvm::ArrayRef<Value *> args) con
         return kernels::fast_log_is_usual(m, x).value;
     case ir::MathOp::FastPow:
         return kernels::fast_pow_is_usual(m, x, y).value;
-    default: // functions without such a kernel, which are calls
+    default: // functions without such a kernel
         return nullptr;
     }
 }
@@ -206,7 +214,7 @@ Value *MathKernels::usual_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args
         return float64::hypot_usual(m, x, y).value;
     case ir::MathOp::Pow:
         return float64::pow_usual(m, x, y).value;
-    default: // functions without such a kernel, which are calls
+    default: // functions without such a kernel
         return nullptr;
     }
 }
@@ -223,11 +231,11 @@ Value *MathKernels::usual(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
     case ir::MathOp::Log:
         return kernels::log_usual(m, x).value;
     case ir::MathOp::Sin:
-        return kernels::sin(m, x).value;
+        return kernels::sin_usual(m, x).value;
     case ir::MathOp::Cos:
-        return kernels::cos(m, x).value;
+        return kernels::cos_usual(m, x).value;
     case ir::MathOp::Tan:
-        return kernels::tan(m, x).value;
+        return kernels::tan_usual(m, x).value;
     case ir::MathOp::Pow:
         return kernels::pow_usual(m, x, y).value;
     case ir::MathOp::FastExp:
@@ -236,7 +244,7 @@ Value *MathKernels::usual(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
         return kernels::fast_log_usual(m, x).value;
     case ir::MathOp::FastPow:
         return kernels::fast_pow_usual(m, x, y).value;
-    default: // functions without such a kernel, which are calls
+    default: // functions without such a kernel
         return nullptr;
     }
 }
@@ -244,12 +252,32 @@ Value *MathKernels::usual(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
 /// The same on float64.
 Value *MathKernels::all_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
     const VectorMath m(builder_, has_fma_, args[0]);
-    const LaneValues<double> x{&builder_, args[0]};
+    const LaneValues<double> x{&builder_, args[0]}, y{&builder_, args.back()};
     switch (op) {
     case ir::MathOp::Exp:
         return float64::exp(m, x).value;
     case ir::MathOp::Log:
         return float64::log(m, x).value;
+    case ir::MathOp::Pow:
+        return float64::pow(m, x, y).value;
+    case ir::MathOp::Sin:
+        return float64::sin(m, x).value;
+    case ir::MathOp::Cos:
+        return float64::cos(m, x).value;
+    case ir::MathOp::Tan:
+        return float64::tan(m, x).value;
+    case ir::MathOp::Atan2:
+        return float64::atan2(m, x, y).value;
+    case ir::MathOp::Hypot:
+        return float64::hypot(m, x, y).value;
+    case ir::MathOp::Floor:
+        return float64::floor(m, x).value;
+    case ir::MathOp::Ceil:
+        return float64::ceil(m, x).value;
+    case ir::MathOp::Round:
+        return float64::round(m, x).value;
+    case ir::MathOp::Trunc:
+        return float64::trunc(m, x).value;
     case ir::MathOp::Asin:
         return float64::asin(m, x).value;
     case ir::MathOp::Acos:
@@ -270,7 +298,7 @@ Value *MathKernels::all_of_doubles(ir::MathOp op, llvm::ArrayRef<Value *> args) 
         return float64::atanh(m, x).value;
     case ir::MathOp::Erf:
         return float64::erf(m, x).value;
-    default: // functions without such a kernel, which are calls
+    default: // functions without such a kernel
         return nullptr;
     }
 }
@@ -288,6 +316,20 @@ Value *MathKernels::all(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
         return kernels::log(m, x).value;
     case ir::MathOp::Pow:
         return kernels::pow(m, x, y).value;
+    case ir::MathOp::Sin:
+        return kernels::sin(m, x).value;
+    case ir::MathOp::Cos:
+        return kernels::cos(m, x).value;
+    case ir::MathOp::Tan:
+        return kernels::tan(m, x).value;
+    case ir::MathOp::Floor:
+        return kernels::floor(m, x).value;
+    case ir::MathOp::Ceil:
+        return kernels::ceil(m, x).value;
+    case ir::MathOp::Round:
+        return kernels::round(m, x).value;
+    case ir::MathOp::Trunc:
+        return kernels::trunc(m, x).value;
     case ir::MathOp::Asin:
         return kernels::asin(m, x).value;
     case ir::MathOp::Acos:
@@ -322,7 +364,7 @@ Value *MathKernels::all(ir::MathOp op, llvm::ArrayRef<Value *> args) const {
         return kernels::fast_cos(m, x).value;
     case ir::MathOp::FastPow:
         return kernels::fast_pow(m, x, y).value;
-    default: // functions without such a kernel, which are calls
+    default: // functions without such a kernel
         return nullptr;
     }
 }

@@ -7,7 +7,9 @@
 
 namespace fluorite::backends {
 
-/// Functions on float32 or float64 scalars or vectors. Each returns null where the function has no such kernel.
+/// Functions on float32 or float64 scalars or vectors. `usual_lanes` and `usual` return null where the function has no
+/// such kernel. Every function has one for all arguments, but those that are instructions on all processors, and on
+/// float64 the fast_ functions, which are there the accurate ones.
 class MathKernels {
   public:
     MathKernels(llvm::IRBuilder<> &builder, bool has_fma) : builder_(builder), has_fma_(has_fma) {}

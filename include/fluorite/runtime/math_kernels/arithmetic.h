@@ -1,6 +1,16 @@
 #pragma once
 // What the math kernels are written in: the arithmetic of plain numbers, polynomials, signs. See
 // fluorite/runtime/math_kernels.h.
+//
+// An arithmetic M has the types and functions of ScalarMath; each value is a number or as many numbers as a vector has
+// lanes. Its rules, which make the bits the same everywhere:
+//   - + - * / and sqrt of Single and Double round to nearest, each by itself, in the width written: no contraction, no
+//     reassociation, subnormal numbers as operands and results. Only add_exact_product and `fused` are fused operations,
+//     where that is faster; no bits depend on it.
+//   - Int and Long wrap; shifts are by constants; comparisons with NaN are false; select evaluates both of its values.
+//   - The types can be created without a value, and copied.
+//   - NaN is one value: kernels do not depend on its sign and bits, which may differ.
+// No kernel reads memory: there are no tables, only selections of constants.
 
 #include "fluorite/require_cxx20.h"
 
@@ -29,6 +39,9 @@ struct ScalarMath {
     /// so a code generator may use either.
     Single add_exact_product(Single a, Single b, Single c) const { return a * b + c; }
     Double add_exact_product(Double a, Double b, Double c) const { return a * b + c; }
+    /// a * b + c, rounded once, where the processor has an instruction for it. Kernels that ask have another way to the
+    /// same bits, which is longer.
+    std::optional<Double> fused(Double /*a*/, Double /*b*/, Double /*c*/) const { return std::nullopt; }
     Double widen(Single x) const { return x; }
     Single narrow(Double x) const { return static_cast<float>(x); }
     Double to_double(Int x) const { return x; }
@@ -47,6 +60,10 @@ struct ScalarMath {
     }
     Int constant(int32_t value) const { return value; }
     Long constant(int64_t value) const { return value; }
+    /// Precondition: both are numbers of 32 bits without sign.
+    Long product(Long a, Long b) const {
+        return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+    }
     template <typename T> T both_bits(T a, T b) const { return a & b; }
     template <typename T> T other_bits(T a, T b) const { return a ^ b; }
     template <typename T> T either_bits(T a, T b) const { return a | b; }
@@ -62,8 +79,6 @@ struct ScalarMath {
     Double abs(Double x) const { return std::fabs(x); }
     Single abs(Single x) const { return std::fabs(x); }
     Double sqrt(Double x) const { return std::sqrt(x); }
-    Single trunc(Single x) const { return std::trunc(x); }
-    Double trunc(Double x) const { return std::trunc(x); }
     Bool both(Bool a, Bool b) const { return a && b; }
     Bool either(Bool a, Bool b) const { return a || b; }
     Bool negate(Bool a) const { return !a; }
@@ -124,6 +139,11 @@ typename M::Single short_polynomial(const M &m, typename M::Single x, std::initi
 
 template <class M> typename M::Double with_sign(const M &m, typename M::Double magnitude, typename M::Double sign) {
     const auto top = m.constant(std::numeric_limits<int64_t>::min());
+    return m.from_bits(m.either_bits(m.bits(magnitude), m.both_bits(m.bits(sign), top)));
+}
+
+template <class M> typename M::Single with_sign(const M &m, typename M::Single magnitude, typename M::Single sign) {
+    const auto top = m.constant(std::numeric_limits<int32_t>::min());
     return m.from_bits(m.either_bits(m.bits(magnitude), m.both_bits(m.bits(sign), top)));
 }
 

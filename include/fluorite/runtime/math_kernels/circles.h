@@ -2,6 +2,7 @@
 // Circular functions of float32 and their inverses, in float64. See fluorite/runtime/math_kernels.h.
 
 #include "fluorite/runtime/math_kernels/arithmetic.h"
+#include "fluorite/runtime/math_kernels/large_angles.h"
 
 namespace fluorite::math_kernels {
 
@@ -16,44 +17,119 @@ template <class M> typename M::Double minus_multiple_of_pi(const M &m, typename 
     return near - count * m.number(0x1.10b4611a62633p-29);
 }
 
-/// The sine of `rest`, in [-pi/2, pi/2], with the sign of (-1)^count; the low bits of `counted` are the count.
-template <class M> typename M::Single signed_sine(const M &m, typename M::Double rest, typename M::Double counted) {
+/// The sine of `rest`, in [-pi/2, pi/2], with the sign of (-1)^count.
+template <class M> typename M::Single signed_sine(const M &m, typename M::Double rest, typename M::Long count) {
     const auto z = rest * rest;
     const auto p = polynomial(m, z,
                               {-2.3886597418723092e-08, 2.752525621414147e-06, -0.00019840865775094314,
                                0.008333331090515234, -0.16666666625735296});
     const auto sine = rest * (z * p + m.number(1)); // keeps the sign of -0
-    return m.narrow(m.from_bits(m.other_bits(m.bits(sine), m.left(m.bits(counted), 63))));
+    return m.narrow(m.from_bits(m.other_bits(m.bits(sine), m.left(count, 63))));
 }
 
-template <class M> typename M::Single sin(const M &m, typename M::Single x) {
-    const auto wide = m.widen(x);
-    const auto counted = wide * m.number(0x1.45f306dc9c883p-2) + m.number(round_magic);
-    const auto count = counted - m.number(round_magic);
-    return signed_sine(m, minus_multiple_of_pi(m, wide, count), counted);
+/// A reduced angle: a sine has the low bit of the count as its sign, a tangent counts quarters.
+template <class M> struct ReducedAngle {
+    typename M::Double rest;
+    typename M::Long count;
+};
+
+template <class M> ReducedAngle<M> reduce_for_sine(const M &m, typename M::Double x) {
+    const auto counted = x * m.number(0x1.45f306dc9c883p-2) + m.number(round_magic);
+    return {minus_multiple_of_pi(m, x, counted - m.number(round_magic)), m.bits(counted)};
 }
 
 /// cos(x) = sin(x + pi/2).
-template <class M> typename M::Single cos(const M &m, typename M::Single x) {
-    const auto wide = m.widen(x);
-    const auto counted = (wide * m.number(0x1.45f306dc9c883p-2) + m.number(0.5)) + m.number(round_magic);
+template <class M> ReducedAngle<M> reduce_for_cosine(const M &m, typename M::Double x) {
+    const auto counted = (x * m.number(0x1.45f306dc9c883p-2) + m.number(0.5)) + m.number(round_magic);
     const auto count = (counted - m.number(round_magic)) - m.number(0.5);
-    return signed_sine(m, minus_multiple_of_pi(m, wide, count), counted);
+    return {minus_multiple_of_pi(m, x, count), m.bits(counted)};
 }
 
 /// x = k pi/2 + rest.
-template <class M> typename M::Single tan(const M &m, typename M::Single x) {
-    const auto wide = m.widen(x);
-    const auto counted = wide * m.number(0x1.45f306dc9c883p-1) + m.number(round_magic);
+template <class M> ReducedAngle<M> reduce_for_tangent(const M &m, typename M::Double x) {
+    const auto counted = x * m.number(0x1.45f306dc9c883p-1) + m.number(round_magic);
     const auto count = (counted - m.number(round_magic)) * m.number(0.5);
-    const auto r = minus_multiple_of_pi(m, wide, count), z = r * r;
+    return {minus_multiple_of_pi(m, x, count), m.bits(counted)};
+}
+
+/// x = k pi/2 + rest for angles that are not usual. The rest's relative error is that of one rounding or two.
+template <class M> ReducedAngle<M> reduce_large_for_tangent(const M &m, typename M::Double x) {
+    const auto of = reduce_large_angle<words_of_float32>(m, x);
+    const auto fraction = of.parts[0] + of.parts[1];
+    const auto top = m.constant(std::numeric_limits<int64_t>::min()), zero = m.constant(int64_t{0});
+    const auto sign = m.both_bits(m.bits(x), top), of_fraction = m.select(of.is_above, top, zero);
+    const auto rest = m.bits(fraction * m.number(half_pi));
+    return {m.from_bits(m.other_bits(rest, m.other_bits(of_fraction, sign))),
+            m.select(m.is_zero(sign), of.quadrant, m.minus(zero, of.quadrant))};
+}
+
+/// The same for the sine of x + quadrants pi/2: that of k pi/2 + rest for odd k is, with a sign, that of pi/2 - |rest|.
+template <class M> ReducedAngle<M> reduce_large_for_sine(const M &m, typename M::Double x, int64_t quadrants) {
+    const ReducedAngle<M> angle = reduce_large_for_tangent(m, x);
+    const auto quadrant = m.plus(angle.count, m.constant(quadrants));
+    const auto is_even = m.is_zero(m.both_bits(quadrant, m.constant(int64_t{1})));
+    return {m.select(is_even, angle.rest, m.number(half_pi) - m.abs(angle.rest)), m.right(quadrant, 1)};
+}
+
+template <class M>
+ReducedAngle<M> selected(const M &m, typename M::Bool condition, const ReducedAngle<M> &yes,
+                         const ReducedAngle<M> &no) {
+    return {m.select(condition, yes.rest, no.rest), m.select(condition, yes.count, no.count)};
+}
+
+/// What the circular functions give of infinities and NaN is NaN.
+template <class M> typename M::Single of_finite(const M &m, typename M::Single x, typename M::Single value) {
+    const auto nan = m.single(std::numeric_limits<float>::quiet_NaN());
+    return m.select(m.abs(x) < m.single(infinity), value, nan);
+}
+
+template <class M> typename M::Single sin_usual(const M &m, typename M::Single x) {
+    const ReducedAngle<M> angle = reduce_for_sine(m, m.widen(x));
+    return signed_sine(m, angle.rest, angle.count);
+}
+
+/// All angles; the bits of sin_usual for those.
+template <class M> typename M::Single sin(const M &m, typename M::Single x) {
+    const auto wide = m.widen(x);
+    const ReducedAngle<M> angle =
+        selected(m, angle_is_usual(m, x), reduce_for_sine(m, wide), reduce_large_for_sine(m, wide, 0));
+    return of_finite(m, x, signed_sine(m, angle.rest, angle.count));
+}
+
+template <class M> typename M::Single cos_usual(const M &m, typename M::Single x) {
+    const ReducedAngle<M> angle = reduce_for_cosine(m, m.widen(x));
+    return signed_sine(m, angle.rest, angle.count);
+}
+
+/// All angles; the bits of cos_usual for those.
+template <class M> typename M::Single cos(const M &m, typename M::Single x) {
+    const auto wide = m.widen(x);
+    const ReducedAngle<M> angle =
+        selected(m, angle_is_usual(m, x), reduce_for_cosine(m, wide), reduce_large_for_sine(m, wide, 1));
+    return of_finite(m, x, signed_sine(m, angle.rest, angle.count));
+}
+
+template <class M> typename M::Single tangent(const M &m, const ReducedAngle<M> &angle) {
+    const auto r = angle.rest, z = r * r;
     const auto s =
         polynomial(m, z, {2.7116901503689475e-06, -0.0001983858288217423, 0.008333326848279551, -0.166666666177921});
     const auto c = polynomial(m, z, {2.436934412287264e-05, -0.0013886720852471185, 0.041666632627330835});
     const auto sine = r * (z * s + m.number(1)), cosine = z * z * c + (m.number(1) - m.number(0.5) * z);
-    const auto is_even = m.is_zero(m.both_bits(m.bits(counted), m.constant(int64_t{1})));
+    const auto is_even = m.is_zero(m.both_bits(angle.count, m.constant(int64_t{1})));
     const auto above = m.select(is_even, sine, m.number(0) - cosine);
     return m.narrow(above / m.select(is_even, cosine, sine));
+}
+
+template <class M> typename M::Single tan_usual(const M &m, typename M::Single x) {
+    return tangent(m, reduce_for_tangent(m, m.widen(x)));
+}
+
+/// All angles; the bits of tan_usual for those.
+template <class M> typename M::Single tan(const M &m, typename M::Single x) {
+    const auto wide = m.widen(x);
+    const ReducedAngle<M> angle =
+        selected(m, angle_is_usual(m, x), reduce_for_tangent(m, wide), reduce_large_for_tangent(m, wide));
+    return of_finite(m, x, tangent(m, angle));
 }
 
 /// 0 <= t <= 1

@@ -1,8 +1,8 @@
 #pragma once
 // Math functions of float64: exponentials, logarithms, circles, lengths and powers with small exponents;
-// float64_inverses.h has the others. See fluorite/runtime/math_kernels.h; the methods are those of float32, with 53
-// bits. Sums are kept in two numbers where a rounding error would be visible: within 0.8 units in the last place. The C
-// library computes what is not usual.
+// float64_inverses.h has the others, float64_rare.h the arguments that are not usual here. See
+// fluorite/runtime/math_kernels.h; the methods are those of float32, with 53 bits. Sums are kept in two numbers where a
+// rounding error would be visible: within 0.95 units in the last place.
 
 #include "fluorite/runtime/math_kernels/arithmetic.h"
 
@@ -24,17 +24,36 @@ template <class M> Sum<M> exact_sum(const M & /*m*/, typename M::Double a, typen
     return {sum, (a - (sum - of_b)) + (b - of_b)};
 }
 
-/// a - b c, where b c is near a: exact in all but the last step.
-template <class M>
-typename M::Double minus_product(const M &m, typename M::Double a, typename M::Double b, typename M::Double c) {
-    const auto b_high = upper_part(m, b), c_high = upper_part(m, c), b_low = b - b_high, c_low = c - c_high;
-    return ((a - b_high * c_high) - b_high * c_low - b_low * c_high) - b_low * c_low;
+/// x = high + low, of 26 bits each: products of such numbers are exact.
+template <class M> Sum<M> halves(const M &m, typename M::Double x) {
+    const auto high = upper_part(m, m.from_bits(m.plus(m.bits(x), m.constant(int64_t{1} << 26))));
+    return {high, x - high};
 }
 
-/// a^2 - square, where that is near a^2.
+/// a b - product, where that is a b rounded: exact, but for products near the ends of the range.
+template <class M>
+typename M::Double product_error(const M &m, typename M::Double a, typename M::Double b, typename M::Double product) {
+    if (const auto fused = m.fused(a, b, m.number(0) - product)) {
+        return *fused;
+    }
+    const Sum<M> of_a = halves(m, a), of_b = halves(m, b);
+    return ((of_a.high * of_b.high - product) + of_a.high * of_b.low + of_a.low * of_b.high) + of_a.low * of_b.low;
+}
+
+/// a - b c, where b c is near a.
+template <class M>
+typename M::Double minus_product(const M &m, typename M::Double a, typename M::Double b, typename M::Double c) {
+    const auto product = b * c;
+    return (a - product) - product_error(m, b, c, product);
+}
+
+/// a^2 - square, where that is a^2 rounded.
 template <class M> typename M::Double square_error(const M &m, typename M::Double a, typename M::Double square) {
-    const auto high = upper_part(m, a), low = a - high;
-    return ((high * high - square) + m.number(2) * high * low) + low * low;
+    if (const auto fused = m.fused(a, a, m.number(0) - square)) {
+        return *fused;
+    }
+    const Sum<M> of = halves(m, a);
+    return ((of.high * of.high - square) + m.number(2) * of.high * of.low) + of.low * of.low;
 }
 
 /// The quotient is corrected by its remainder.
@@ -88,17 +107,38 @@ template <class M> typename M::Double power_of_2(const M &m, typename M::Double 
     return m.from_bits(m.plus(m.bits(m.number(scale)), exponent_bits(m, counted)));
 }
 
+/// 2^k (head + tail); the low bits of `counted` are k. The tail is small beside the head.
+template <class M> struct Power {
+    typename M::Double counted, head, tail;
+};
+
+/// Its value. Precondition: |k| < 1100. A subnormal result is rounded once, too: the power is computed times 2^200, and
+/// what its rounding loses is added to the rest of the sum.
+template <class M> typename M::Double rounded_once(const M &m, const Power<M> &power) {
+    const auto k = power.counted - m.number(round_magic);
+    const auto is_small = k < m.number(-960);
+    const auto shifted = m.select(is_small, k + m.number(200), k);
+    // 2^k is multiplied in two steps.
+    const auto half = shifted * m.number(0.5) + m.number(round_magic), rest = shifted - (half - m.number(round_magic));
+    const auto scale = power_of_2(m, half, 1), more = power_of_2(m, rest + m.number(round_magic), 1);
+    const auto sum = power.head + power.tail;
+    const auto value = sum * scale * more, rounded = value * m.number(0x1p-200);
+    const auto lost = (value - rounded * m.number(0x1p200)) + ((power.head - sum) + power.tail) * scale * more;
+    const auto subnormal = rounded + lost * m.number(0x1p-200);
+    return m.select(is_small, m.select(rounded < m.number(0x1p-1022), subnormal, rounded), value);
+}
+
 template <class M> typename M::Double exp_usual(const M &m, typename M::Double x) {
     const Exponential<M> e = reduce_exp(m, x);
     return m.from_bits(m.plus(m.bits(value_of(m, e)), exponent_bits(m, e.counted)));
 }
 
-/// All arguments; the bits of exp_usual for those. 2^k is multiplied in two steps.
+/// All arguments; the bits of exp_usual for those.
 template <class M> typename M::Double exp(const M &m, typename M::Double x) {
     const auto upper = m.select(x > m.number(710), m.number(710), x);
     const Exponential<M> e = reduce_exp(m, m.select(upper < m.number(-746), m.number(-746), upper));
-    const auto half = e.k * m.number(0.5) + m.number(round_magic), rest = e.counted - (half - m.number(round_magic));
-    return value_of(m, e) * power_of_2(m, half, 1) * power_of_2(m, rest, 1);
+    const auto sum = m.number(1) + e.r;
+    return rounded_once(m, Power<M>{e.counted, sum, (e.r - (sum - m.number(1))) + e.tail});
 }
 
 template <class M> typename M::Double clamped(const M &m, typename M::Double magnitude, double greatest) {
@@ -216,21 +256,32 @@ template <class M> typename M::Bool sin_is_usual(const M &m, typename M::Double 
 }
 template <class M> typename M::Bool cos_is_usual(const M &m, typename M::Double x) { return angle_is_usual(m, x); }
 
-/// The sine and the cosine of x - k pi/2; the low bits of `counted` are k.
+/// x = k pi/2 + rest, where the low bits of `quadrant` are k.
+template <class M> struct ReducedAngle {
+    typename M::Long quadrant;
+    Sum<M> rest;
+};
+
+/// The sine and the cosine of the rest.
 template <class M> struct Angle {
-    typename M::Double counted;
+    typename M::Long quadrant;
     Sum<M> sine, cosine;
 };
 
-/// x = k pi/2 + r + low, with pi/2 in parts of 33, 33 and 53 bits.
-template <class M> Angle<M> reduce_angle(const M &m, typename M::Double x) {
+/// Precondition: the angle is usual. pi/2 has parts of 33, 33 and 53 bits.
+template <class M> ReducedAngle<M> reduce_angle(const M &m, typename M::Double x) {
     const auto counted = x * m.number(0x1.45f306dc9c883p-1) + m.number(round_magic);
     const auto k = counted - m.number(round_magic);
     const auto first = m.add_exact_product(k, m.number(-0x1.921fb544p0), x);
     const auto part = k * m.number(0x1.0b4611a6p-34);
     const auto second = first - part;
     const auto rest = k * m.number(0x1.3198a2e037073p-69) - ((first - second) - part);
-    const auto r = second - rest, low = (second - r) - rest;
+    const auto r = second - rest;
+    return {m.bits(counted), {r, (second - r) - rest}};
+}
+
+template <class M> Angle<M> angle_of(const M &m, const ReducedAngle<M> &of) {
+    const auto r = of.rest.high, low = of.rest.low;
     const auto z = r * r, half = m.number(0.5) * z;
     const auto s = polynomial(m, z,
                               {1.589679590824503e-10, -2.505075812044478e-08, 2.755731369195842e-06,
@@ -240,35 +291,44 @@ template <class M> Angle<M> reduce_angle(const M &m, typename M::Double x) {
                                2.4801587289482208e-05, -0.0013888888888874125, 0.0416666666666666});
     const auto head = m.number(1) - half;
     const auto cosine_low = ((m.number(1) - head) - half) + (z * z * c - r * low);
-    return {counted, {r, r * z * s + (low - half * low)}, {head, cosine_low}};
+    return {of.quadrant, {r, r * z * s + (low - half * low)}, {head, cosine_low}};
 }
 
-/// The sine of x + quadrants pi/2.
-template <class M> typename M::Double sine(const M &m, typename M::Double x, int64_t quadrants) {
-    const Angle<M> angle = reduce_angle(m, x);
-    const auto quadrant = m.plus(m.bits(angle.counted), m.constant(quadrants));
+/// The sine of the angle + quadrants pi/2.
+template <class M> typename M::Double sine(const M &m, const Angle<M> &angle, int64_t quadrants) {
+    const auto quadrant = m.plus(angle.quadrant, m.constant(quadrants));
     const auto is_even = m.is_zero(m.both_bits(quadrant, m.constant(int64_t{1})));
     const auto value = m.select(is_even, angle.sine.high + angle.sine.low, angle.cosine.high + angle.cosine.low);
     const auto sign = m.left(m.both_bits(quadrant, m.constant(int64_t{2})), 62);
     return m.from_bits(m.other_bits(m.bits(value), sign));
 }
 
-template <class M> typename M::Double sin_usual(const M &m, typename M::Double x) { return sine(m, x, 0); }
-template <class M> typename M::Double cos_usual(const M &m, typename M::Double x) { return sine(m, x, 1); }
-
-template <class M> typename M::Double tan_usual(const M &m, typename M::Double x) {
-    const Angle<M> angle = reduce_angle(m, x);
+/// The low part of the cosine, with the rounding error of the square that the cosine is built of.
+template <class M> typename M::Double exact_cosine_low(const M &m, const Angle<M> &angle) {
     const auto r = angle.sine.high;
-    // The rounding error of the square, which the cosine is built of.
-    const auto cosine_low = angle.cosine.low - m.number(0.5) * square_error(m, r, r * r);
-    const auto is_even = m.is_zero(m.both_bits(m.bits(angle.counted), m.constant(int64_t{1})));
+    return angle.cosine.low - m.number(0.5) * square_error(m, r, r * r);
+}
+
+template <class M> typename M::Double tangent(const M &m, const Angle<M> &angle) {
+    const auto cosine_low = exact_cosine_low(m, angle);
+    const auto is_even = m.is_zero(m.both_bits(angle.quadrant, m.constant(int64_t{1})));
     const Sum<M> above = {m.select(is_even, angle.sine.high, angle.cosine.high),
                           m.select(is_even, angle.sine.low, cosine_low)};
     const Sum<M> below = {m.select(is_even, angle.cosine.high, angle.sine.high),
                           m.select(is_even, cosine_low, angle.sine.low)};
     const Sum<M> value = quotient(m, above, below);
-    const auto parity = m.left(m.bits(angle.counted), 63);
+    const auto parity = m.left(angle.quadrant, 63);
     return m.from_bits(m.other_bits(m.bits(value.high + value.low), parity));
+}
+
+template <class M> typename M::Double sin_usual(const M &m, typename M::Double x) {
+    return sine(m, angle_of(m, reduce_angle(m, x)), 0);
+}
+template <class M> typename M::Double cos_usual(const M &m, typename M::Double x) {
+    return sine(m, angle_of(m, reduce_angle(m, x)), 1);
+}
+template <class M> typename M::Double tan_usual(const M &m, typename M::Double x) {
+    return tangent(m, angle_of(m, reduce_angle(m, x)));
 }
 
 // ---- Lengths.
@@ -279,8 +339,8 @@ template <class M> typename M::Bool hypot_is_usual(const M &m, typename M::Doubl
     return m.both(m.both(a < most, b < most), m.either(is_zero, m.either(a > least, b > least)));
 }
 
-/// The root h is corrected by (x^2 + y^2 - h^2) / (2 h).
-template <class M> typename M::Double hypot_usual(const M &m, typename M::Double x, typename M::Double y) {
+/// The root h and its correction by (x^2 + y^2 - h^2) / (2 h), for legs that are usual.
+template <class M> Sum<M> length(const M &m, typename M::Double x, typename M::Double y) {
     const auto u = m.abs(x), v = m.abs(y);
     const auto is_greater = u > v;
     const auto a = m.select(is_greater, u, v), b = m.select(is_greater, v, u);
@@ -288,7 +348,12 @@ template <class M> typename M::Double hypot_usual(const M &m, typename M::Double
     const auto errors = square_error(m, a, of_a) + (square_error(m, b, of_b) - square_error(m, h, of_h));
     const auto rest = ((of_a - of_h) + of_b) + errors;
     // The addend only changes a divisor of zero.
-    return h + m.number(0.5) * rest / (h + m.number(0x1p-600));
+    return {h, m.number(0.5) * rest / (h + m.number(0x1p-600))};
+}
+
+template <class M> typename M::Double hypot_usual(const M &m, typename M::Double x, typename M::Double y) {
+    const Sum<M> of = length(m, x, y);
+    return of.high + of.low;
 }
 
 // ---- Powers.
@@ -302,6 +367,21 @@ template <class M> typename M::Bool pow_is_usual(const M &m, typename M::Double 
     const auto is_large = m.abs(y) > m.number(most_for_short_power); // false for NaN, which is not within
     const auto is_short = m.either(m.negate(is_large), of.fraction == m.number(0));
     return m.both(is_positive_normal(m, x), m.both(is_within, is_short));
+}
+
+/// 2^(high + low), whose parts down to 2^-26 are exact. Precondition: the exponent is below 2^24.
+template <class M> Power<M> exp2_of_sum(const M &m, const Sum<M> &exponent) {
+    const auto rounded = (exponent.high + exponent.low) + m.number(0x1.8p26) - m.number(0x1.8p26);
+    const auto counted = rounded + m.number(round_magic);
+    const auto high = rounded - (counted - m.number(round_magic));
+    const auto low = (exponent.high - rounded) + exponent.low;
+    const auto r = high + low;
+    const auto q = polynomial(m, r,
+                              {4.436299220492225e-10, 7.073585828470765e-09, 1.0178184727122295e-07,
+                               1.3215436574425896e-06, 1.5252733546597672e-05, 0.00015403530454128844,
+                               0.0013333558146686475, 0.009618129107596941, 0.05550410866482073, 0.24022650695910122});
+    const auto tail = r * r * q + (low * m.number(ln2) + high * m.number(0x1.be8e7bcd5e4f2p-27));
+    return {counted, m.add_exact_product(high, m.number(0x1.62e42f8p-1), m.number(1)), tail};
 }
 
 /// Positive normal x. log2(x) = whole + rest, where `whole` has at most 26 bits, of which 15 are fractional.
@@ -325,19 +405,8 @@ template <class M> typename M::Double pow_usual(const M &m, typename M::Double x
     const auto rest = part + (left * inverse * factor + s * (z * p + m.number(0x1.4ae0bf85ddf44p-26)));
     const auto whole = of.k + fixed, y_high = upper_part(m, y);
     const auto product = y_high * whole, low_product = (y - y_high) * whole + y * rest;
-    // 2^(product + low_product); the parts down to 2^-26 are exact.
-    const auto rounded = (product + low_product) + m.number(0x1.8p26) - m.number(0x1.8p26);
-    const auto counted = rounded + m.number(round_magic);
-    const auto high = rounded - (counted - m.number(round_magic));
-    const auto low = (product - rounded) + low_product;
-    const auto r = high + low;
-    const auto q = polynomial(m, r,
-                              {4.436299220492225e-10, 7.073585828470765e-09, 1.0178184727122295e-07,
-                               1.3215436574425896e-06, 1.5252733546597672e-05, 0.00015403530454128844,
-                               0.0013333558146686475, 0.009618129107596941, 0.05550410866482073, 0.24022650695910122});
-    const auto tail = r * r * q + (low * m.number(ln2) + high * m.number(0x1.be8e7bcd5e4f2p-27));
-    const auto value = m.add_exact_product(high, m.number(0x1.62e42f8p-1), m.number(1)) + tail;
-    return m.from_bits(m.plus(m.bits(value), m.left(m.bits(counted), 52)));
+    const Power<M> power = exp2_of_sum(m, {product, low_product});
+    return m.from_bits(m.plus(m.bits(power.head + power.tail), exponent_bits(m, power.counted)));
 }
 
 } // namespace fluorite::math_kernels::float64

@@ -7,6 +7,7 @@
 // lane, from the values alone: so a constant gives the same bits as a variable.
 
 #include "fluorite/runtime/math_kernels/exponentials.h"
+#include "fluorite/runtime/math_kernels/roundings.h"
 
 #include <optional>
 
@@ -120,13 +121,10 @@ template <class M> typename M::Single pow_usual(const M &m, typename M::Single x
 /// Applies the sign, and replaces what is no number; `value` is |x|^y.
 template <class M>
 typename M::Single signed_power(const M &m, typename M::Single x, typename M::Single y, typename M::Single value) {
-    const auto one = m.single(1), half = m.single(0.5F), nan = m.single(std::numeric_limits<float>::quiet_NaN());
-    const auto is_whole = m.trunc(y) == y;
-    const auto is_odd = m.both(is_whole, m.negate(m.trunc(y * half) == y * half));
-    const auto sign = m.both_bits(m.bits(x), m.constant(std::numeric_limits<int32_t>::min()));
-    value = m.select(is_odd, m.from_bits(m.either_bits(m.bits(value), sign)), value);
+    const auto one = m.single(1), nan = m.single(std::numeric_limits<float>::quiet_NaN());
+    value = m.select(is_odd(m, y), with_sign(m, value, x), value);
     const auto is_negative = m.both(x < m.single(0), m.negate(x == m.single(-infinity)));
-    const auto has_none = m.either(m.both(is_negative, m.negate(is_whole)), m.negate(m.both(x == x, y == y)));
+    const auto has_none = m.either(m.both(is_negative, m.negate(is_whole(m, y))), m.negate(m.both(x == x, y == y)));
     value = m.select(has_none, nan, value);
     return m.select(m.either(x == one, y == m.single(0)), one, value);
 }

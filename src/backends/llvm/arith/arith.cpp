@@ -13,6 +13,7 @@
 
 #include "backends/llvm/arith/arith.h"
 
+#include "backends/llvm/math_kernels.h"
 #include "ir/expr_cases.h"
 #include "ir/expr_traits.h"
 #include "support/check.h"
@@ -218,7 +219,9 @@ Value *Arith::float_binary(ExprKind kind, Type type, Value *a, Value *b) {
     case ExprKind::Div:
         return divide_floats(type, a, b);
     case ExprKind::Mod: {
-        Value *floor = b_.CreateUnaryIntrinsic(Intrinsic::floor, b_.CreateFDiv(a, b));
+        Value *quotient = b_.CreateFDiv(a, b);
+        Value *floor = has_rounding_ ? b_.CreateUnaryIntrinsic(Intrinsic::floor, quotient)
+                                     : MathKernels(b_, has_fma_).all(ir::MathOp::Floor, quotient);
         return b_.CreateFSub(a, b_.CreateFMul(b, floor));
     }
     case ExprKind::Min:

@@ -1,8 +1,8 @@
 // Math functions.
 //
-// Functions whose result IEEE 754 determines (sqrt, roundings, tests) become instructions. The other
-// functions are expanded to the kernels that the runtime is built from too (math_kernels.h). Everything else calls the
-// runtime's C function for each lane, as the interpreter does, so the bits agree.
+// Functions whose result IEEE 754 determines (sqrt, roundings, tests) become instructions, where the processor has
+// them. The others are expanded to the kernels that the runtime is built from too (math_kernels.h), so that the bits
+// are those of the interpreter. A few kernels for rare arguments are called in the runtime.
 
 #include "backends/llvm/emit/calls/math_calls.h"
 
@@ -21,8 +21,45 @@ using ir::MathOp;
 using llvm::Value;
 namespace Intrinsic = llvm::Intrinsic;
 
+namespace {
+
+bool rounds_to_whole(MathOp op) {
+    return op == MathOp::Floor || op == MathOp::Ceil || op == MathOp::Round || op == MathOp::Trunc;
+}
+
+/// What a fast_ function is in float64.
+MathOp accurate(MathOp op) {
+    switch (op) {
+    case MathOp::FastExp:
+        return MathOp::Exp;
+    case MathOp::FastLog:
+        return MathOp::Log;
+    case MathOp::FastPow:
+        return MathOp::Pow;
+    case MathOp::FastSin:
+        return MathOp::Sin;
+    case MathOp::FastCos:
+        return MathOp::Cos;
+    default: // the others
+        return op;
+    }
+}
+
+/// Whether the kernel for all arguments is not compiled into the module, because that would take as long as the rest of
+/// a small pipeline: large angles, and legs near the ends of the range of float64. LLVM takes 7 ms for a sine of
+/// float32 and 13 ms for one of float64 (AVX2 and AVX-512, 8 lanes), and the runtime has them.
+bool is_longest_when_rare(MathOp op, const llvm::Type *element) {
+    const bool is_circular = op == MathOp::Sin || op == MathOp::Cos || op == MathOp::Tan;
+    return is_circular || (element->isDoubleTy() && (op == MathOp::Atan2 || op == MathOp::Hypot));
+}
+
+} // namespace
+
 /// The function as instructions; null if it has none. Operands are float32 or float64.
 Value *MathCalls::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) {
+    if (rounds_to_whole(op) && !m_.machine.has_rounding) {
+        return nullptr;
+    }
     Value *x = args[0];
     Value *one = arith_.constant(type, 1);
     Value *infinity = llvm::ConstantFP::getInfinity(x->getType());
@@ -36,8 +73,7 @@ Value *MathCalls::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) 
     case MathOp::Trunc:
         return b_.CreateUnaryIntrinsic(Intrinsic::trunc, x);
     case MathOp::Round:
-        // The C function nearbyint rounds ties to even in the default mode, and every C library has it.
-        return b_.CreateUnaryIntrinsic(m_.machine.has_rounding ? Intrinsic::roundeven : Intrinsic::nearbyint, x);
+        return b_.CreateUnaryIntrinsic(Intrinsic::roundeven, x);
     case MathOp::FastInverse:
         return b_.CreateFDiv(one, x);
     case MathOp::FastInverseSqrt:
@@ -48,21 +84,14 @@ Value *MathCalls::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) 
         return b_.CreateFCmpOEQ(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
     case MathOp::IsFinite:
         return b_.CreateFCmpOLT(b_.CreateUnaryIntrinsic(Intrinsic::fabs, x), infinity);
-    default: // functions without an instruction, which are kernels or calls
+    default: // functions without an instruction, which are kernels
         return nullptr;
     }
 }
 
-/// Calls the runtime's function for each lane. Throws CompileError [not-built] in kernels, which have no library.
-Value *MathCalls::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
+/// Calls the runtime's function for each lane.
+Value *MathCalls::runtime_math(MathOp op, llvm::ArrayRef<Value *> args) {
     llvm::Type *element = args[0]->getType()->getScalarType();
-    if (m_.is_of_device) {
-        throw CompileError("not-built",
-                           concat("in ", m_.program.entry().name, ": ", ir::math_name(op), " of float",
-                                  element->getScalarSizeInBits(),
-                                  " is a function of the C library, and kernels of a device have none; compute it on "
-                                  "the host"));
-    }
     const std::vector<llvm::Type *> params(args.size(), element);
     const std::string name = concat("fluorite_", ir::math_name(op), element->isFloatTy() ? "_f32" : "_f64");
     llvm::FunctionCallee callee = m_.globals.declare(name, element, params);
@@ -75,9 +104,9 @@ Value *MathCalls::library_math(MathOp op, llvm::ArrayRef<Value *> args) {
 }
 
 /// The function of the module that computes rare arguments of the math function, by the kernel for all arguments or the
-/// library, with a pointer to the result first, except in kernels, whose memory should stay in registers. It is
-/// compiled once, however often the math function is used. It preserves the registers of its callers, which otherwise
-/// would keep sums of their loops in memory.
+/// runtime's function, which is the same kernel, with a pointer to the result first, except in kernels, whose memory
+/// should stay in registers. It is compiled once, however often the math function is used. It preserves the registers of
+/// its callers, which otherwise would keep sums of their loops in memory.
 llvm::Function *MathCalls::rare_function(MathOp op, llvm::ArrayRef<Value *> args) {
     llvm::Type *type = args[0]->getType();
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
@@ -99,8 +128,8 @@ llvm::Function *MathCalls::rare_function(MathOp op, llvm::ArrayRef<Value *> args
     for (unsigned i = m_.is_of_device ? 0 : 1; i < params.size(); i++) {
         of_params.push_back(function->getArg(i));
     }
-    Value *value = MathKernels(b_, m_.machine.has_fma).all(op, of_params);
-    value = value ? value : library_math(op, of_params);
+    const bool calls = !m_.is_of_device && is_longest_when_rare(op, type->getScalarType());
+    Value *value = calls ? runtime_math(op, of_params) : MathKernels(b_, m_.machine.has_fma).all(op, of_params);
     function->addFnAttr(llvm::Attribute::Cold);
     function->setWillReturn();
     if (m_.is_of_device) {
@@ -132,9 +161,9 @@ Value *MathCalls::rare_math(MathOp op, llvm::ArrayRef<Value *> args) {
     return b_.CreateLoad(type, result);
 }
 
-/// Expands a kernel; null if the function has none. A scalar float64 is computed in both lanes of a pair: selections of
-/// scalars become branches, which depend on the arguments and are mispredicted, those of vectors are instructions. That
-/// halves the time of atan, asin and atan2. The kernels of exp, log and pow for usual arguments have no selections.
+/// Expands a kernel. A scalar float64 is computed in both lanes of a pair: selections of scalars become branches, which
+/// depend on the arguments and are mispredicted, those of vectors are instructions. That halves the time of atan, asin
+/// and atan2. The kernels of exp, log and pow for usual arguments have no selections.
 Value *MathCalls::expanded(Kernel kernel, MathOp op, llvm::ArrayRef<Value *> args) {
     const MathKernels kernels(b_, m_.machine.has_fma);
     const bool selects = op != MathOp::Exp && op != MathOp::Log && op != MathOp::Pow;
@@ -145,12 +174,11 @@ Value *MathCalls::expanded(Kernel kernel, MathOp op, llvm::ArrayRef<Value *> arg
     for (Value *arg : args) {
         pairs.push_back(b_.CreateVectorSplat(2, arg));
     }
-    Value *result = (kernels.*kernel)(op, pairs);
-    return result ? b_.CreateExtractElement(result, uint64_t{0}) : nullptr;
+    return b_.CreateExtractElement((kernels.*kernel)(op, pairs), uint64_t{0});
 }
 
-/// Expands the kernel of the function; null if there is none. Where not all lanes are usual, a cold block computes all
-/// of them by the kernel for all arguments, or calls the library.
+/// Expands the kernel of the function. Where not all lanes are usual, a cold block computes all of them by the kernel
+/// for all arguments.
 Value *MathCalls::kernel_math(MathOp op, llvm::ArrayRef<Value *> args) {
     const MathKernels kernels(b_, m_.machine.has_fma);
     Value *are_usual = kernels.usual_lanes(op, args);
@@ -182,12 +210,10 @@ Value *MathCalls::math(const ExprNode &node) {
     for (size_t i = 0; i < node.arg_count(); i++) {
         args.push_back(arith_.widen_float(expressions_.operand(node, i), type));
     }
-    Value *result = fast_math(node.math_op(), wide, args);
+    const MathOp op = wide.bits() == 64 ? accurate(node.math_op()) : node.math_op();
+    Value *result = fast_math(op, wide, args);
     if (!result) {
-        result = kernel_math(node.math_op(), args);
-    }
-    if (!result) {
-        result = library_math(node.math_op(), args);
+        result = kernel_math(op, args);
     }
     return node.type().is_bool() ? result : arith_.narrow_float(result, type);
 }

@@ -22,7 +22,7 @@ class MathCalls {
     using Kernel = llvm::Value *(MathKernels::*)(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args) const;
 
     llvm::Value *fast_math(ir::MathOp op, Type type, llvm::ArrayRef<llvm::Value *> args);
-    llvm::Value *library_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
+    llvm::Value *runtime_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
     llvm::Function *rare_function(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
     llvm::Value *rare_math(ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
     llvm::Value *expanded(Kernel kernel, ir::MathOp op, llvm::ArrayRef<llvm::Value *> args);
