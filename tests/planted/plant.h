@@ -25,6 +25,8 @@ enum class Fault : uint8_t {
     Order,   // the last two stages of Funcs run in the other order
     Still,   // a window that moves along one loop is taken to stand still: only the first iteration computes it
     Guard,   // the guard of a split is lost
+    Carried, // threads of a block do not wait for what an iteration of the loop around has stored
+    Reuse,   // memory of a block is given to another buffer although the next iteration reads it
     Binder,  // a let that is hoisted out of a loop also remains in it: values are right, but the IR is not
 };
 
