@@ -4,6 +4,7 @@
 #include "fluorite/runtime/math_kernels.h"
 #include "fluorite/runtime/math_kernels/float64.h"
 #include "fluorite/runtime/math_kernels/float64_inverses.h"
+#include "fluorite/runtime/math_kernels/float64_rare.h"
 #include "support/check.h"
 
 #include <optional>
@@ -62,13 +63,19 @@ std::optional<Single> single_kernel(const TextMath &m, MathOp op, const Single &
         return kernels::fast_cos(m, x);
     case MathOp::FastPow:
         return kernels::fast_pow(m, x, y);
-    default: // Sin, Cos and Tan, of which the C library computes large angles; and what is no kernel
+    case MathOp::Sin:
+        return kernels::sin(m, x);
+    case MathOp::Cos:
+        return kernels::cos(m, x);
+    case MathOp::Tan:
+        return kernels::tan(m, x);
+    default: // what is no kernel
         return std::nullopt;
     }
 }
 
 /// The fast_ functions of float64 are the accurate ones.
-std::optional<Double> double_kernel(const TextMath &m, MathOp op, const Double &x) {
+std::optional<Double> double_kernel(const TextMath &m, MathOp op, const Double &x, const Double &y) {
     switch (op) {
     case MathOp::Exp:
     case MathOp::FastExp:
@@ -96,7 +103,22 @@ std::optional<Double> double_kernel(const TextMath &m, MathOp op, const Double &
         return float64::atanh(m, x);
     case MathOp::Erf:
         return float64::erf(m, x);
-    default: // of which the C library computes rare operands; and what is no kernel
+    case MathOp::Sin:
+    case MathOp::FastSin:
+        return float64::sin(m, x);
+    case MathOp::Cos:
+    case MathOp::FastCos:
+        return float64::cos(m, x);
+    case MathOp::Tan:
+        return float64::tan(m, x);
+    case MathOp::Pow:
+    case MathOp::FastPow:
+        return float64::pow(m, x, y);
+    case MathOp::Atan2:
+        return float64::atan2(m, x, y);
+    case MathOp::Hypot:
+        return float64::hypot(m, x, y);
+    default: // what is no kernel
         return std::nullopt;
     }
 }
@@ -109,7 +131,7 @@ template <typename T> std::string function_text(const std::string &name, MathOp 
     if constexpr (std::is_same_v<T, float>) {
         result = single_kernel(m, op, x, y);
     } else {
-        result = double_kernel(m, op, x);
+        result = double_kernel(m, op, x, y);
     }
     if (!result) {
         return "";

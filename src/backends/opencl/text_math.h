@@ -44,6 +44,7 @@ class TextMath {
     std::optional<float> known(const Single & /*x*/) const { return std::nullopt; }
     Double number(double value) const { return {this, text_of(value)}; }
     template <typename T> T add_exact_product(const T &a, const T &b, const T &c) const { return a * b + c; }
+    std::optional<Double> fused(const Double &, const Double &, const Double &) const { return std::nullopt; }
     Double widen(const Single &x) const { return define<double>("(double)" + x.name); }
     Single narrow(const Double &x) const { return define<float>("(float)" + x.name); }
     Double to_double(const Int &x) const { return define<double>("(double)" + x.name); }
