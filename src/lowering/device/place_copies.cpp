@@ -151,9 +151,7 @@ class Sides : public UsesOf {
                 visit(given);
                 continue;
             }
-            if (inside.uses.read.contains(kernel.args[i].symbol)) {
-                device.read.insert(given->symbol());
-            }
+            device.read.insert(given->symbol()); // even if later passes have removed what reads it
             if (inside.uses.stored.contains(kernel.args[i].symbol)) {
                 device.stored.insert(given->symbol());
             }
