@@ -47,24 +47,22 @@ constexpr const char *head = R"(#ifdef cl_khr_fp64
 
 )";
 
-/// What a kernel does.
-class Uses : public ir::Visitor {
+/// The buffers to which a statement stores.
+class StoredBuffers : public ir::Visitor {
   public:
-    explicit Uses(const ir::Stmt &body) { visit(body); }
-    bool has_checks = false;
-    bool stores_to(const ir::Symbol &buffer) const { return stored_.contains(buffer); }
+    explicit StoredBuffers(const ir::Stmt &stmt) { visit(stmt); }
+    bool contains(const ir::Symbol &buffer) const { return buffers_.contains(buffer); }
 
   private:
     using Visitor::visit;
     void visit(const Expr &) override {}
     void visit(const ir::Stmt &stmt) override {
         if (const auto *store = stmt.as<ir::Store>()) {
-            stored_[store->buffer] = true;
+            buffers_[store->buffer] = true;
         }
-        has_checks = has_checks || stmt.kind() == ir::StmtKind::Assert;
         recurse(stmt);
     }
-    ir::SymbolMap<bool> stored_;
+    ir::SymbolMap<bool> buffers_;
 };
 
 /// At least the bytes of the kernel's parameters, if each is one.
@@ -79,10 +77,11 @@ int64_t parameter_bytes(const LoweredFunc &kernel) {
 class KernelWriter {
   public:
     KernelWriter(const LoweredFunc &kernel, size_t number, Operators &operators)
-        : kernel_(kernel), operators_(operators), uses_(kernel.body), shared_(ir::shared_layout(kernel)) {
+        : kernel_(kernel), operators_(operators), stored_(kernel.body), shared_(ir::shared_layout(kernel)) {
         device_.name = concat("k", number, "_", letters_of(kernel.name));
         device_.packs_scalars = parameter_bytes(kernel) > fluorite_device_least_parameter_bytes;
         device_.uses_shared = !shared_.is_empty();
+        device_.failures = ir::failure_texts(kernel);
     }
 
     /// The text of the function; `device` describes it afterwards.
@@ -99,7 +98,7 @@ class KernelWriter {
 
     const LoweredFunc &kernel_;
     Operators &operators_;
-    Uses uses_;
+    StoredBuffers stored_;
     ir::SharedLayout shared_;
     ir::DeviceKernel device_;
     FunctionText f_;
@@ -128,7 +127,7 @@ void KernelWriter::memory(const std::string &declaration, const std::string &nam
 }
 
 void KernelWriter::bind_memory(const LoweredArg &arg) {
-    const bool is_stored = uses_.stores_to(arg.symbol);
+    const bool is_stored = stored_.contains(arg.symbol);
     const std::string object = f_.fresh(arg.symbol.name()), offset = f_.fresh();
     memory(is_stored ? "global uchar *" : "global const uchar *restrict ", object);
     scalar(Int(64), offset);
@@ -184,17 +183,16 @@ std::string KernelWriter::text() {
     }
     f_.open("");
     bind_arguments();
-    const std::string failure = uses_.has_checks ? failure_word() : "";
+    const std::string failure = device_.failures.empty() ? "" : failure_word();
     bind_indices();
     const std::string shared = device_.uses_shared ? f_.fresh("shared") : "";
     if (device_.uses_shared) {
         memory("local uchar *", shared);
     }
     Expressions expressions(f_, operators_, kernel_.name);
-    Statements statements(expressions, {kernel_.name, shared_, shared, failure});
+    Statements statements(expressions, {kernel_.name, shared_, shared, failure, device_.failures});
     statements.write(kernel_.body);
     f_.close();
-    device_.failures = statements.failures();
     std::string list;
     for (const std::string &parameter : parameters_) {
         list += (list.empty() ? "" : ", ") + parameter;

@@ -162,13 +162,8 @@ void Statements::store(const ir::Store &node) {
 }
 
 void Statements::assertion(const ir::Assert &node) {
-    check(!context_.failure_word.empty(), "a kernel with checks has a failure word");
-    const std::string &text = node.error->arg(1)->text();
-    const auto known = std::find(failures_.begin(), failures_.end(), text);
-    const auto number = known - failures_.begin() + 1;
-    if (known == failures_.end()) {
-        failures_.push_back(text);
-    }
+    const std::vector<std::string> &texts = context_.failures;
+    const auto number = std::find(texts.begin(), texts.end(), ir::failure_text(node)) - texts.begin() + 1;
     f_.open(concat("if (!", e_.value(node.condition).lane(0), ")"));
     f_.line(concat("atomic_cmpxchg(", context_.failure_word, ", 0, ", number, ");"));
     f_.close();

@@ -13,13 +13,12 @@ class Statements {
         const ir::SharedLayout &shared;
         std::string shared_memory; // the names of what device.h lists; empty where there is none
         std::string failure_word;
+        const std::vector<std::string> &failures; // ir::failure_texts
     };
     Statements(Expressions &expressions, Context context)
         : e_(expressions), f_(expressions.function()), context_(std::move(context)) {}
 
     void write(const ir::Stmt &stmt);
-    /// The different texts of the checks that were written.
-    const std::vector<std::string> &failures() const { return failures_; }
 
   private:
     void leaf(const ir::Stmt &stmt);
@@ -37,7 +36,6 @@ class Statements {
     Expressions &e_;
     FunctionText &f_;
     Context context_;
-    std::vector<std::string> failures_;
 };
 
 } // namespace fluorite::backends::opencl
