@@ -2,17 +2,15 @@
 #include "driver/test_interpreted.h"
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
+#include "tests/device/on_device.h"
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace fluorite::device_checks_test {
 namespace {
 
-class DeviceChecks : public ::testing::Test {
+class DeviceChecks : public OnDevice {
   protected:
-    void SetUp() override { setenv("FLUORITE_BACK_END", "executor", 1); }
-
     Var x{"x"}, y{"y"}, bx{"bx"}, tx{"tx"};
     Func f{"f"}, g{"g"};
     Param<int> n{"n"};

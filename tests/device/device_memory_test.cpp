@@ -3,17 +3,15 @@
 #include "driver/test_interpreted.h"
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
+#include "tests/device/on_device.h"
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace fluorite::device_memory_test {
 namespace {
 
-class DeviceMemory : public ::testing::Test {
+class DeviceMemory : public OnDevice {
   protected:
-    void SetUp() override { setenv("FLUORITE_BACK_END", "executor", 1); }
-
     Var x{"x"}, y{"y"}, bx{"bx"}, by{"by"}, tx{"tx"}, ty{"ty"};
     Func f{"f"}, g{"g"}, h{"h"};
     RDom r{0, 8, "r"};

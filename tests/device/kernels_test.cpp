@@ -4,25 +4,15 @@
 #include "fluorite/fluorite.h"
 #include "support/check.h"
 #include "support/test_errors.h"
+#include "tests/device/on_device.h"
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace fluorite::kernels_test {
 namespace {
 
-class Device : public ::testing::Test {
+class Device : public OnDevice {
   protected:
-    /// Where the environment's target names a device, it runs the kernels.
-    void SetUp() override {
-        const Target target = get_jit_target_from_environment();
-        if (!target.has_gpu_feature()) {
-            setenv("FLUORITE_BACK_END", "executor", 1);
-        } else if (!host_supports_target_device(target)) {
-            GTEST_SKIP() << "no device of " << target.to_string() << " is here";
-        }
-    }
-
     Var x{"x"}, y{"y"}, z{"z"}, bx{"bx"}, by{"by"}, bz{"bz"}, tx{"tx"}, ty{"ty"}, tz{"tz"};
     Func f{"f"}, g{"g"}, h{"h"};
 };
@@ -248,6 +238,9 @@ TEST_F(Device, LanesAreThreads) {
 // ---- What is refused.
 
 TEST_F(Device, RacesThatTheProgramAllowsAreReported) {
+    if (!is_executed()) {
+        GTEST_SKIP() << "only the executor sees races";
+    }
     RDom r(0, 16, "r");
     f(x) = 0;
     f(r) = f(15 - r) + 1;
