@@ -145,6 +145,9 @@ TEST_F(DeviceChecks, HintsAreLeftOut) {
     f.split(x, o, i, 8).gpu_blocks(y).prefetch(clamped, o, o, 2);
     clamped.compute_root();
     expect_interpreted(f, {60, 8});
+    const std::string report = Pipeline(f).compile_report();
+    EXPECT_NE(report.find("has no prefetches; they stand in a kernel, and a device takes no hints"), std::string::npos)
+        << report;
 }
 
 } // namespace

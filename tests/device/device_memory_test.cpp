@@ -149,7 +149,7 @@ TEST_F(DeviceMemory, IsSharedBehindBarriersOnly) {
     b(x, y) = a(x) + y;
     c(x, y) = b(31 - x, y) * 2;
     g(x, y) = 0;
-    g(x, y) += c(31 - x, s) + a(x);
+    g(x, y) += c(31 - x, s);
     h(x, y) = g(x, y);
     h.bound(x, 0, 32).gpu_blocks(y).gpu_threads(x);
     g.compute_at(h, y).gpu_threads(x);

@@ -5,10 +5,10 @@
 //     gpu_block x in [a, +t) { S } }     -->       let t = y * 2
 //                                                  if x.block < t { S[x -> x.block + a] } } }
 //
-// A grid is a box that begins at 0. What stands between its loops (lets, conditions, marks) moves into the kernel, and
-// a let there is substituted in the extents. An extent that depends on a block of an outer loop is replaced by its
-// greatest value (analysis/interval.h), and the blocks beyond are guarded; all threads of a block agree about such a
-// guard, so barriers may be inside.
+// A grid is a box that begins at 0. What stands between its loops (lets, conditions, checks, marks) moves into the
+// kernel, and a let there is substituted in the extents. An extent that depends on a block of an outer loop is replaced
+// by its greatest value (analysis/interval.h), and the blocks beyond are guarded; all threads of a block agree about
+// such a guard, so barriers may be inside.
 //
 // Does not handle statements beside an inner loop over blocks. Cost: linear, and a bound for each such extent.
 
@@ -82,9 +82,23 @@ class GridFinder {
         if (is_block_loop(stmt)) {
             return dimension(*stmt.as<For>());
         }
+        if (const auto *block = stmt.as<Block>(); block && checks_before_last(*block)) {
+            around_.emplace_back([block](const Stmt &body) {
+                std::vector<Stmt> stmts = block->stmts;
+                stmts.back() = body;
+                return Block::make(std::move(stmts));
+            });
+            return block->stmts.back();
+        }
         refuse_kernel(grid_.loop,
                       "has loops over blocks inside that something else stands beside; compute what is there "
                       "inside of all loops over blocks, or outside");
+    }
+
+    /// Whether nothing but checks stands before the last statement.
+    static bool checks_before_last(const Block &block) {
+        return std::all_of(block.stmts.begin(), block.stmts.end() - 1,
+                           [](const Stmt &stmt) { return stmt.kind() == StmtKind::Assert; });
     }
 
     Stmt dimension(const For &loop) {

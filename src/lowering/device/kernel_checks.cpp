@@ -147,6 +147,12 @@ std::string lack_of_atomic(const Stmt &body) {
 
 // ---- What a device cannot do.
 
+std::string what_calls(const std::string &name) {
+    return name == "trace"                              ? "traces values"
+           : name.rfind("fluorite_memoization", 0) == 0 ? "contains a memoized Func"
+                                                        : "contains a call of " + name;
+}
+
 class DeviceCheck : public Visitor {
   public:
     explicit DeviceCheck(const Symbol &loop) : loop_(loop) {}
@@ -173,6 +179,21 @@ class DeviceCheck : public Visitor {
                                             "; leave atomic() out and keep the loop serial"));
             }
         }
+        recurse(stmt);
+    }
+
+  private:
+    const Symbol &loop_;
+};
+
+/// Refuses tasks of async Funcs, which consist of much that is refused.
+class AsyncCheck : public Visitor {
+  public:
+    explicit AsyncCheck(const Symbol &loop) : loop_(loop) {}
+
+    using Visitor::visit;
+    void visit(const Expr &) override {}
+    void visit(const Stmt &stmt) override {
         if (const auto *loop = stmt.as<For>(); loop && loop->for_kind == ForKind::Forked) {
             refuse_kernel(loop_, "contains an async Func, and only the host can do that");
         }
@@ -181,24 +202,19 @@ class DeviceCheck : public Visitor {
 
   private:
     const Symbol &loop_;
-
-    static std::string what_calls(const std::string &name) {
-        return name == "trace"                              ? "traces values"
-               : name.rfind("fluorite_memoization", 0) == 0 ? "contains a memoized Func"
-               : name.rfind("fluorite_semaphore", 0) == 0   ? "contains an async Func"
-                                                            : "contains a call of " + name;
-    }
 };
 
 /// Leaves hints out, which concern caches of the host.
 class WithoutHints : public Mutator {
   public:
+    bool has_found = false;
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
         const auto *evaluate = stmt.as<Evaluate>();
         const bool is_hint =
             evaluate && is_kind(evaluate->value, ExprKind::Extern) && evaluate->value->text() == "memory.prefetch";
+        has_found = has_found || is_hint;
         return is_hint ? Block::make({}) : recurse(stmt);
     }
 };
@@ -274,8 +290,8 @@ class CheckPlacer {
         inside_.insert(grid.blocks.begin(), grid.blocks.end());
     }
 
-    CheckedKernel place() {
-        CheckedKernel result{placed(StatedChecks().mutate(WithoutHints().mutate(grid_.body))), {}};
+    CheckedKernel place(const Stmt &body) {
+        CheckedKernel result{placed(StatedChecks().mutate(body)), {}};
         result.before = std::move(before_);
         return result;
     }
@@ -410,8 +426,14 @@ class CheckPlacer {
 
 } // namespace
 
-CheckedKernel place_checks(const Grid &grid) {
-    CheckedKernel kernel = CheckPlacer(grid).place();
+CheckedKernel place_checks(const Grid &grid, const PassContext &context) {
+    AsyncCheck(grid.loop).visit(grid.body);
+    WithoutHints hints;
+    const Stmt body = hints.mutate(grid.body);
+    if (hints.has_found) {
+        context.otherwise(grid.loop, "has no prefetches; they stand in a kernel, and a device takes no hints");
+    }
+    CheckedKernel kernel = CheckPlacer(grid).place(body);
     DeviceCheck(grid.loop).visit(kernel.body);
     return kernel;
 }

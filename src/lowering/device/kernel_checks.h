@@ -14,6 +14,6 @@ struct CheckedKernel {
 
 /// Moves checks to the host where it can make them, and lets the others report what a device can report; see
 /// kernel_checks.cpp. Throws CompileError [gpu-not-possible] for what a device cannot do. Before threads are fused.
-CheckedKernel place_checks(const Grid &grid);
+CheckedKernel place_checks(const Grid &grid, const PassContext &context);
 
 } // namespace fluorite::lowering

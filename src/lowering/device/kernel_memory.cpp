@@ -26,6 +26,7 @@
 
 #include "analysis/interval.h"
 #include "ir/memory.h"
+#include "lowering/access/vector_algebra.h"
 #include "lowering/device/device_loops.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
@@ -123,6 +124,22 @@ class MemorySizes : public Mutator {
 
     // ---- Sizes.
 
+    /// The expression with the maxima of all lanes as maxima of scalars: what lanes share memory has the size of the
+    /// largest.
+    static Expr of_lanes(const Expr &expr) {
+        return transform(expr, [](const Expr &node) {
+            if (node->kind() != ExprKind::VectorReduce || node->reduce_op() != ReduceOp::Max ||
+                !node.type().is_scalar()) {
+                return node;
+            }
+            Expr most = extract_lane(node->arg(0), 0);
+            for (int lane = 1; lane < node->arg(0).type().lanes(); lane++) {
+                most = max_of(most, extract_lane(node->arg(0), lane));
+            }
+            return most;
+        });
+    }
+
     /// What the indices, lets and loops around the statement range over, and the lets in terms of indices and loops.
     struct Around {
         analysis::Scope ranges;
@@ -131,7 +148,7 @@ class MemorySizes : public Mutator {
         analysis::Interval range(const Expr &expr) const { return analysis::bounds_of(expr, ranges); }
         /// The greatest value. In terms of the indices, differences of lets that depend on the same index are exact.
         Expr greatest(const Expr &expr) const {
-            const Expr most = range(rewrite::simplify(substitute(expr, lets))).max;
+            const Expr most = range(rewrite::simplify(of_lanes(substitute(expr, lets)))).max;
             const Expr other = most.defined() && is_const(most) ? most : range(expr).max;
             const Expr best = !most.defined() || (other.defined() && is_const(other)) ? other : most;
             return best.defined() ? rewrite::simplify(best) : best;

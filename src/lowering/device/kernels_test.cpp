@@ -277,6 +277,24 @@ TEST(Kernels, HaveMemoryOfTheGreatestSize) {
 )");
 }
 
+TEST(Kernels, HaveMemoryOfTheLargestLane) {
+    const std::string text = kernels(R"(
+        gpu_block for y in [0, +h) {
+          gpu_thread for x in [0, +16) {
+            allocate own: int32[vector_reduce<max>(ramp(x, 1, 4), 1)]
+            own[0] = x
+            out[x] = own[y]:int32 } })");
+    EXPECT_NE(text.find("allocate own: int32[18] in stack"), std::string::npos) << text;
+}
+
+TEST(Kernels, MoveChecksBetweenLoopsOverBlocksToTheHost) {
+    const std::string text = lowered(R"(
+        gpu_block for y in [0, +h) {
+          assert n < 8 else extern fluorite_error_integer_overflow("f", "n"):int32
+          gpu_block for x in [0, +w) { out[x] = y } })");
+    EXPECT_EQ(text.find("assert h < 1 || (w < 1 || n < 8) else"), text.find("assert")) << text;
+}
+
 TEST(Kernels, StateChecksOfExpressions) {
     EXPECT_EQ(kernels(R"(
         gpu_block for y in [0, +h) {

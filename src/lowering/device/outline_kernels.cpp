@@ -120,7 +120,7 @@ class KernelOutliner : public Mutator {
         kernel.kind = LoweredFunc::Kind::Kernel;
         kernel.name = concat(context_.options.name, ".kernel.", grid.loop.name(), ".", kernels_.size());
         kernel.blocks = grid.blocks;
-        const CheckedKernel checked = place_checks(grid);
+        const CheckedKernel checked = place_checks(grid, context_);
         KernelIndices indices{grid.blocks, grid.extents};
         KernelMemory memory;
         const Stmt sized = size_block_memory(WithoutTasks(context_).mutate(checked.body), indices, context_, memory);
