@@ -331,7 +331,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
 
     // ---- Loops over the blocks and threads of a GPU. What is inside of the loops over blocks becomes a kernel; loops
     // over threads inside of them, of all stages that are computed there, are the threads of a block. Inner loops come
-    // first, as in reorder(). Code for a target without a GPU refuses them: CompileError [not-built].
+    // first, as in reorder(). Code for a target without a GPU refuses them: CompileError [not-built]. A pipeline runs on
+    // the device that its target names, whether a loop names CUDA, OpenCL or neither; other APIs are refused.
 
     /// Runs the iterations of the loops as the blocks of a grid.
     Derived &gpu_blocks(const VarOrRVar &x, DeviceAPI api = DeviceAPI::Default_GPU) {
@@ -413,6 +414,21 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         return tile_device({x, y, z}, {x, y, z}, {tx, ty, tz}, {x_size.expr, y_size.expr, z_size.expr}, tail, api);
     }
 
+    /// The spelling of 2014: threads without names, which Var::gpu_threads() stands for.
+    Derived &gpu_tile(const VarOrRVar &x, int x_size, TailStrategy tail = TailStrategy::Auto,
+                      DeviceAPI api = DeviceAPI::Default_GPU) {
+        return tile_device({x}, {x}, {thread_of(x)}, {x_size}, tail, api);
+    }
+    Derived &gpu_tile(const VarOrRVar &x, const VarOrRVar &y, int x_size, int y_size,
+                      TailStrategy tail = TailStrategy::Auto, DeviceAPI api = DeviceAPI::Default_GPU) {
+        return tile_device({x, y}, {x, y}, {thread_of(x), thread_of(y)}, {x_size, y_size}, tail, api);
+    }
+    Derived &gpu_tile(const VarOrRVar &x, const VarOrRVar &y, const VarOrRVar &z, int x_size, int y_size, int z_size,
+                      TailStrategy tail = TailStrategy::Auto, DeviceAPI api = DeviceAPI::Default_GPU) {
+        return tile_device({x, y, z}, {x, y, z}, {thread_of(x), thread_of(y), thread_of(z)}, {x_size, y_size, z_size},
+                           tail, api);
+    }
+
     // ---- Directives that exist so that programs that select by target compile, and throw CompileError [not-built].
     /// Throw CompileError [not-built].
     Derived &gpu_single_thread(DeviceAPI = DeviceAPI::Default_GPU,
@@ -423,6 +439,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
 
   private:
     Derived &self() { return static_cast<Derived &>(*this); }
+    static VarOrRVar thread_of(const VarOrRVar &loop) { return {loop.name() + "_thread", loop.is_rvar()}; }
     Derived &tile_device(const std::vector<VarOrRVar> &loops, const std::vector<VarOrRVar> &blocks,
                          const std::vector<VarOrRVar> &threads, const std::vector<Expr> &sizes, TailStrategy tail,
                          DeviceAPI api) {

@@ -36,6 +36,10 @@ class Var {
     static bool is_implicit(const std::string &name) { return implicit_index(name) >= 0; }
     /// A fresh variable for the outermost loop of a schedule: compute_at(f, Var::outermost()).
     static Var outermost();
+    /// The innermost loop over blocks, or over threads, of a GPU, whatever its name is:
+    /// compute_at(f, Var::gpu_blocks()).
+    static Var gpu_blocks();
+    static Var gpu_threads();
 
   private:
     std::string name_;

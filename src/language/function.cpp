@@ -352,11 +352,11 @@ std::vector<Symbol> pure_args(const Function &function, const std::vector<Expr> 
                  location);
         }
         const Symbol &symbol = args[i]->symbol();
-        if (symbol.name() == Var::outermost().name()) {
+        if (const std::string shown = schedule::shown_loop(symbol.name()); shown != symbol.name()) {
+            const char *place = symbol.name() == schedule::outermost_loop ? "around all loops" : "of a loop";
             fail("pure-argument", function, 0,
-                 concat("argument ", i,
-                        " of its first definition is Var::outermost(); it names the place around all loops of a Func, "
-                        "and no dimension; use another Var"),
+                 concat("argument ", i, " of its first definition is ", shown, "; it names the place ", place,
+                        " of a Func, and no dimension; use another Var"),
                  location);
         }
         if (contains(symbols, symbol)) {

@@ -197,11 +197,11 @@ void StageHandle::edit_for_type(const VarOrRVar &var, ForType type) {
 }
 
 void StageHandle::refuse_api(const char *directive, DeviceAPI api, const Location &location) const {
-    if (api != DeviceAPI::Default_GPU) {
+    if (api != DeviceAPI::Default_GPU && api != DeviceAPI::CUDA && api != DeviceAPI::OpenCL) {
         fail("not-built", *function_, stage_,
              concat(directive,
-                    " names a DeviceAPI; a pipeline runs on the device of its target; leave the argument out, "
-                    "and give the target a feature"),
+                    " names a DeviceAPI that is not built; loops run on the devices of CUDA and OpenCL, whichever "
+                    "the target names; leave the argument out, and give the target a feature"),
              location);
     }
 }

@@ -4,6 +4,7 @@
 
 #include "fluorite/rdom.h"
 #include "language/function.h"
+#include "schedule/loop_names.h"
 
 #include <cctype>
 
@@ -13,10 +14,6 @@ using namespace language;
 
 const Var _("_");
 const Var _0("_0"), _1("_1"), _2("_2"), _3("_3"), _4("_4"), _5("_5"), _6("_6"), _7("_7"), _8("_8"), _9("_9");
-
-namespace {
-const char *const outermost_name = "__outermost";
-}
 
 Var::Var() : name_(anonymous_name("v")) {}
 Var::Var(const std::string &name) : name_(name.empty() ? anonymous_name("v") : name) {}
@@ -39,7 +36,9 @@ int Var::implicit_index(const std::string &name) {
     }
     return index;
 }
-Var Var::outermost() { return Var(outermost_name); }
+Var Var::outermost() { return Var(schedule::outermost_loop); }
+Var Var::gpu_blocks() { return Var(schedule::block_loop); }
+Var Var::gpu_threads() { return Var(schedule::thread_loop); }
 
 VarOrRVar::VarOrRVar(const RVar &var, const std::source_location &place)
     : name_(var.name()), is_rvar_(true), domain_(var.domain().get()), location_(place) {}

@@ -153,7 +153,7 @@ Verdict check_level(const ir::Graph &graph, const Schedule &schedule, const Dire
         if (level.stage >= 0 && static_cast<size_t>(level.stage) != k) {
             continue;
         }
-        if (level.var == "__outermost" || find_loop(stages[k], level.var)) {
+        if (level.var == outermost_loop || find_loop(stages[k], level.var)) {
             return {};
         }
         for (const std::string &loop : loop_names(stages[k])) {
@@ -162,7 +162,8 @@ Verdict check_level(const ir::Graph &graph, const Schedule &schedule, const Dire
             }
         }
     }
-    return mismatch(directive, name + " has no loop " + level.var + "; its loops are " + join(loops), location);
+    return mismatch(directive, name + " has no loop " + shown_loop(level.var) + "; its loops are " + join(loops),
+                    location);
 }
 
 Verdict check_levels(const ir::Graph &graph, const Schedule &schedule, std::span<const Directive> directives,

@@ -484,9 +484,9 @@ TEST_F(ScheduleRefusals, DirectivesForOtherMachines) {
     expect_refused(CALL(f.gpu_single_thread()), "not-built",
                    "in f, stage 0: gpu_single_thread is called; it is not built; use tile, parallel and vectorize");
     expect_refused(
-        CALL(f.gpu_blocks(x, DeviceAPI::CUDA)), "not-built",
-        "in f, stage 0: gpu_blocks names a DeviceAPI; a pipeline runs on the device of its target; leave the "
-        "argument out, and give the target a feature");
+        CALL(f.gpu_blocks(x, DeviceAPI::Metal)), "not-built",
+        "in f, stage 0: gpu_blocks names a DeviceAPI that is not built; loops run on the devices of CUDA and OpenCL, "
+        "whichever the target names; leave the argument out, and give the target a feature");
     f.gpu_tile(x, y, xo, yo, xi, yi, 8, 8);
     expect_refused(
         CALL(f.compile_jit(Target("x86-64-linux"))), "gpu-target",

@@ -53,12 +53,13 @@ std::vector<std::string> loop_names(const StageSchedule &schedule) {
 }
 
 std::optional<size_t> find_loop(const StageSchedule &schedule, const std::string &var) {
-    for (size_t i = 0; i < schedule.dims.size(); i++) {
-        if (schedule.dims[i].var == var) {
-            return i;
-        }
-    }
-    return std::nullopt;
+    const auto is_meant = [&](const LoopDim &dim) {
+        return dim.var == var || (var == block_loop && dim.for_type == ForType::GPUBlock) ||
+               (var == thread_loop && (dim.for_type == ForType::GPUThread || dim.for_type == ForType::GPULane));
+    };
+    const auto found = std::find_if(schedule.dims.begin(), schedule.dims.end(), is_meant);
+    return found == schedule.dims.end() ? std::nullopt
+                                        : std::optional(static_cast<size_t>(found - schedule.dims.begin()));
 }
 
 Refusal refused(const StageRef &stage, const char *slug, const std::string &text, Location location) {
@@ -79,8 +80,6 @@ Result<size_t> require_loop(const StageRef &stage, const std::string &var, const
                        join(loop_names(*stage.schedule)),
                    location);
 }
-
-std::string shown_loop(const std::string &var) { return var == "__outermost" ? "Var::outermost()" : var; }
 
 std::string unknown_at_entry(const Expr &value) {
     std::string seen;

@@ -2,6 +2,7 @@
 // What the directive files share: lookup of loops, new names, and the texts of refusals.
 
 #include "schedule/directives/directives.h"
+#include "schedule/loop_names.h"
 #include "support/check.h"
 
 #include <optional>
@@ -14,12 +15,11 @@ namespace fluorite::schedule {
 std::string join(const std::vector<std::string> &names);
 /// The names of the stage's loops, innermost first.
 std::vector<std::string> loop_names(const StageSchedule &schedule);
-/// The position of a loop; nothing if the stage has no such loop.
+/// The position of a loop, by its own name or one of loop_names.h for a loop of a GPU; nothing if the stage has no such
+/// loop.
 std::optional<size_t> find_loop(const StageSchedule &schedule, const std::string &var);
 /// The position of a loop; refuses an unknown one, and names the directive and the stage's loops.
 Result<size_t> require_loop(const StageRef &stage, const std::string &var, const char *directive, Location location);
-/// The name of a loop that a directive was given, as the program wrote it.
-std::string shown_loop(const std::string &var);
 /// What a value uses that is not known before the loops run, in words; empty if there is nothing.
 std::string unknown_at_entry(const Expr &value);
 /// The end of the refusal of such a value.

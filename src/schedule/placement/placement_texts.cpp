@@ -133,7 +133,7 @@ class PlacementTexts {
     Refusal unknown_level() const {
         const FuncId target(level().func.owner().func);
         const std::vector<StageSchedule> &stages = schedule_.func(target).stages;
-        const std::string seen = std::string(words_of(broken_.level).verb) + " loop " + level().var;
+        const std::string seen = std::string(words_of(broken_.level).verb) + " loop " + shown_loop(level().var);
         if (broken_.rule == Rule::NoSuchStage) {
             return {"unknown-loop-level",
                     seen + " of stage " + std::to_string(level().stage) + " of " + name(target) + ", which has " +

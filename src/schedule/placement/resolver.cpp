@@ -108,7 +108,7 @@ std::vector<Site> PlacementResolver::candidates(const LoopLevel &level) const {
         const auto at = [&](size_t loop) { return Site{target, static_cast<int32_t>(k), LoopId(loop)}; };
         if (level.var == "__innermost") {
             sites.push_back(at(0));
-        } else if (level.var == "__outermost" || level.var.empty()) {
+        } else if (level.var == outermost_loop || level.var.empty()) {
             sites.push_back(at(stages[k].dims.size()));
         } else if (const std::optional<size_t> found = find_loop(stages[k], level.var)) {
             sites.push_back(at(*found));

@@ -17,7 +17,7 @@ LoopLevel level_of(const ir::Graph &graph, const Schedule &schedule, const Site 
     const std::vector<StageSchedule> &stages = schedule.func(site.func).stages;
     const std::vector<LoopDim> &dims = stages[static_cast<size_t>(site.stage)].dims;
     return LoopLevel::at(graph.func(site.func).symbol, stages.size() == 1 ? -1 : site.stage,
-                         site.loop.index() == dims.size() ? "__outermost" : dims[site.loop.index()].var);
+                         site.loop.index() == dims.size() ? outermost_loop : dims[site.loop.index()].var);
 }
 
 std::string describe(const ir::Graph &graph, const Schedule &schedule, const Site &site) {

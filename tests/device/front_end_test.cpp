@@ -1,0 +1,176 @@
+// The spellings of GPU programs, of 2014 and of today, through Halide.h and the executor of loop IR.
+#include "driver/test_interpreted.h"
+#include "fluorite/fluorite.h"
+#include "support/test_errors.h"
+
+#include <Halide.h>
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+
+namespace fluorite::front_end_test {
+namespace {
+
+class GpuSpellings : public ::testing::Test {
+  protected:
+    void SetUp() override { setenv("FLUORITE_BACK_END", "executor", 1); }
+
+    Var x{"x"}, y{"y"}, z{"z"}, bx{"bx"}, by{"by"}, tx{"tx"}, ty{"ty"};
+    Func f{"f"}, g{"g"};
+};
+
+TEST_F(GpuSpellings, TilesWithoutNamesOfThreads) {
+    Func one("one"), two("two"), three("three");
+    one(x) = x * x;
+    two(x, y) = x - 3 * y;
+    three(x, y, z) = x + y * z;
+    one.gpu_tile(x, 16);
+    two.gpu_tile(x, y, 8, 4, TailStrategy::GuardWithIf);
+    three.gpu_tile(x, y, z, 4, 2, 2, TailStrategy::Auto, DeviceAPI::CUDA);
+    expect_interpreted(one, {21});
+    expect_interpreted(two, {21, 11});
+    expect_interpreted(three, {9, 5, 3});
+    EXPECT_EQ(one.loop_nest(), "produce one:\n"
+                               "  gpu_block x:\n"
+                               "    gpu_thread x_thread in [0, 15]:\n"
+                               "      one(...) = ...\n");
+}
+
+TEST_F(GpuSpellings, LevelsOfBlocksAndThreads) {
+    Func h("h");
+    f(x, y) = x * y + 1;
+    h(x, y) = f(x, y) - y;
+    g(x, y) = h(x, y) + h(x + 1, y);
+    g.gpu_tile(x, y, 8, 4);
+    f.compute_at(g, Var::gpu_blocks()).gpu_threads(x, y);
+    h.compute_at(g, Var::gpu_threads());
+    expect_interpreted(g, {21, 9});
+    const std::string nest = g.loop_nest();
+    EXPECT_LT(nest.find("gpu_block x"), nest.find("produce f")) << nest;
+    EXPECT_LT(nest.find("produce f"), nest.find("gpu_thread x_thread")) << nest;
+    EXPECT_LT(nest.find("gpu_thread x_thread"), nest.find("produce h")) << nest;
+}
+
+// The level is looked up when the pipeline is compiled, so the loops may be marked later.
+TEST_F(GpuSpellings, LevelsBeforeTheLoopsAreMarked) {
+    f(x, y) = x * y + 1;
+    g(x, y) = f(x, y) + f(x + 1, y);
+    f.compute_at(g, Var::gpu_blocks());
+    g.gpu_blocks(y);
+    expect_interpreted(g, {13, 5});
+    expect_error(
+        [&] {
+            Var v = Var::gpu_threads();
+            Func("e")(v) = v;
+        },
+        "pure-argument",
+        "in e, stage 0: argument 0 of its first definition is Var::gpu_threads(); it names the place of a loop of a "
+        "Func, and no dimension; use another Var");
+}
+
+TEST_F(GpuSpellings, LevelsThatThereAreNot) {
+    f(x, y) = x * y + 1;
+    g(x, y) = f(x, y) + f(x + 1, y);
+    f.compute_at(g, Var::gpu_blocks());
+    expect_error([&] { g.realize({4, 4}); }, "unknown-loop-level",
+                 "in f: computed at loop Var::gpu_blocks() of g; a level names a loop of the consumer; its loops "
+                 "are x, y");
+}
+
+TEST_F(GpuSpellings, OnStagesAndSpecializations) {
+    RDom r(0, 3, "r");
+    Param<int> n;
+    f(x, y) = x;
+    f(x, y) += r * y + n;
+    f.specialize(n > 2).gpu_tile(x, 16);
+    f.gpu_tile(x, y, 8, 4);
+    f.update().specialize(n > 2).gpu_tile(x, 16);
+    f.update().gpu_tile(x, y, 4, 4);
+    for (const int value : {1, 5}) {
+        n.set(value);
+        expect_interpreted(f, {19, 9}, std::to_string(value));
+    }
+}
+
+// ---- Lesson 12 of the thesis (A.12), with a picture from memory and without clocks. What it computes and its schedules
+// are as printed; the target has the feature where code for it can be generated.
+
+using namespace Halide;
+
+Var lesson_x, lesson_y, lesson_c, lesson_i;
+
+class Lesson {
+  public:
+    Func lut, padded, padded16, sharpen, curved;
+    Image<uint8_t> input;
+
+    explicit Lesson(Image<uint8_t> in) : input(in) {
+        const Var &x = lesson_x, &y = lesson_y, &c = lesson_c, &i = lesson_i;
+        lut(i) = cast<uint8_t>(clamp(pow(i / 255.0f, 1.2f) * 255.0f, 0, 255));
+        padded(x, y, c) = input(clamp(x, 0, input.width() - 1), clamp(y, 0, input.height() - 1), c);
+        padded16(x, y, c) = cast<uint16_t>(padded(x, y, c));
+        sharpen(x, y, c) =
+            (padded16(x, y, c) * 2 -
+             (padded16(x - 1, y, c) + padded16(x, y - 1, c) + padded16(x + 1, y, c) + padded16(x, y + 1, c)) / 4);
+        curved(x, y, c) = lut(sharpen(x, y, c));
+    }
+
+    void schedule_for_cpu() {
+        const Var &x = lesson_x, &y = lesson_y, &c = lesson_c;
+        lut.compute_root();
+        curved.reorder(c, x, y).bound(c, 0, 3).unroll(c);
+        Var yo, yi;
+        curved.split(y, yo, yi, 16).parallel(yo);
+        sharpen.store_at(curved, yo).compute_at(curved, yi);
+        sharpen.vectorize(x, 8);
+        padded.store_at(curved, yo).compute_at(curved, yi);
+        padded.vectorize(x, 16);
+        curved.compile_jit();
+    }
+
+    void schedule_for_gpu() {
+        const Var &x = lesson_x, &y = lesson_y, &c = lesson_c;
+        lut.compute_root();
+        Var block, thread;
+        lut.split(lesson_i, block, thread, 16);
+        lut.gpu_blocks(block).gpu_threads(thread);
+        curved.reorder(c, x, y).bound(c, 0, 3).unroll(c);
+        curved.gpu_tile(x, y, 8, 8);
+        padded.compute_at(curved, Var::gpu_blocks());
+        padded.gpu_threads(x, y);
+        Target target = get_host_target();
+        target.set_feature(Target::OpenCL);
+        curved.compile_jit(target.supported() ? target : get_host_target());
+    }
+};
+
+TEST_F(GpuSpellings, LessonTwelveOfTheThesis) {
+    Image<uint8_t> input(31, 17, 3);
+    for (int c = 0; c < 3; c++) {
+        for (int y = 0; y < 17; y++) {
+            for (int x = 0; x < 31; x++) {
+                input(x, y, c) = static_cast<uint8_t>(x * 37 + y * 91 + c * 5 + x * y);
+            }
+        }
+    }
+    Image<uint8_t> reference_output(input.width(), input.height(), input.channels());
+    Lesson p1(input);
+    p1.schedule_for_cpu();
+    p1.curved.realize(reference_output);
+    Lesson p2(input);
+    p2.schedule_for_gpu();
+    Buffer<> output(UInt(8), input.width(), input.height(), input.channels());
+    p2.curved.realize(output);
+    output.copy_to_host();
+    Image<uint8_t> shown = output;
+    for (int c = 0; c < 3; c++) {
+        for (int y = 0; y < 17; y++) {
+            for (int x = 0; x < 31; x++) {
+                ASSERT_EQ(shown(x, y, c), reference_output(x, y, c)) << x << ' ' << y << ' ' << c;
+            }
+        }
+    }
+}
+
+} // namespace
+} // namespace fluorite::front_end_test
