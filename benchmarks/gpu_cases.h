@@ -119,9 +119,9 @@ inline Case matrix_product(int width, int height) {
             }};
 }
 
-/// 3 x 3 filters over 128 channels of a picture with an eighth of the height and width.
+/// 3 x 3 filters over up to 128 channels of a picture with an eighth of the height and width.
 inline Case layer(int width, int height) {
-    const int w = std::max(11, width / 8), h = std::max(8, height / 8), channels = 128;
+    const int w = std::max(11, width / 8), h = std::max(8, height / 8), channels = std::clamp(width, 67, 128);
     const auto input = random_buffer<float>({channels, w + 2, h + 2, 1}, -0.5f, 0.5f, 1),
                filter = random_buffer<float>({channels, 3, 3, channels}, -0.5f, 0.5f, 2),
                bias = random_buffer<float>({channels}, 0, 1, 3);
