@@ -1,6 +1,6 @@
 #pragma once
-// What a run on a GPU says of the device: its name and its driver, asked of the driver's own library, which is opened as
-// the runtime opens it.
+// What a run on a GPU says of the device: its name and its driver, asked of the driver's own library, which is opened
+// as the runtime opens it.
 
 #include <cstdint>
 #include <dlfcn.h>

@@ -1,6 +1,6 @@
 #pragma once
-// Loops over the blocks and threads of a GPU, as the applications' schedules need them again and again. Compiles against
-// Fluorite and against the peer.
+// Loops over the blocks and threads of a GPU, as the applications' schedules need them again and again. Compiles
+// against Fluorite and against the peer.
 
 #include <Halide.h>
 
