@@ -331,8 +331,8 @@ template <typename Derived> class LoopDirectives : public StageHandle {
 
     // ---- Loops over the blocks and threads of a GPU. What is inside of the loops over blocks becomes a kernel; loops
     // over threads inside of them, of all stages that are computed there, are the threads of a block. Inner loops come
-    // first, as in reorder(). Code for a target without a GPU refuses them: CompileError [not-built]. A pipeline runs on
-    // the device that its target names, whether a loop names CUDA, OpenCL or neither; other APIs are refused.
+    // first, as in reorder(). Code for a target without a GPU refuses them: CompileError [not-built]. A pipeline runs
+    // on the device that its target names, whether a loop names CUDA, OpenCL or neither; other APIs are refused.
 
     /// Runs the iterations of the loops as the blocks of a grid.
     Derived &gpu_blocks(const VarOrRVar &x, DeviceAPI api = DeviceAPI::Default_GPU) {

@@ -92,8 +92,32 @@ TEST_F(GpuSpellings, OnStagesAndSpecializations) {
     }
 }
 
-// ---- Lesson 12 of the thesis (A.12), with a picture from memory and without clocks. What it computes and its schedules
-// are as printed; the target has the feature where code for it can be generated.
+// ---- Devices of targets.
+
+TEST_F(GpuSpellings, MemoryOnTheDeviceOfATarget) {
+    const Target host = get_host_target(), opencl = host.with_feature(Target::OpenCL);
+    EXPECT_EQ(get_default_device_api_for_target(opencl), DeviceAPI::OpenCL);
+    EXPECT_NE(get_device_interface_for_device_api(DeviceAPI::OpenCL, opencl), nullptr);
+    EXPECT_EQ(get_device_interface_for_device_api(DeviceAPI::CUDA, opencl), nullptr);
+    EXPECT_EQ(get_device_interface_for_device_api(DeviceAPI::Metal, host.with_feature(Target::Metal)), nullptr);
+    EXPECT_FALSE(host_supports_target_device(host));
+    Buffer<int> pixels(8, 4);
+    pixels.fill(7);
+    if (host_supports_target_device(opencl)) {
+        EXPECT_EQ(pixels.copy_to_device(opencl), 0);
+        EXPECT_TRUE(pixels.has_device_allocation());
+        EXPECT_EQ(pixels.device_free(), 0);
+        EXPECT_EQ(pixels.device_malloc(DeviceAPI::OpenCL, opencl), 0);
+        EXPECT_EQ(pixels.device_free(), 0);
+    }
+    expect_error(
+        [&] { pixels.copy_to_device(DeviceAPI::CUDA, Target("x86-64-linux")); }, "bad-target",
+        "in a Target: memory of a device is asked for, and x86-64-linux has none of this API; the devices that "
+        "are built are those of CUDA and OpenCL; give the target one of these features");
+}
+
+// ---- Lesson 12 of the thesis (A.12), with a picture from memory and without clocks. What it computes and its
+// schedules are as printed; the target has the feature where code for it can be generated.
 
 using namespace Halide;
 

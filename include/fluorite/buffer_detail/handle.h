@@ -6,6 +6,7 @@
 
 #include "fluorite/buffer_detail/contents.h"
 #include "fluorite/buffer_detail/traits.h"
+#include "fluorite/device_target.h"
 
 #include <memory>
 #include <source_location>
@@ -184,9 +185,26 @@ class Handle {
                        Place place = Place::current()) {
         return device->copy_to_device(context, &need(place).raw(), device);
     }
+    /// On the device of a target, or of an API that the target has. Throws CompileError [bad-target] for one without.
+    int copy_to_device(const Target &target = get_jit_target_from_environment(), void *context = nullptr,
+                       Place place = Place::current()) {
+        return copy_to_device(DeviceAPI::Default_GPU, target, context, place);
+    }
+    int copy_to_device(DeviceAPI api, const Target &target = get_jit_target_from_environment(), void *context = nullptr,
+                       Place place = Place::current()) {
+        return copy_to_device(required_device(api, target, place), context, place);
+    }
     int device_malloc(const fluorite_device_interface_t *device, void *context = nullptr,
                       Place place = Place::current()) {
         return device->device_malloc(context, &need(place).raw(), device);
+    }
+    int device_malloc(const Target &target = get_jit_target_from_environment(), void *context = nullptr,
+                      Place place = Place::current()) {
+        return device_malloc(DeviceAPI::Default_GPU, target, context, place);
+    }
+    int device_malloc(DeviceAPI api, const Target &target = get_jit_target_from_environment(), void *context = nullptr,
+                      Place place = Place::current()) {
+        return device_malloc(required_device(api, target, place), context, place);
     }
     /// Frees the device memory; elements that only the device has are lost.
     int device_free(void *context = nullptr, Place place = Place::current()) {

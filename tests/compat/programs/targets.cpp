@@ -41,5 +41,12 @@ int main() {
                     host.natural_vector_size<uint8_t>() >= 16 && host.natural_vector_size(Float(32)) >= 4 &&
                     Target::validate_target_string("host-no_asserts") &&
                     !Target::validate_target_string("x86-64-linux-no_such_thing");
-    return ok ? 0 : 1;
+    const Target cuda = host.with_feature(Target::CUDA);
+    const bool is_known = get_default_device_api_for_target(cuda) == DeviceAPI::CUDA &&
+                          get_default_device_api_for_target(host) == DeviceAPI::Host &&
+                          target_feature_for_device_api(DeviceAPI::OpenCL) == Target::OpenCL &&
+                          get_device_interface_for_device_api(DeviceAPI::Default_GPU, cuda) != nullptr &&
+                          get_device_interface_for_device_api(DeviceAPI::OpenCL, cuda) == nullptr &&
+                          !host_supports_target_device(host);
+    return ok && is_known ? 0 : 1;
 }
