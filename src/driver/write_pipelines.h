@@ -1,6 +1,7 @@
 #pragma once
 // The texts of the pipelines that a program compiles.
 
+#include "fluorite/target.h"
 #include "schedule/schedule.h"
 
 namespace fluorite::driver {

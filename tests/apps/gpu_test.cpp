@@ -51,7 +51,6 @@ std::vector<gpu_cases::GpuApp> quick_apps() {
 
 INSTANTIATE_TEST_SUITE_P(Apps, GpuSchedules, testing::ValuesIn(quick_apps()),
                          [](const auto &info) { return info.param.name; });
-});
 
 /// Bits as the interpreter computes them, whatever the type.
 void expect_interpreted(const Halide::Func &func, const Halide::Buffer<> &output, const std::string &what) {
