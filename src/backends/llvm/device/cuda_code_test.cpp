@@ -157,6 +157,14 @@ TEST(CudaCode, ComputesIndicesIn32Bits) {
     EXPECT_EQ(count_of(ptx, "\\+-16\\]"), 1U) << ptx;
 }
 
+// What is clamped to 0 is extended with zeros, the stride with its sign.
+TEST(CudaCode, MultipliesTo64BitsAtOnce) {
+    const std::string ptx = ptx_of("in: input float32[1], n: scalar int32, out: output float32[1]",
+                                   "out[t] = in[cast<int64>(max(b - 7, 0)) * cast<int64>(n) + cast<int64>(t)]");
+    EXPECT_EQ(count_of(ptx, "mul\\.lo\\.s64|mad\\.lo\\.s64"), 0U) << ptx;
+    EXPECT_EQ(count_of(ptx, "mul\\.wide\\.s32"), 1U) << ptx;
+}
+
 TEST(CudaCode, BranchesWhereLanesAreMasked) {
     const std::string ptx = ptx_of(in_out, "out[ramp(t, 1, 2)] = in[ramp(t, 5, 2) where ramp(t, 1, 2) < ramp(b, 3, 2)] "
                                            "where ramp(t, 1, 2) < broadcast(9, 2)");

@@ -13,7 +13,6 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/Support/raw_ostream.h>
 
-#include <algorithm>
 #include <cctype>
 
 namespace fluorite::backends {
@@ -91,26 +90,6 @@ class LaunchedThreads : public ir::Visitor {
     std::map<std::string, const ir::Launch *> launches_;
 };
 
-/// The different texts of the checks of a kernel.
-std::vector<std::string> failures_of(const LoweredFunc &kernel) {
-    struct Checks : ir::Visitor {
-        std::vector<std::string> texts;
-        using Visitor::visit;
-        void visit(const Expr &) override {}
-        void visit(const ir::Stmt &stmt) override {
-            if (const auto *found = stmt.as<ir::Assert>()) {
-                const std::string &text = found->error->arg(1)->text();
-                if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
-                    texts.push_back(text);
-                }
-            }
-            recurse(stmt);
-        }
-    } checks;
-    checks.visit(kernel.body);
-    return checks.texts;
-}
-
 std::vector<KernelToEmit> kernels_to_emit(const LoweredModule &module, const LoweredModule &kernels) {
     const LaunchedThreads launches(module);
     std::vector<KernelToEmit> result;
@@ -118,7 +97,7 @@ std::vector<KernelToEmit> kernels_to_emit(const LoweredModule &module, const Low
         ir::DeviceKernel device;
         device.name = device_name(func.name, result.size());
         device.packs_scalars = parameter_bytes(func) > most_parameter_bytes;
-        device.failures = failures_of(func);
+        device.failures = ir::failure_texts(func);
         device.uses_shared = !ir::shared_layout(func).is_empty();
         result.push_back({func, std::move(device), launches.of(func)});
     }

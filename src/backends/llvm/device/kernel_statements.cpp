@@ -74,7 +74,7 @@ llvm::AllocaInst *KernelStatements::in_thread(const ir::Allocate &node) {
 }
 
 void KernelStatements::report(const ir::Assert &check) {
-    const auto at = std::find(failures_.begin(), failures_.end(), check.error->arg(1)->text());
+    const auto at = std::find(failures_.begin(), failures_.end(), ir::failure_text(check));
     fluorite::check(at != failures_.end() && failure_word_, "the texts of a kernel's checks are known");
     frame_.report_unless(expressions_.value(check.condition), failure_word_,
                          static_cast<uint32_t>(at - failures_.begin()) + 1);

@@ -18,6 +18,7 @@
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/PatternMatch.h>
@@ -25,6 +26,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
@@ -93,6 +95,39 @@ void keep_selects(llvm::Function &function) {
     }
 }
 
+/// The 32 bits of which a 64-bit value is the extension, as a signed number; null for other values.
+llvm::Value *signed_half(llvm::Value *value) {
+    auto *extension = llvm::dyn_cast<llvm::CastInst>(value);
+    const bool is_signed = extension && (llvm::isa<llvm::SExtInst>(extension) ||
+                                         (llvm::isa<llvm::ZExtInst>(extension) && extension->hasNonNeg()));
+    return is_signed && extension->getSrcTy()->isIntegerTy(32) ? extension->getOperand(0) : nullptr;
+}
+
+/// Products of two 32-bit numbers as one instruction. LLVM selects it only if both are extended alike, and extends what
+/// is known not to be negative with zeros: a clamped row times a stride is a product of 64 bits then, which takes four.
+void widen_products(llvm::Function &function) {
+    std::vector<llvm::BinaryOperator *> products;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+        auto *product = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
+        if (product && product->getOpcode() == llvm::Instruction::Mul && product->getType()->isIntegerTy(64) &&
+            signed_half(product->getOperand(0)) && signed_half(product->getOperand(1))) {
+            products.push_back(product);
+        }
+    }
+    for (llvm::BinaryOperator *product : products) {
+        llvm::IRBuilder<> b(product);
+        auto *type = llvm::FunctionType::get(b.getInt64Ty(), {b.getInt32Ty(), b.getInt32Ty()}, false);
+        llvm::CallInst *wide =
+            b.CreateCall(llvm::InlineAsm::get(type, "mul.wide.s32 $0, $1, $2;", "=l,r,r", /*hasSideEffects=*/false),
+                         {signed_half(product->getOperand(0)), signed_half(product->getOperand(1))});
+        wide->setDoesNotAccessMemory();
+        wide->setDoesNotThrow();
+        wide->addFnAttr(llvm::Attribute::WillReturn);
+        product->replaceAllUsesWith(wide);
+        product->eraseFromParent();
+    }
+}
+
 } // namespace
 
 NvptxMachine::NvptxMachine(const Target &target) {
@@ -133,6 +168,7 @@ void NvptxMachine::optimize(llvm::Module &module) const {
     builder.registerLoopAnalyses(loops);
     builder.crossRegisterProxies(loops, functions, graphs, modules);
 
+    llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, modules);
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -158,6 +194,9 @@ void NvptxMachine::optimize(llvm::Module &module) const {
 }
 
 std::string NvptxMachine::ptx(llvm::Module &module) const {
+    for (llvm::Function &function : module) {
+        widen_products(function);
+    }
     llvm::SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream stream(bytes);
     llvm::legacy::PassManager passes;

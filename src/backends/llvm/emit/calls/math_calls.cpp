@@ -134,7 +134,7 @@ llvm::Function *MathCalls::rare_function(MathOp op, llvm::ArrayRef<Value *> args
     function->setWillReturn();
     if (m_.is_of_device) {
         b_.CreateRet(value);
-        function->addFnAttr(llvm::Attribute::NoInline);
+        function->addFnAttr(llvm::Attribute::AlwaysInline);
         function->setDoesNotAccessMemory();
         return function;
     }

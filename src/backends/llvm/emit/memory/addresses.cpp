@@ -342,7 +342,11 @@ Addresses::LaneSum Addresses::lane_sum(const Expr &index, int &steps) {
 
 /// What is the same for all lanes belongs to the pointer: the four corners of a bilinear interpolation have the same
 /// offsets then. Offsets that are a 32-bit vector keep 32 bits, so that a gather holds twice as many.
+/// In a kernel, whose lanes are computed alone, the offsets are the whole index, which 32 bits hold.
 std::pair<Value *, Value *> Addresses::lane_offsets(const ir::Symbol &symbol, llvm::Type *element, const Expr &index) {
+    if (m_.is_of_device && index.type().bits() == 32) {
+        return {buffers_.host(symbol), expressions_.value(index)};
+    }
     int most = 100; // nodes to visit, counting shared ones each time
     const LaneSum sum = lane_sum(without_lets(index), most);
     const Expr found = joined(sum.terms);
