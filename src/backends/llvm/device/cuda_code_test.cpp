@@ -1,11 +1,10 @@
-// PTX of kernels from texts: parameters, kinds of memory, barriers, arithmetic, and what is refused. Where ptxas is
+// PTX of kernels from texts: parameters, kinds of memory, barriers and arithmetic. Where ptxas is
 // installed, it assembles the kernels, which keep all values in registers.
 
 #include "backends/llvm/device/cuda_code.h"
 
 #include "ir/parse.h"
 #include "ir/verify.h"
-#include "support/test_errors.h"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +12,7 @@
 #include <fstream>
 #include <regex>
 #include <sstream>
+#include <tuple>
 
 namespace fluorite::backends::cuda_code_test {
 namespace {
@@ -196,10 +196,26 @@ TEST(CudaCode, StoresTheNumberOfAFailedCheckAndGoesOn) {
     EXPECT_EQ(count_of(code.bytes, "ret;"), 1U);
 }
 
-TEST(CudaCode, RefusesWhatADeviceCannotDo) {
-    expect_error([] { ptx_of(in_out, "out[t] = cast<float32>(pow(cast<float64>(in[t]), 0.3:float64))"); }, "not-built",
-                 "in f.kernel.0: pow of float64 is a function of the C library, and kernels of a device have none; "
-                 "compute it on the host");
+TEST(CudaCode, ComputesEveryMathFunctionItself) {
+    const auto calls = [](const std::string &name, size_t operands) {
+        const std::string type = operands == 1 ? "in[t]" : "in[t], in[t + 1]";
+        return "out[t] = " + name + "(" + type + ")";
+    };
+    const std::tuple<const char *, size_t> functions[] = {
+#define FLUORITE_MATH(Op, name, operands, ...) {name, operands},
+#include "ir/math_ops.def"
+#undef FLUORITE_MATH
+    };
+    for (const auto &[name, operands] : functions) {
+        const bool is_test = std::string(name).starts_with("is_");
+        for (const std::string type : {"float32", "float64", "float16"}) {
+            SCOPED_TRACE(name + (" of " + type));
+            const std::string result = is_test ? "bool" : type;
+            const std::string ptx =
+                ptx_of("in: input " + type + "[1], out: output " + result + "[1]", calls(name, operands));
+            EXPECT_EQ(count_of(ptx, "\\.extern \\.func"), 0U) << ptx;
+        }
+    }
 }
 
 // ---- The assembler.

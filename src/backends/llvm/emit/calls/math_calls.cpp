@@ -128,13 +128,15 @@ llvm::Function *MathCalls::rare_function(MathOp op, llvm::ArrayRef<Value *> args
     for (unsigned i = m_.is_of_device ? 0 : 1; i < params.size(); i++) {
         of_params.push_back(function->getArg(i));
     }
-    const bool calls = !m_.is_of_device && is_longest_when_rare(op, type->getScalarType());
-    Value *value = calls ? runtime_math(op, of_params) : MathKernels(b_, m_.machine.has_fma).all(op, of_params);
+    const bool is_longest = is_longest_when_rare(op, type->getScalarType());
+    Value *value = is_longest && !m_.is_of_device ? runtime_math(op, of_params)
+                                                  : MathKernels(b_, m_.machine.has_fma).all(op, of_params);
     function->addFnAttr(llvm::Attribute::Cold);
     function->setWillReturn();
     if (m_.is_of_device) {
         b_.CreateRet(value);
-        function->addFnAttr(llvm::Attribute::AlwaysInline);
+        // Where it is called, a device saves registers in memory, even if the call is never reached.
+        function->addFnAttr(is_longest ? llvm::Attribute::NoInline : llvm::Attribute::AlwaysInline);
         function->setDoesNotAccessMemory();
         return function;
     }
