@@ -7,8 +7,6 @@
 #include "fluorite/runtime/math_kernels/float64_rare.h"
 #include "support/check.h"
 
-#include <optional>
-
 namespace fluorite::backends::opencl {
 
 using ir::MathOp;
@@ -20,8 +18,8 @@ namespace {
 using Single = TextMath::Single;
 using Double = TextMath::Double;
 
-/// The kernel for all operands; nothing for functions that have none.
-std::optional<Single> single_kernel(const TextMath &m, MathOp op, const Single &x, const Single &y) {
+/// The kernel for all operands.
+Single kernel_of(const TextMath &m, MathOp op, const Single &x, const Single &y) {
     switch (op) {
     case MathOp::Exp:
         return kernels::exp(m, x);
@@ -29,6 +27,12 @@ std::optional<Single> single_kernel(const TextMath &m, MathOp op, const Single &
         return kernels::log(m, x);
     case MathOp::Pow:
         return kernels::pow(m, x, y);
+    case MathOp::Sin:
+        return kernels::sin(m, x);
+    case MathOp::Cos:
+        return kernels::cos(m, x);
+    case MathOp::Tan:
+        return kernels::tan(m, x);
     case MathOp::Asin:
         return kernels::asin(m, x);
     case MathOp::Acos:
@@ -63,19 +67,13 @@ std::optional<Single> single_kernel(const TextMath &m, MathOp op, const Single &
         return kernels::fast_cos(m, x);
     case MathOp::FastPow:
         return kernels::fast_pow(m, x, y);
-    case MathOp::Sin:
-        return kernels::sin(m, x);
-    case MathOp::Cos:
-        return kernels::cos(m, x);
-    case MathOp::Tan:
-        return kernels::tan(m, x);
-    default: // what is no kernel
-        return std::nullopt;
+    default: // what is an operator or a function of OpenCL, see math_text
+        unreachable("a function with a kernel");
     }
 }
 
-/// The fast_ functions of float64 are the accurate ones.
-std::optional<Double> double_kernel(const TextMath &m, MathOp op, const Double &x, const Double &y) {
+/// The same on float64, where the fast_ functions are the accurate ones.
+Double kernel_of(const TextMath &m, MathOp op, const Double &x, const Double &y) {
     switch (op) {
     case MathOp::Exp:
     case MathOp::FastExp:
@@ -83,12 +81,25 @@ std::optional<Double> double_kernel(const TextMath &m, MathOp op, const Double &
     case MathOp::Log:
     case MathOp::FastLog:
         return float64::log(m, x);
+    case MathOp::Pow:
+    case MathOp::FastPow:
+        return float64::pow(m, x, y);
+    case MathOp::Sin:
+    case MathOp::FastSin:
+        return float64::sin(m, x);
+    case MathOp::Cos:
+    case MathOp::FastCos:
+        return float64::cos(m, x);
+    case MathOp::Tan:
+        return float64::tan(m, x);
     case MathOp::Asin:
         return float64::asin(m, x);
     case MathOp::Acos:
         return float64::acos(m, x);
     case MathOp::Atan:
         return float64::atan(m, x);
+    case MathOp::Atan2:
+        return float64::atan2(m, x, y);
     case MathOp::Sinh:
         return float64::sinh(m, x);
     case MathOp::Cosh:
@@ -103,51 +114,26 @@ std::optional<Double> double_kernel(const TextMath &m, MathOp op, const Double &
         return float64::atanh(m, x);
     case MathOp::Erf:
         return float64::erf(m, x);
-    case MathOp::Sin:
-    case MathOp::FastSin:
-        return float64::sin(m, x);
-    case MathOp::Cos:
-    case MathOp::FastCos:
-        return float64::cos(m, x);
-    case MathOp::Tan:
-        return float64::tan(m, x);
-    case MathOp::Pow:
-    case MathOp::FastPow:
-        return float64::pow(m, x, y);
-    case MathOp::Atan2:
-        return float64::atan2(m, x, y);
     case MathOp::Hypot:
         return float64::hypot(m, x, y);
-    default: // what is no kernel
-        return std::nullopt;
+    default: // what is an operator or a function of OpenCL, see math_text
+        unreachable("a function with a kernel");
     }
 }
 
-/// A function that returns the kernel's result; empty if there is no kernel.
+/// A function that returns the kernel's result.
 template <typename T> std::string function_text(const std::string &name, MathOp op) {
     const TextMath m;
-    const auto x = m.parameter<T>("x"), y = m.parameter<T>("y");
-    std::optional<TextValue<T>> result;
-    if constexpr (std::is_same_v<T, float>) {
-        result = single_kernel(m, op, x, y);
-    } else {
-        result = double_kernel(m, op, x, y);
-    }
-    if (!result) {
-        return "";
-    }
+    const TextValue<T> result = kernel_of(m, op, m.parameter<T>("x"), m.parameter<T>("y"));
     const std::string type = std::is_same_v<T, float> ? "float" : "double";
     const std::string parameters = concat(type, " x", ir::math_arity(op) == 2 ? ", " + type + " y" : "");
-    return concat("static ", type, " ", name, "(", parameters, ") {\n", m.text(), "    return ", result->name, ";\n}");
+    return concat("static ", type, " ", name, "(", parameters, ") {\n", m.text(), "    return ", result.name, ";\n}");
 }
 
 std::string call_of(Operators &operators, MathOp op, Type type, const std::vector<std::string> &args) {
     const std::string name = concat("fluorite_", ir::math_name(op), "_f", type.bits());
-    const std::string text = type.bits() == 32 ? function_text<float>(name, op) : function_text<double>(name, op);
-    if (text.empty()) {
-        return "";
-    }
-    operators.helpers().with(name, [&] { return text; });
+    operators.helpers().with(
+        name, [&] { return type.bits() == 32 ? function_text<float>(name, op) : function_text<double>(name, op); });
     return concat(name, "(", args[0], args.size() > 1 ? ", " + args[1] : "", ")");
 }
 
@@ -161,7 +147,7 @@ std::string math_text(Operators &operators, MathOp op, Type type, const std::vec
         }
         const std::string result = math_text(operators, op, Float(32), wide);
         const bool is_test = op == MathOp::IsNan || op == MathOp::IsInf || op == MathOp::IsFinite;
-        return result.empty() || is_test ? result : operators.rounded(type, result);
+        return is_test ? result : operators.rounded(type, result);
     }
     const std::string &x = args[0], infinity = type.bits() == 32 ? "INFINITY" : "(double)INFINITY";
     switch (op) {

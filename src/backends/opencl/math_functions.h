@@ -10,8 +10,7 @@
 
 namespace fluorite::backends::opencl {
 
-/// The function of operands of the type, as an expression of the result's value_type. Null text if there is no kernel
-/// for all operands, and the host calls the C library.
+/// The function of operands of the type, as an expression of the result's value_type.
 std::string math_text(Operators &operators, ir::MathOp op, Type type, const std::vector<std::string> &args);
 
 } // namespace fluorite::backends::opencl

@@ -44,7 +44,10 @@ class TextMath {
     std::optional<float> known(const Single & /*x*/) const { return std::nullopt; }
     Double number(double value) const { return {this, text_of(value)}; }
     template <typename T> T add_exact_product(const T &a, const T &b, const T &c) const { return a * b + c; }
-    std::optional<Double> fused(const Double &, const Double &, const Double &) const { return std::nullopt; }
+    /// Whether a device has an instruction for it is known only where the program is built.
+    std::optional<Double> fused(const Double & /*a*/, const Double & /*b*/, const Double & /*c*/) const {
+        return std::nullopt;
+    }
     Double widen(const Single &x) const { return define<double>("(double)" + x.name); }
     Single narrow(const Double &x) const { return define<float>("(float)" + x.name); }
     Double to_double(const Int &x) const { return define<double>("(double)" + x.name); }
@@ -87,7 +90,6 @@ class TextMath {
     Bool is_less(const Int &a, const Int &b) const { return infix<bool>(a, "<", b); }
     template <typename T> T abs(const T &x) const { return call("fabs", x); }
     Double sqrt(const Double &x) const { return call("sqrt", x); }
-    template <typename T> T trunc(const T &x) const { return call("trunc", x); }
     Bool both(const Bool &a, const Bool &b) const { return infix<bool>(a, "&&", b); }
     Bool either(const Bool &a, const Bool &b) const { return infix<bool>(a, "||", b); }
     Bool negate(const Bool &a) const { return define<bool>("!" + a.name); }
