@@ -317,7 +317,7 @@ Value Expressions::new_value(const Expr &expr, Overflow overflow) {
     case ExprKind::FloatImm:
         return {node.type(), {text_of_constant(node)}};
     case ExprKind::Variable:
-        return f_.value(node.symbol());
+        return overflow == Overflow::Never ? f_.coordinate(node.symbol()) : f_.value(node.symbol());
     case ExprKind::Cast:
     case ExprKind::SaturatingCast:
         return conversion(node, overflow);

@@ -31,6 +31,11 @@ const Value &FunctionText::value(const ir::Symbol &symbol) const {
     return found->second;
 }
 
+const Value &FunctionText::coordinate(const ir::Symbol &symbol) const {
+    const auto found = coordinates_.find(symbol);
+    return found == coordinates_.end() ? value(symbol) : found->second;
+}
+
 const Array &FunctionText::array(const ir::Symbol &symbol) const {
     const auto found = arrays_.find(symbol);
     check(found != arrays_.end(), concat("the buffer '", symbol.name(), "' is in scope"));

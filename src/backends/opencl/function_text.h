@@ -39,8 +39,14 @@ class FunctionText {
     /// Defines a variable, and returns its name.
     std::string define(const std::string &type, const std::string &value, const std::string &hint = "");
 
-    void bind(const ir::Symbol &symbol, Value value) { values_[symbol] = std::move(value); }
+    void bind(const ir::Symbol &symbol, Value value) {
+        coordinates_.erase(symbol);
+        values_[symbol] = std::move(value);
+    }
     const Value &value(const ir::Symbol &symbol) const;
+    /// The value as it is computed in coordinates, if that is another variable.
+    void bind_coordinate(const ir::Symbol &symbol, Value value) { coordinates_[symbol] = std::move(value); }
+    const Value &coordinate(const ir::Symbol &symbol) const;
     void bind(const ir::Symbol &symbol, Array array) { arrays_[symbol] = std::move(array); }
     const Array &array(const ir::Symbol &symbol) const;
 
@@ -62,7 +68,7 @@ class FunctionText {
     std::string text_;
     size_t indent_ = 0;
     size_t names_ = 0;
-    ir::SymbolMap<Value> values_;
+    ir::SymbolMap<Value> values_, coordinates_;
     ir::SymbolMap<Array> arrays_;
     std::vector<Scope> known_;
 };

@@ -190,7 +190,8 @@ std::string KernelWriter::text() {
         memory("local uchar *", shared);
     }
     Expressions expressions(f_, operators_, kernel_.name);
-    Statements statements(expressions, {kernel_.name, shared_, shared, failure, device_.failures});
+    Statements statements(
+        expressions, {kernel_.name, shared_, shared, failure, device_.failures, lets_of_coordinates(kernel_.body)});
     statements.write(kernel_.body);
     f_.close();
     std::string list;

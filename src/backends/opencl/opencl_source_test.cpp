@@ -130,6 +130,20 @@ TEST(OpenClSource, ArithmeticOfIndicesIsSigned) {
 )");
 }
 
+TEST(OpenClSource, LetsOfCoordinatesAreSigned) {
+    EXPECT_EQ(body_of("let s:int32 = x * 8 let t:int32 = s + u let v:int32 = u * 5 out[t] = t - v"),
+              R"(    const int v8 = (int)((uint)v6_x * (uint)8);
+    const int v9 = v6_x * 8;
+    const int v10 = (int)((uint)v8 + (uint)v7_u);
+    const int v11 = v9 + v7_u;
+    const int v12 = (int)((uint)v7_u * (uint)5);
+    const int v13 = (int)((uint)v10 - (uint)v12);
+    v2_out[v11] = v13;
+}
+
+)");
+}
+
 TEST(OpenClSource, NodesAreComputedOnceInAStatement) {
     EXPECT_EQ(body_of("out[u] = (let t:int32 = x * x in t + t) + (let t:int32 = x * x in t - t) out[x] = x * x"),
               R"(    const int v8 = (int)((uint)v6_x * (uint)v6_x);

@@ -15,6 +15,7 @@
 
 #include "analysis/reduction.h"
 #include "backends/opencl/c_text.h"
+#include "ir/expr_traits.h"
 #include "ir/memory.h"
 #include "lowering/access/access_shape.h"
 #include "support/check.h"
@@ -27,6 +28,36 @@ using ir::Stmt;
 using ir::StmtKind;
 
 namespace {
+
+class CoordinateLets : public ir::Visitor {
+  public:
+    ir::SymbolMap<bool> found;
+
+    using Visitor::visit;
+    void visit(const Expr &expr) override {
+        ir::for_each_node(expr, [&](const Expr &node) {
+            if (node->kind() == ir::ExprKind::Load) {
+                note(node->arg(0));
+            }
+        });
+    }
+    /// A let is noted after its body, so that those that its value is computed of are noted, too.
+    void visit(const Stmt &stmt) override {
+        recurse(stmt);
+        if (const auto *store = stmt.as<ir::Store>()) {
+            note(store->index);
+        } else if (const auto *loop = stmt.as<ir::For>()) {
+            note(loop->min);
+        } else if (const auto *let = stmt.as<ir::LetStmt>(); let && found.contains(let->symbol)) {
+            note(let->value);
+        }
+    }
+
+  private:
+    void note(const Expr &expr) {
+        ir::for_each_free_symbol(expr, [&](const ir::Symbol &symbol) { found[symbol] = true; });
+    }
+};
 
 [[noreturn]] void refuse_atomic(const std::string &kernel, const ir::Symbol &func) {
     throw CompileError("not-built",
@@ -62,13 +93,27 @@ const char *update_function(ir::ReduceOp op) {
 
 } // namespace
 
+ir::SymbolMap<bool> lets_of_coordinates(const Stmt &body) {
+    CoordinateLets lets;
+    lets.visit(body);
+    return std::move(lets.found);
+}
+
+/// The value wraps; where it is part of coordinates, in which nothing overflows, there is a second variable.
+void Statements::let(const ir::LetStmt &node) {
+    f_.open_statement();
+    f_.bind(node.symbol, e_.value(node.value));
+    if (ir::is_index_arithmetic(node.value) && context_.coordinates.contains(node.symbol)) {
+        f_.bind_coordinate(node.symbol, e_.coordinate(node.value));
+    }
+    f_.close_scope();
+}
+
 void Statements::write(const Stmt &stmt) {
     Stmt at = stmt;
     while (at.defined()) {
         if (const auto *let = at.as<ir::LetStmt>()) {
-            f_.open_statement();
-            f_.bind(let->symbol, e_.value(let->value));
-            f_.close_scope();
+            this->let(*let);
             at = let->body;
         } else if (const auto *produce = at.as<ir::ProducerConsumer>()) {
             at = produce->body;

@@ -14,6 +14,7 @@ class Statements {
         std::string shared_memory; // the names of what device.h lists; empty where there is none
         std::string failure_word;
         const std::vector<std::string> &failures; // ir::failure_texts
+        ir::SymbolMap<bool> coordinates;          // the lets of which indices and bounds of loops are computed
     };
     Statements(Expressions &expressions, Context context)
         : e_(expressions), f_(expressions.function()), context_(std::move(context)) {}
@@ -21,6 +22,7 @@ class Statements {
     void write(const ir::Stmt &stmt);
 
   private:
+    void let(const ir::LetStmt &node);
     void leaf(const ir::Stmt &stmt);
     void block(const ir::Block &node);
     void loop(const ir::For &node);
@@ -37,5 +39,8 @@ class Statements {
     FunctionText &f_;
     Context context_;
 };
+
+/// The lets of a kernel of which indices and bounds of loops are computed.
+ir::SymbolMap<bool> lets_of_coordinates(const ir::Stmt &body);
 
 } // namespace fluorite::backends::opencl
