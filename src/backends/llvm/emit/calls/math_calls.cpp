@@ -6,13 +6,13 @@
 
 #include "backends/llvm/emit/calls/math_calls.h"
 
-#include "backends/llvm/emit/calls/c_calls.h"
 #include "backends/llvm/emit/expressions.h"
 #include "backends/llvm/math_kernels.h"
 #include "fluorite/runtime/math.h"
 #include "support/check.h"
 
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/IntrinsicsX86.h>
 
 namespace fluorite::backends {
 
@@ -89,7 +89,8 @@ Value *MathCalls::fast_math(MathOp op, Type type, llvm::ArrayRef<Value *> args) 
     }
 }
 
-/// Calls the runtime's function for each lane.
+/// Calls the runtime's function for each lane. Its code has instructions of SSE, each of which waits for the upper half
+/// of its register where code with wider registers has not cleared it: the call takes four times as long.
 Value *MathCalls::runtime_math(MathOp op, llvm::ArrayRef<Value *> args) {
     llvm::Type *element = args[0]->getType()->getScalarType();
     const std::vector<llvm::Type *> params(args.size(), element);
@@ -99,8 +100,25 @@ Value *MathCalls::runtime_math(MathOp op, llvm::ArrayRef<Value *> args) {
     function->setDoesNotAccessMemory();
     function->setDoesNotThrow();
     function->setWillReturn();
+    const auto call = [&](llvm::ArrayRef<Value *> of_lane) {
+        if (m_.machine.vector_bits > 128) {
+            b_.CreateIntrinsic(Intrinsic::x86_avx_vzeroupper, {}, {});
+        }
+        return b_.CreateCall(callee, of_lane);
+    };
     auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(args[0]->getType());
-    return call_lanes(m_, callee, args, vector ? static_cast<int>(vector->getNumElements()) : 1);
+    if (!vector) {
+        return call(args);
+    }
+    Value *result = llvm::PoisonValue::get(vector);
+    for (uint64_t lane = 0; lane < vector->getNumElements(); lane++) {
+        std::vector<Value *> of_lane;
+        for (Value *arg : args) {
+            of_lane.push_back(b_.CreateExtractElement(arg, lane));
+        }
+        result = b_.CreateInsertElement(result, call(of_lane), lane);
+    }
+    return result;
 }
 
 /// The function of the module that computes rare arguments of the math function, by the kernel for all arguments or the
