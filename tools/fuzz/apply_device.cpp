@@ -1,6 +1,6 @@
 // Loops over blocks and threads of a GPU, on top of any schedule: the outermost loops of most Funcs at root become
-// blocks, the next ones threads; loops of Funcs that are computed in others become threads. Parallel loops are made
-// serial first, as a loop has one mark.
+// blocks, the next ones threads; loops of Funcs that are computed in others become threads, and some of these Funcs are
+// stored in memory of blocks or of the device. Parallel loops are made serial first, as a loop has one mark.
 
 #include "apply_device.h"
 
@@ -31,11 +31,26 @@ class DeviceMarks {
             const Stage stage = k == 0 ? Stage(func.function(), 0) : Stage(func.update(static_cast<int>(k) - 1));
             mark_loops(stage, func.name() + (k == 0 ? "" : ".update(" + std::to_string(k - 1) + ")"), is_at_root);
         }
+        if (!is_at_root && random_.chance(30)) {
+            store(func);
+        }
     }
 
   private:
     Random random_;
     Program &program_;
+
+    /// Memory of a block or of the device, whatever the Func is computed in.
+    void store(Func &func) {
+        const bool is_shared = random_.chance(50);
+        try {
+            func.store_in(is_shared ? MemoryType::GPUShared : MemoryType::Heap);
+            program_.schedule_text.push_back(func.name() +
+                                             ".store_in(MemoryType::" + (is_shared ? "GPUShared" : "Heap") + ");");
+        } catch (const CompileError &) {
+            return; // it has been stored elsewhere
+        }
+    }
 
     void mark_loops(Stage stage, const std::string &text, bool is_at_root) {
         std::vector<std::string> loops = stage.loops();
