@@ -73,7 +73,7 @@ class Pipeline {
     void infer_input_bounds(const RealizationArg &outputs, const Target &target = Target(),
                             const Location &location = std::source_location::current()) const;
 
-    /// Compiles, and runs nothing; later runs for the same target use the code.
+    /// Compiles, and runs nothing; later runs for the same target, and those that name none, use the code.
     void compile_jit(const Target &target = Target(), const Location &location = std::source_location::current()) const;
 
     /// The functions of Func, for all outputs: an object file and its header; an archive and its header; one of these;

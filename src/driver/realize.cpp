@@ -8,11 +8,12 @@
 
 namespace fluorite {
 
-/// Errors without a location point to the call.
+/// Target() stands for the target of the last compile_jit. Errors without a location point to the call.
 static std::shared_ptr<const driver::CompiledPipeline> compiled(PipelineContents &contents, const Target &target,
                                                                 const Location &location,
                                                                 driver::Runs runs = driver::Runs::AsScheduled) {
-    return with_place(location, [&] { return driver::compiled_for(contents, target, location, runs); });
+    const Target &asked = target == Target() ? contents.jit_target : target;
+    return with_place(location, [&] { return driver::compiled_for(contents, asked, location, runs); });
 }
 
 Realization Pipeline::realize(JITUserContext *context, const std::vector<int32_t> &sizes, const Target &target,
@@ -76,7 +77,9 @@ JITHandlers &Pipeline::jit_handlers(const Location &location) { return needed(lo
 void Pipeline::invalidate_cache(const Location &location) { needed(location).compiled = nullptr; }
 
 void Pipeline::compile_jit(const Target &target, const Location &location) const {
+    needed(location).jit_target = Target();
     compiled(needed(location), target, location);
+    needed(location).jit_target = target;
 }
 
 Realization Func::realize(const std::vector<int32_t> &sizes, const Target &target, const Location &location) const {

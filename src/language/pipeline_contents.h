@@ -1,6 +1,7 @@
 #pragma once
 // The state behind a Pipeline, and behind each Func that is run: the outputs, and the driver's compilation of them.
 
+#include "fluorite/target.h"
 #include "language/function.h"
 
 #include <memory>
@@ -14,6 +15,9 @@ struct PipelineContents {
     bool trace_pipeline = false;
     JITHandlers handlers;
 
+    /// What Target() stands for where the pipeline runs: the target of the last compile_jit; Target() itself: that of
+    /// the environment.
+    Target jit_target;
     /// Owned by the driver: compiled code and its source.
     std::shared_ptr<void> compiled;
     /// Owned by the driver: what auto_schedule() has found last.
