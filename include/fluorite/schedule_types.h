@@ -20,7 +20,7 @@ enum class TailStrategy : uint8_t {
     Auto,                 ///< chosen by the rules in docs/directives/split.md
 };
 
-/// The kind of memory that holds a Func. GPUShared is memory that the threads of one block of a GPU share. Device is the
+/// The kind of memory that holds a Func. GPUShared is memory that the threads of one block of a GPU share. Device is
 /// memory of a GPU, which lowering chooses for what kernels access; a schedule cannot ask for it.
 enum class MemoryType : uint8_t { Auto, Heap, Stack, Register, GPUShared, Device };
 

@@ -1,7 +1,7 @@
 // Memory of Funcs that are computed on a device, and its copy on the host.
 //
-// What: a mirror is memory of the device, and optionally a block of the host with the same elements. Generated code says
-// which side it accesses next and which side it has stored to; elements are copied where the other side is newer.
+// What: a mirror is memory of the device, and optionally a block of the host with the same elements. Generated code
+// says which side it accesses next and which side it has stored to; elements are copied where the other side is newer.
 //
 // Method: one mark says which side is newer. Tasks of a parallel loop use one mirror, so each call holds a lock, which
 // mirrors share by their address.
