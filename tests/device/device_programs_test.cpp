@@ -3,6 +3,7 @@
 #include "driver/test_interpreted.h"
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
+#include "tests/device/on_device.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -10,10 +11,8 @@
 namespace fluorite::device_programs_test {
 namespace {
 
-class DevicePrograms : public ::testing::Test {
+class DevicePrograms : public OnDevice {
   protected:
-    void SetUp() override { setenv("FLUORITE_BACK_END", "executor", 1); }
-
     Var x{"x"}, y{"y"}, z{"z"}, bx{"bx"}, by{"by"}, bz{"bz"}, tx{"tx"}, ty{"ty"}, tz{"tz"};
     Func f{"f"}, g{"g"}, h{"h"};
 };
