@@ -2,27 +2,17 @@
 #include "driver/test_interpreted.h"
 #include "fluorite/fluorite.h"
 #include "support/test_errors.h"
+#include "tests/device/on_device.h"
 
 #include <Halide.h>
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 namespace fluorite::front_end_test {
 namespace {
 
-class GpuSpellings : public ::testing::Test {
+class GpuSpellings : public OnDevice {
   protected:
-    /// Where the environment's target names a device, it runs the kernels.
-    void SetUp() override {
-        const Target target = get_jit_target_from_environment();
-        if (!target.has_gpu_feature()) {
-            setenv("FLUORITE_BACK_END", "executor", 1);
-        } else if (!host_supports_target_device(target)) {
-            GTEST_SKIP() << "no device of " << target.to_string() << " is here";
-        }
-    }
-
     Var x{"x"}, y{"y"}, z{"z"}, bx{"bx"}, by{"by"}, tx{"tx"}, ty{"ty"};
     Func f{"f"}, g{"g"};
 };
@@ -80,9 +70,13 @@ TEST_F(GpuSpellings, LevelsThatThereAreNot) {
     f(x, y) = x * y + 1;
     g(x, y) = f(x, y) + f(x + 1, y);
     f.compute_at(g, Var::gpu_blocks());
-    expect_error([&] { g.realize({4, 4}); }, "unknown-loop-level",
-                 "in f: computed at loop Var::gpu_blocks() of g; a level names a loop of the consumer; its loops "
-                 "are x, y");
+    expect_error(
+        [&] {
+            g.realize({4, 4});
+        },
+        "unknown-loop-level",
+        "in f: computed at loop Var::gpu_blocks() of g; a level names a loop of the consumer; its loops "
+        "are x, y");
 }
 
 TEST_F(GpuSpellings, OnStagesAndSpecializations) {
