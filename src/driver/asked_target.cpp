@@ -36,6 +36,13 @@ Target asked_target_of_schedule(const Target &target, const Location &location) 
                                   "target that begins with x86-64, without features of devices"),
                            location);
     }
+    if (asked.has_gpu_feature()) {
+        throw CompileError("not-built",
+                           concat("in auto_schedule: target ", target.to_string(),
+                                  " names a device, and schedules are found for processors; use the target without the "
+                                  "feature, and mark by hand what runs on the device, as with gpu_tile"),
+                           location);
+    }
     return asked;
 }
 
