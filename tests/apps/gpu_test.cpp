@@ -20,9 +20,6 @@ class GpuSchedules : public testing::TestWithParam<gpu_cases::GpuApp> {
             }
             return;
         }
-        if (default_and({}).empty()) {
-            GTEST_SKIP() << "the executor generates no code for a target";
-        }
         const char *before = std::getenv("FLUORITE_BACK_END");
         before_ = before ? before : "";
         setenv("FLUORITE_BACK_END", "executor", 1);
@@ -60,8 +57,14 @@ std::vector<gpu_cases::GpuApp> quick_apps() {
     return all;
 }
 
-INSTANTIATE_TEST_SUITE_P(Apps, GpuSchedules, testing::ValuesIn(quick_apps()),
+/// None where the environment's target is another processor: the executor makes no code for any.
+std::vector<gpu_cases::GpuApp> apps_here() {
+    return default_and({}).empty() ? std::vector<gpu_cases::GpuApp>() : quick_apps();
+}
+
+INSTANTIATE_TEST_SUITE_P(Apps, GpuSchedules, testing::ValuesIn(apps_here()),
                          [](const auto &info) { return info.param.name; });
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(GpuSchedules);
 
 /// Bits as the interpreter computes them, whatever the type.
 void expect_interpreted(const Halide::Func &func, const Halide::Buffer<> &output, const std::string &what) {
