@@ -121,10 +121,10 @@ Value *MathCalls::runtime_math(MathOp op, llvm::ArrayRef<Value *> args) {
     return result;
 }
 
-/// The function of the module that computes rare arguments of the math function, by the kernel for all arguments or the
-/// runtime's function, which is the same kernel, with a pointer to the result first, except in kernels of devices, whose
-/// values should stay in registers. It is compiled once, however often the math function is used. It preserves the
-/// registers of its callers, which otherwise would keep sums of their loops in memory.
+/// The function of the module that computes rare arguments of the math function, by the kernel for all arguments or by
+/// the runtime's function, which is the same kernel. A pointer to the result comes first, except in kernels of devices,
+/// whose values should stay in registers. It is compiled once, however often the math function is used. It preserves
+/// the registers of its callers, which otherwise would keep sums of their loops in memory.
 llvm::Function *MathCalls::rare_function(MathOp op, llvm::ArrayRef<Value *> args) {
     llvm::Type *type = args[0]->getType();
     const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type);
