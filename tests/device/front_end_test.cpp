@@ -70,13 +70,9 @@ TEST_F(GpuSpellings, LevelsThatThereAreNot) {
     f(x, y) = x * y + 1;
     g(x, y) = f(x, y) + f(x + 1, y);
     f.compute_at(g, Var::gpu_blocks());
-    expect_error(
-        [&] {
-            g.realize({4, 4});
-        },
-        "unknown-loop-level",
-        "in f: computed at loop Var::gpu_blocks() of g; a level names a loop of the consumer; its loops "
-        "are x, y");
+    expect_error([&] { g.realize({4, 4}); }, "unknown-loop-level",
+                 "in f: computed at loop Var::gpu_blocks() of g; a level names a loop of the consumer; its loops "
+                 "are x, y");
 }
 
 TEST_F(GpuSpellings, OnStagesAndSpecializations) {
