@@ -433,8 +433,13 @@ CheckedKernel place_checks(const Grid &grid, const PassContext &context) {
     if (hints.has_found) {
         context.otherwise(grid.loop, "has no prefetches; they stand in a kernel, and a device takes no hints");
     }
+    if (!body.defined()) {
+        return {};
+    }
     CheckedKernel kernel = CheckPlacer(grid).place(body);
-    DeviceCheck(grid.loop).visit(kernel.body);
+    if (kernel.body.defined()) {
+        DeviceCheck(grid.loop).visit(kernel.body);
+    }
     return kernel;
 }
 

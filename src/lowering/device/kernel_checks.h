@@ -8,7 +8,7 @@
 namespace fluorite::lowering {
 
 struct CheckedKernel {
-    ir::Stmt body;
+    ir::Stmt body;                // undefined if nothing is left to compute
     std::vector<ir::Stmt> before; // checks of the host, before the launch
 };
 

@@ -118,6 +118,16 @@ TEST(Kernels, WaitForBothBoundsOfALoop) {
     EXPECT_NE(text.find("  barrier\n  count[thread.x.t1] = 1"), std::string::npos) << text;
 }
 
+// Hints concern caches of the host; a kernel of nothing else is none.
+TEST(Kernels, ThatComputeNothingAreLeftOut) {
+    const std::string text = lowered(R"(
+        gpu_block for b in [0, +n) { evaluate extern memory.prefetch(in@buffer:handle, b):int32 }
+        gpu_block for b in [0, +n) { out[b] = 1 })");
+    EXPECT_EQ(text.find("kernel.b.1"), std::string::npos) << text;
+    EXPECT_EQ(text.find("prefetch"), std::string::npos) << text;
+    EXPECT_NE(text.find("kernel f.kernel.b.0(out: output int32[0]) blocks(b)"), std::string::npos) << text;
+}
+
 // Were the body of each loop walked twice, 40 loops inside each other would take 2^40 walks.
 TEST(Kernels, OfDeepNestsAreWalkedOnceForEachLoop) {
     std::string nest = "gpu_thread for x in [0, +16) { state[x] = state[15 - x]:int32 + 1 }";

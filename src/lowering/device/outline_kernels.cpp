@@ -121,6 +121,9 @@ class KernelOutliner : public Mutator {
         kernel.name = concat(context_.options.name, ".kernel.", grid.loop.name(), ".", kernels_.size());
         kernel.blocks = grid.blocks;
         const CheckedKernel checked = place_checks(grid, context_);
+        if (!checked.body.defined()) {
+            return Block::make(checked.before);
+        }
         KernelIndices indices{grid.blocks, grid.extents};
         KernelMemory memory;
         const Stmt sized = size_block_memory(WithoutTasks(context_).mutate(checked.body), indices, context_, memory);
