@@ -204,13 +204,16 @@ class AsyncCheck : public Visitor {
     const Symbol &loop_;
 };
 
-/// Leaves hints out, which concern caches of the host.
+/// Leaves out hints, which concern caches of the host, and marks: a kernel need not know a Func that it reads nothing of.
 class WithoutHints : public Mutator {
   public:
     bool has_found = false;
     using Mutator::mutate;
     Expr mutate(const Expr &expr) override { return expr; }
     Stmt mutate(const Stmt &stmt) override {
+        if (const auto *mark = stmt.as<ProducerConsumer>()) {
+            return mutate(mark->body);
+        }
         const auto *evaluate = stmt.as<Evaluate>();
         const bool is_hint =
             evaluate && is_kind(evaluate->value, ExprKind::Extern) && evaluate->value->text() == "memory.prefetch";

@@ -128,6 +128,14 @@ TEST(Kernels, ThatComputeNothingAreLeftOut) {
     EXPECT_NE(text.find("kernel f.kernel.b.0(out: output int32[0]) blocks(b)"), std::string::npos) << text;
 }
 
+// What is left of a Func whose values no point needs is its mark.
+TEST(Kernels, HaveNoMarksOfWhatTheyDoNotRead) {
+    const std::string text =
+        kernels("allocate f: int32[n] { gpu_block for b in [0, +n) { consume f { out[b] = 1 } } }");
+    EXPECT_EQ(text.find("consume"), std::string::npos) << text;
+    EXPECT_NE(text.find("kernel f.kernel.b.0(out: output int32[0]) blocks(b)"), std::string::npos) << text;
+}
+
 // Were the body of each loop walked twice, 40 loops inside each other would take 2^40 walks.
 TEST(Kernels, OfDeepNestsAreWalkedOnceForEachLoop) {
     std::string nest = "gpu_thread for x in [0, +16) { state[x] = state[15 - x]:int32 + 1 }";
