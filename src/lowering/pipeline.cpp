@@ -143,6 +143,7 @@ void run_outline_kernels(State &state) {
 
 void run_place_copies(State &state) {
     state.stmt = place_copies(state.stmt, state.kernels, surroundings_of(state).args, *state.context);
+    std::erase_if(state.kernels, [](const LoweredFunc &kernel) { return !kernel.body.defined(); }); // launched no more
 }
 
 void run_outline(State &state) {

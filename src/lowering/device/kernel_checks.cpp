@@ -204,7 +204,8 @@ class AsyncCheck : public Visitor {
     const Symbol &loop_;
 };
 
-/// Leaves out hints, which concern caches of the host, and marks: a kernel need not know a Func that it reads nothing of.
+/// Leaves out hints, which concern caches of the host, and marks: a kernel need not know a Func of which it reads
+/// nothing.
 class WithoutHints : public Mutator {
   public:
     bool has_found = false;

@@ -116,6 +116,7 @@ class Sides : public UsesOf {
   public:
     Uses device;
     std::set<Symbol> allocated;
+    bool has_work = false; // a launch of a kernel that computes something
 
     explicit Sides(const std::vector<LoweredFunc> &kernels) : kernels_(kernels) {}
     using UsesOf::visit;
@@ -143,6 +144,10 @@ class Sides : public UsesOf {
     /// What a launch does on the device, and what the host evaluates for it.
     void add_launch(const Launch &launch) {
         const LoweredFunc &kernel = kernel_of(launch);
+        if (!kernel.body.defined()) {
+            return; // passes have found that it computes nothing
+        }
+        has_work = true;
         UsesOf inside;
         inside.visit(kernel.body);
         for (size_t i = 0; i < kernel.args.size(); i++) {
@@ -249,6 +254,9 @@ class CopyPlacer : public Mutator {
     Stmt grid(const Stmt &nest) const {
         Sides sides(kernels_);
         sides.visit(nest);
+        if (!sides.has_work) {
+            return {};
+        }
         std::vector<Stmt> stmts;
         for (const Symbol &buffer : sides.device.all()) {
             const bool is_whole = arguments_.contains(buffer) && !sides_.host().contain(buffer);

@@ -100,6 +100,19 @@ evaluate extern device.wrote(out):int32
 )");
 }
 
+// The memory is dead, which is found out in the kernel.
+TEST(PlaceCopies, LaunchNothingThatComputesNothing) {
+    EXPECT_EQ(placed(R"(
+        gpu_block for x in [0, +n) { allocate own: int32[4] { own[0] = x } }
+        gpu_block for x in [0, +n) { out[x] = 1 })"),
+              R"(evaluate extern device.need(out@buffer:handle, 2):int32
+gpu_block for x in [0, +n) {
+  launch f.kernel.x.1(out) threads(1)
+}
+evaluate extern device.wrote(out):int32
+)");
+}
+
 TEST(PlaceCopies, NotInAParallelLoopWhoseIterationsUndoEachOther) {
     expect_error(
         [] {
