@@ -5,6 +5,7 @@
 
 #include "backends/llvm/device/cuda_code.h"
 #include "backends/opencl/opencl_source.h"
+#include "fluorite/device_target.h"
 #include "ir/device_code.h"
 #include "support/check.h"
 
@@ -18,14 +19,14 @@ ir::LoweredModule with_device_code(ir::LoweredModule module, const Target &targe
     if (!has_kernels || !target.has_gpu_feature()) {
         return module;
     }
-    const bool is_cuda = target.has_feature(Target::CUDA);
-    if (!is_cuda && !target.has_feature(Target::OpenCL)) {
+    const DeviceAPI api = get_default_device_api_for_target(target);
+    if (api != DeviceAPI::CUDA && api != DeviceAPI::OpenCL) {
         throw CompileError("not-built",
                            "in " + module.entry().name + ": kernels are made for CUDA and OpenCL, and the target " +
                                target.to_string() + " names another device; give it one of these features");
     }
-    ir::DeviceCode code = is_cuda ? backends::cuda_code(module, target) : backends::opencl_code(module, target);
-    module.device_code = std::make_shared<const ir::DeviceCode>(std::move(code));
+    module.device_code = std::make_shared<const ir::DeviceCode>(
+        api == DeviceAPI::CUDA ? backends::cuda_code(module, target) : backends::opencl_code(module, target));
     return module;
 }
 

@@ -32,6 +32,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace fluorite::lowering {
@@ -111,6 +113,32 @@ bool runs_concurrently(const Stmt &stmt) {
     return loop && (loop->for_kind == ForKind::Parallel || loop->for_kind == ForKind::Forked);
 }
 
+/// What kernels store to, by their names: found once, as a launch is looked at in each loop around it.
+class Kernels {
+  public:
+    struct Kernel {
+        const LoweredFunc &func;
+        std::set<Symbol> stored;
+    };
+    explicit Kernels(const std::vector<LoweredFunc> &kernels) {
+        for (const LoweredFunc &func : kernels) {
+            UsesOf inside;
+            if (func.body.defined()) {
+                inside.visit(func.body);
+            }
+            kernels_.try_emplace(func.name, Kernel{func, std::move(inside.uses.stored)});
+        }
+    }
+    const Kernel &of(const Launch &launch) const {
+        const auto at = kernels_.find(launch.task);
+        check(at != kernels_.end(), concat("the kernel '", launch.task, "' is known"));
+        return at->second;
+    }
+
+  private:
+    std::unordered_map<std::string, Kernel> kernels_;
+};
+
 /// The uses of the host, and apart from them those of a device.
 class Sides : public UsesOf {
   public:
@@ -118,7 +146,7 @@ class Sides : public UsesOf {
     std::set<Symbol> allocated;
     bool has_work = false; // a launch of a kernel that computes something
 
-    explicit Sides(const std::vector<LoweredFunc> &kernels) : kernels_(kernels) {}
+    explicit Sides(const Kernels &kernels) : kernels_(kernels) {}
     using UsesOf::visit;
     void visit(const Stmt &stmt) override {
         if (const auto *launch = stmt.as<Launch>()) {
@@ -132,24 +160,15 @@ class Sides : public UsesOf {
     const Uses &host() const { return uses; }
 
   private:
-    const std::vector<LoweredFunc> &kernels_;
-
-    const LoweredFunc &kernel_of(const Launch &launch) const {
-        const auto at = std::find_if(kernels_.begin(), kernels_.end(),
-                                     [&](const LoweredFunc &kernel) { return kernel.name == launch.task; });
-        check(at != kernels_.end(), concat("the kernel '", launch.task, "' is known"));
-        return *at;
-    }
+    const Kernels &kernels_;
 
     /// What a launch does on the device, and what the host evaluates for it.
     void add_launch(const Launch &launch) {
-        const LoweredFunc &kernel = kernel_of(launch);
+        const auto &[kernel, stored] = kernels_.of(launch);
         if (!kernel.body.defined()) {
             return; // passes have found that it computes nothing
         }
         has_work = true;
-        UsesOf inside;
-        inside.visit(kernel.body);
         for (size_t i = 0; i < kernel.args.size(); i++) {
             const Expr &given = launch.args[i];
             if (kernel.args[i].kind == LoweredArg::Kind::Scalar) {
@@ -157,7 +176,7 @@ class Sides : public UsesOf {
                 continue;
             }
             device.read.insert(given->symbol()); // even if later passes have removed what reads it
-            if (inside.uses.stored.contains(kernel.args[i].symbol)) {
+            if (stored.contains(kernel.args[i].symbol)) {
                 device.stored.insert(given->symbol());
             }
         }
@@ -171,7 +190,7 @@ class CopyPlacer : public Mutator {
   public:
     CopyPlacer(const Stmt &whole, const std::vector<LoweredFunc> &kernels, const std::vector<LoweredArg> &args,
                const PassContext &context)
-        : kernels_(kernels), context_(context), sides_(kernels) {
+        : kernels_(kernels), context_(context), sides_(kernels_) {
         sides_.visit(whole);
         for (const LoweredArg &arg : args) {
             const bool is_buffer = arg.kind != LoweredArg::Kind::Scalar;
@@ -202,7 +221,7 @@ class CopyPlacer : public Mutator {
     }
 
   private:
-    const std::vector<LoweredFunc> &kernels_;
+    const Kernels kernels_;
     const PassContext &context_;
     Sides sides_;                // of the whole function
     std::set<Symbol> arguments_; // that may be on the device

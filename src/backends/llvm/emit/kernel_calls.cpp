@@ -121,7 +121,7 @@ std::string kernels_slot(const std::string &entry) { return entry + ".kernels"; 
 // ---- Calls.
 
 Value *KernelCalls::device_interface() {
-    const bool is_cuda = m_.target.has_feature(Target::CUDA);
+    const bool is_cuda = m_.program.device_code->api == DeviceAPI::CUDA;
     return call_runtime(m_, is_cuda ? "fluorite_cuda_device_interface" : "fluorite_opencl_device_interface", m_.ptr,
                         {});
 }
