@@ -15,7 +15,8 @@ namespace fluorite::fuzz {
 /// loses the last one), "max" (max returns its first operand in vectors), "wait" (tasks do not wait for each other).
 /// In passes, which fluorite_fuzz_planted alone has, "sliding", "fold", "still", "halo", "region" and "binder"
 /// (tests/planted/plant.h); the last changes no value, but the verifier finds it. "refusal" gives refusals slugs that
-/// are not on the list. "slow" takes compilations for a hundred times as long as they are.
+/// are not on the list. "slow" takes compilations for ten thousand times as long as they are, so that every one is too
+/// long, on every machine.
 struct Plant {
     const char *name;
     int first; // of seed 1: the first case,

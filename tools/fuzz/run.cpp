@@ -417,7 +417,7 @@ class Runner {
 
     /// Compiles the case, and fails if that takes more processor time than its size warrants.
     bool compiles_in_time() {
-        const double weight = slower_than_usual / (plant_ == "slow" ? 100 : 1);
+        const double weight = slower_than_usual / (plant_ == "slow" ? 10'000 : 1);
         const Target target = get_jit_target_from_environment();
         TimedCompilation compilation =
             compile_in_time(pipeline(), options_.opencl ? target.with_feature(Target::OpenCL) : target, weight);

@@ -149,6 +149,19 @@ TEST(CudaCode, AccessesAlignedLanesAtOnce) {
     EXPECT_EQ(count_of(ptx, "st\\.global\\.f32"), 4U) << ptx; // where the buffer of a program begins is not known
 }
 
+// The elements begin at any multiple of 4 bytes: a load of 16 bytes at once would fault there.
+TEST(CudaCode, LoadsSixteenBytesAsTheyLie) {
+    const std::string ptx = ptx_of("in: input uint8[1], out: output uint8[1]",
+                                   "out[ramp(t * 16, 1, 16)] = in[ramp(t * 4, 1, 16)] + broadcast(1:uint8, 16)");
+    EXPECT_EQ(count_of(ptx, "ld\\.global\\.nc\\.v"), 0U) << ptx;
+    const std::string shared = ptx_of("out: output uint8[1]", R"(
+        allocate s: uint8[512] in gpu_shared
+        s[ramp(t * 16, 1, 16)] = broadcast(1:uint8, 16)
+        barrier
+        out[ramp(t * 16, 1, 16)] = s[ramp(496 - t * 16, 1, 16)])");
+    EXPECT_EQ(count_of(shared, "ld\\.shared\\.v4\\.u32"), 1U) << shared;
+}
+
 TEST(CudaCode, ComputesIndicesIn32Bits) {
     const std::string ptx = ptx_of("in: input float32[1], n: scalar int32, out: output float32[1]",
                                    "out[(b * n + t) * n + 5] = in[(b * n + t) * n - 3] + in[(b * n + t) * n - 4]");

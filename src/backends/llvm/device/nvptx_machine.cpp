@@ -95,6 +95,28 @@ void keep_selects(llvm::Function &function) {
     }
 }
 
+/// Loads of 16 bytes as loads of 4 words where they may lie at other addresses than multiples of 16. LLVM 19 selects
+/// ld.v4.u32 for <16 x i8> whatever the alignment, and a device faults; of all vectors it treats only these so.
+void split_unaligned_bytes(llvm::Function &function) {
+    std::vector<llvm::LoadInst *> unaligned;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+        auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        const auto *type = load ? llvm::dyn_cast<llvm::FixedVectorType>(load->getType()) : nullptr;
+        if (type && type->getNumElements() == 16 && type->getElementType()->isIntegerTy(8) &&
+            load->getAlign() < llvm::Align(16)) {
+            unaligned.push_back(load);
+        }
+    }
+    for (llvm::LoadInst *load : unaligned) {
+        llvm::IRBuilder<> b(load);
+        auto *words = b.CreateAlignedLoad(llvm::FixedVectorType::get(b.getInt32Ty(), 4), load->getPointerOperand(),
+                                          load->getAlign(), load->isVolatile());
+        words->copyMetadata(*load);
+        load->replaceAllUsesWith(b.CreateBitCast(words, load->getType()));
+        load->eraseFromParent();
+    }
+}
+
 /// The 32 bits of which a 64-bit value is the extension, as a signed number; null for other values.
 llvm::Value *signed_half(llvm::Value *value) {
     auto *extension = llvm::dyn_cast<llvm::CastInst>(value);
@@ -189,6 +211,7 @@ void NvptxMachine::optimize(llvm::Module &module) const {
         if (!function.isDeclaration()) {
             passes.run(function, functions);
             keep_selects(function);
+            split_unaligned_bytes(function);
         }
     }
 }
