@@ -60,8 +60,8 @@ struct HistEqualize {
             own.compute_at(part, band).reorder_storage(thread, i, band);
             own.split(i, i, ii, 8).reorder(i, thread, ii, band).gpu_threads(thread, ii);
             own.update().reorder(columns, row, thread, band).gpu_threads(thread);
-            part.compute_root().gpu_blocks(band).gpu_threads(i);
-            part.update().reorder(place, i, band).gpu_blocks(band).gpu_threads(i);
+            part.compute_root().split(i, ii, i, 32).gpu_blocks(band).gpu_threads(i, ii);
+            part.update().split(i, ii, i, 32).reorder(place, i, ii, band).gpu_blocks(band).gpu_threads(i, ii);
             gpu_row_of(histogram, i, 32);
             auto total = histogram.update();
             gpu_row_of(total.reorder(rows, i), i, 32);

@@ -44,9 +44,10 @@ int check_shapes(void *context, const fluorite_buffer_t &source, const fluorite_
     return 0;
 }
 
-/// Whether the source's newest copy, or an equal one, is on the host.
-bool reads_host(const fluorite_buffer_t &source) {
-    return source.device == 0 || (source.host != nullptr && !source.device_dirty());
+/// Whether the source's newest copy is read on the host: it is there, and not also on the device that it is copied to.
+bool reads_host(const fluorite_buffer_t &source, const fluorite_device_interface_t *to) {
+    const bool is_beside_target = source.device_interface == to && !source.host_dirty();
+    return source.device == 0 || (source.host != nullptr && !source.device_dirty() && !is_beside_target);
 }
 
 void copy_on_host(const BufferSide &from, const BufferSide &to) {
@@ -163,8 +164,9 @@ int copy_on_devices(void *context, const DeviceEnd &source, const DeviceEnd &tar
                      [&](DriverContext &driver, const Box &box) { return driver.copy(from->native, to->native, box); });
 }
 
-int copy_to_target(void *context, const fluorite_buffer_t &source, bool to_device, const fluorite_buffer_t &target) {
-    const bool from_host = reads_host(source);
+int copy_to_target(void *context, const fluorite_buffer_t &source, const fluorite_device_interface_t *on,
+                   const fluorite_buffer_t &target) {
+    const bool to_device = on != nullptr, from_host = reads_host(source, on);
     if (from_host && !to_device) {
         copy_on_host(host_side(source), host_side(target));
         return 0;
@@ -196,7 +198,7 @@ int copy_between_buffers(void *context, fluorite_buffer_t *source, const fluorit
     }
     const bool is_new = interface != nullptr && target->device == 0;
     code = interface != nullptr ? malloc_buffer(context, nullptr, target, interface) : 0;
-    code = code == 0 && !target->is_empty() ? copy_to_target(context, *source, interface != nullptr, *target) : code;
+    code = code == 0 && !target->is_empty() ? copy_to_target(context, *source, interface, *target) : code;
     if (code == 0) {
         target->set_host_dirty(interface == nullptr);
         target->set_device_dirty(interface != nullptr);

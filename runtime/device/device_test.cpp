@@ -366,6 +366,25 @@ TEST_F(DeviceTest, BufferCopiesFromAndToEverywhere) {
     EXPECT_EQ(second.state.objects(), 0);
 }
 
+// What is on both sides is copied where the target is.
+TEST_F(DeviceTest, BufferCopiesStayOnTheDevice) {
+    TestBuffer source({{0, 12, 1}, {0, 9, 16}}), target({{2, 7, 10}, {1, 8, 1}}), newer({{2, 7, 10}, {1, 8, 1}});
+    source.fill();
+    ASSERT_EQ(fluorite_copy_to_device(nullptr, &source.raw, on()), 0);
+    source.clear(-5); // unknown to the runtime: what is copied came from the device
+    ASSERT_EQ(fluorite_buffer_copy(nullptr, &source.raw, on(), &target.raw), 0);
+    ASSERT_EQ(fluorite_copy_to_host(nullptr, &target.raw), 0);
+    EXPECT_EQ(target.wrong_elements(), 0);
+    source.fill();
+    source.raw.set_host_dirty();
+    ASSERT_EQ(fluorite_buffer_copy(nullptr, &source.raw, on(), &newer.raw), 0);
+    ASSERT_EQ(fluorite_copy_to_host(nullptr, &newer.raw), 0);
+    EXPECT_EQ(newer.wrong_elements(), 0);
+    for (TestBuffer *buffer : {&source, &target, &newer}) {
+        EXPECT_EQ(fluorite_device_free(nullptr, &buffer->raw), 0);
+    }
+}
+
 // ---- after every failure ---
 
 /// What a pipeline and a program do with two buffers; returns the first failure.

@@ -50,12 +50,13 @@ void set_only(Options &options, const std::string &what) {
 }
 
 void set_device(Options &options, const std::string &name) {
-    if (name != "opencl") {
+    if (name != "opencl" && name != "cuda") {
         throw BadCommandLine("--device is '" + name +
-                             "'; kernels run on the device opencl, or without it in the executor; "
-                             "give opencl, or leave it out");
+                             "'; kernels run on the devices opencl and cuda, or without it in the executor; "
+                             "give one of the two, or leave it out");
     }
-    options.gpu = options.opencl = true;
+    options.gpu = true;
+    options.device = name == "cuda" ? Target::CUDA : Target::OpenCL;
 }
 
 void set_plant(Options &options, const std::string &name) {
@@ -111,7 +112,7 @@ std::vector<CommandOption> rows_of(Options &options) {
         flag("--gpu",
              "loops become blocks and threads of a GPU, which the executor of loop IR runs;\nit reports data races",
              options.gpu),
-        {"--device", "opencl", "--gpu, with kernels on the first OpenCL device instead of in the executor",
+        {"--device", "NAME", "--gpu, with kernels on the first device of opencl or cuda instead of in the executor",
          [&](const std::string &value) { set_device(options, value); }},
         flag("--iterate", "iterated pipelines instead: stencils, time tiles, schedules of bodies; not\nshrunk",
              options.iterate),
@@ -136,15 +137,15 @@ Options parse(int argc, char **argv) {
         std::printf("%s%s%s", usage, options_help(rows).c_str(), notes);
         std::exit(0);
     }
-    options.run_limit *= options.stress ? 5 : options.opencl ? 20 : 1; // the device's driver compiles in the first run
+    options.run_limit *= options.stress ? 5 : options.device ? 20 : 1; // the device's driver compiles in the first run
     return options;
 }
 
 /// In a process of its own: the threads that a driver starts do not come along when workers are forked.
-bool has_device() {
+bool has_device(Target::Feature device) {
     const pid_t child = fork();
     if (child == 0) {
-        _exit(host_supports_target_device(get_host_target().with_feature(Target::OpenCL)) ? 0 : 1);
+        _exit(host_supports_target_device(get_host_target().with_feature(device)) ? 0 : 1);
     }
     int status = 1;
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
@@ -180,13 +181,14 @@ int fuzz_main(int argc, char **argv) {
     Options options = parse(argc, argv);
     const char *poison = std::getenv("FLUORITE_POISON");
     fluorite_set_poison_memory(!poison || std::string(poison) != "0");
-    if (options.gpu && !options.opencl) {
+    if (options.gpu && !options.device) {
         setenv("FLUORITE_BACK_END", "executor", /*overwrite=*/1);
     }
-    if (options.opencl) { // no kernel comes a second time
+    if (options.device) { // no kernel comes a second time
         setenv("POCL_KERNEL_CACHE", "0", /*overwrite=*/0);
-        if (!has_device()) {
-            std::fprintf(stderr, "fluorite_fuzz: no device of opencl is here\n");
+        if (!has_device(*options.device)) {
+            std::fprintf(stderr, "fluorite_fuzz: no device of %s is here\n",
+                         *options.device == Target::CUDA ? "cuda" : "opencl");
             return 2;
         }
     }

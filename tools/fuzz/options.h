@@ -1,7 +1,10 @@
 #pragma once
 // The options of the command line.
 
+#include "fluorite/target.h"
+
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace fluorite::fuzz {
@@ -23,7 +26,7 @@ struct Options {
     bool stress = false;  // only cases with tasks, in many orders, delayed, on a busy machine
     bool ranks = false;   // runs each case on several ranks, too
     bool gpu = false;     // loops become blocks and threads of a GPU; the executor runs them
-    bool opencl = false;  // with gpu: the first OpenCL device runs the kernels instead
+    std::optional<Target::Feature> device; // with gpu: OpenCL or CUDA, whose first device runs the kernels instead
     bool iterate = false; // iterated pipelines instead of genomes
     uint64_t repeat = 0;  // how often the code of each case runs
     int busy = -1;        // the number of processes that only load the machine; -1: one more than there are cores

@@ -420,7 +420,7 @@ class Runner {
         const double weight = slower_than_usual / (plant_ == "slow" ? 10'000 : 1);
         const Target target = get_jit_target_from_environment();
         TimedCompilation compilation =
-            compile_in_time(pipeline(), options_.opencl ? target.with_feature(Target::OpenCL) : target, weight);
+            compile_in_time(pipeline(), options_.device ? target.with_feature(*options_.device) : target, weight);
         compiled_ = std::move(compilation.compiled);
         if (!compilation.complaint.empty()) {
             fail(Outcome::Kind::TooLong, "compiles-too-long", compilation.complaint);
