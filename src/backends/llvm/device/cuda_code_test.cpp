@@ -162,6 +162,22 @@ TEST(CudaCode, LoadsSixteenBytesAsTheyLie) {
     EXPECT_EQ(count_of(shared, "ld\\.shared\\.v4\\.u32"), 1U) << shared;
 }
 
+// Drivers of 2025 compare the wrong half of a 16-bit maximum, and lose the sign of an operand of three.
+TEST(CudaCode, ComparesNoHalves) {
+    const std::string ptx =
+        ptx_of("in: input int16[1], out: output int16[1]", "out[t] = max(in[t], 0:int16) + min(in[b], in[t + 1])");
+    EXPECT_EQ(count_of(ptx, "(min|max)\\.[su]16"), 0U) << ptx;
+    EXPECT_EQ(count_of(ptx, "(min|max)\\.s32"), 2U) << ptx;
+}
+
+TEST(CudaCode, ComparesNoNegations) {
+    const std::string ptx =
+        ptx_of("n: scalar int32, out: output int32[1]",
+               "for i in [0, +3) { out[t] = min(min(n, 0 - b), out[t + 1]) + max(max(b, i - n), t) }");
+    EXPECT_EQ(count_of(ptx, "neg\\.s32|sub\\.s32"), 0U) << ptx;
+    EXPECT_GE(count_of(ptx, "not\\.b32"), 2U) << ptx;
+}
+
 TEST(CudaCode, ComputesIndicesIn32Bits) {
     const std::string ptx = ptx_of("in: input float32[1], n: scalar int32, out: output float32[1]",
                                    "out[(b * n + t) * n + 5] = in[(b * n + t) * n - 3] + in[(b * n + t) * n - 4]");

@@ -14,14 +14,13 @@
 
 #include "backends/llvm/device/nvptx_machine.h"
 
+#include "backends/llvm/device/wrong_code.h"
 #include "support/check.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
-#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
@@ -64,57 +63,6 @@ Capability capability_of(const Target &target) {
         }
     }
     return {Target::CUDACapability75, "sm_75", "+ptx70"};
-}
-
-bool is_nonzero(const llvm::Value *value) {
-    const llvm::APFloat *number = nullptr;
-    return llvm::PatternMatch::match(value, llvm::PatternMatch::m_APFloat(number)) && number->isNonZero();
-}
-
-/// Selects on the bits where LLVM would take a select of floats for a minimum or maximum. PTX orders zeros by their
-/// signs in these: of -0 and 0, `a < b ? a : b` is b, and min.f32 is -0.
-void keep_selects(llvm::Function &function) {
-    std::vector<llvm::SelectInst *> extrema;
-    for (llvm::Instruction &instruction : llvm::instructions(function)) {
-        auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
-        llvm::Value *a = nullptr, *b = nullptr;
-        const llvm::SelectPatternFlavor found = select && select->getType()->isFPOrFPVectorTy()
-                                                    ? llvm::matchSelectPattern(select, a, b).Flavor
-                                                    : llvm::SPF_UNKNOWN;
-        if ((found == llvm::SPF_FMINNUM || found == llvm::SPF_FMAXNUM) && !is_nonzero(a) && !is_nonzero(b)) {
-            extrema.push_back(select);
-        }
-    }
-    for (llvm::SelectInst *select : extrema) {
-        llvm::IRBuilder<> b(select);
-        llvm::Type *bits = select->getType()->getWithNewType(b.getIntNTy(select->getType()->getScalarSizeInBits()));
-        llvm::Value *chosen = b.CreateSelect(select->getCondition(), b.CreateBitCast(select->getTrueValue(), bits),
-                                             b.CreateBitCast(select->getFalseValue(), bits));
-        select->replaceAllUsesWith(b.CreateBitCast(chosen, select->getType()));
-        select->eraseFromParent();
-    }
-}
-
-/// Loads of 16 bytes as loads of 4 words where they may lie at other addresses than multiples of 16. LLVM 19 selects
-/// ld.v4.u32 for <16 x i8> whatever the alignment, and a device faults; of all vectors it treats only these so.
-void split_unaligned_bytes(llvm::Function &function) {
-    std::vector<llvm::LoadInst *> unaligned;
-    for (llvm::Instruction &instruction : llvm::instructions(function)) {
-        auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-        const auto *type = load ? llvm::dyn_cast<llvm::FixedVectorType>(load->getType()) : nullptr;
-        if (type && type->getNumElements() == 16 && type->getElementType()->isIntegerTy(8) &&
-            load->getAlign() < llvm::Align(16)) {
-            unaligned.push_back(load);
-        }
-    }
-    for (llvm::LoadInst *load : unaligned) {
-        llvm::IRBuilder<> b(load);
-        auto *words = b.CreateAlignedLoad(llvm::FixedVectorType::get(b.getInt32Ty(), 4), load->getPointerOperand(),
-                                          load->getAlign(), load->isVolatile());
-        words->copyMetadata(*load);
-        load->replaceAllUsesWith(b.CreateBitCast(words, load->getType()));
-        load->eraseFromParent();
-    }
 }
 
 /// The 32 bits of which a 64-bit value is the extension, as a signed number; null for other values.
@@ -210,8 +158,7 @@ void NvptxMachine::optimize(llvm::Module &module) const {
     for (llvm::Function &function : module) {
         if (!function.isDeclaration()) {
             passes.run(function, functions);
-            keep_selects(function);
-            split_unaligned_bytes(function);
+            avoid_wrong_code(function);
         }
     }
 }

@@ -7,6 +7,8 @@
 
 namespace fluorite::backends {
 
+class HostFrame;
+
 class Expressions;
 
 /// The symbol of the pointer to a module's kernels, which the runtime sets (fluorite_device_load_module).

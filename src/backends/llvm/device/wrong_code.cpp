@@ -1,0 +1,167 @@
+// What LLVM's selection of PTX and NVIDIA's assembler translate wrongly, written in another way.
+//
+//   found in                   what                                            written as
+//   LLVM 19                    a < b ? a : b becomes min.f32, which orders     a select of the bits
+//                              zeros by their signs
+//   LLVM 19                    <16 x i8> becomes one load of 16 bytes,         a load of 4 words
+//                              whatever its alignment
+//   ptxas 13.0, capability 9   max(a:i16, 0) == 0 takes the predicate of       minima and maxima of 32 bits
+//                              the instruction's upper half, for which
+//                              nothing is compared
+//   ptxas 13.0, capability 9   min(min(a, b), -c) becomes VIMNMX3 of a, b      ~c + 1, and ~(c + ~a) for a - c where a
+//                              and c: the sign is lost                         may become 0
+//
+// The assembler is a part of the driver, so which one translates a kernel is not known here. Version 13.5 has neither
+// of the two faults. Both were seen in the machine code, and as wrong values on an NVIDIA H200 with a driver of 580.159.
+
+#include "backends/llvm/device/wrong_code.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include <vector>
+
+namespace fluorite::backends {
+
+namespace {
+
+namespace match = llvm::PatternMatch;
+
+bool is_nonzero(const llvm::Value *value) {
+    const llvm::APFloat *number = nullptr;
+    return match::match(value, match::m_APFloat(number)) && number->isNonZero();
+}
+
+/// Selects on the bits where LLVM would take a select of floats for a minimum or maximum. PTX orders zeros by their
+/// signs in these: of -0 and 0, `a < b ? a : b` is b, and min.f32 is -0.
+void keep_selects(llvm::Function &function) {
+    std::vector<llvm::SelectInst *> extrema;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+        auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction);
+        llvm::Value *a = nullptr, *b = nullptr;
+        const llvm::SelectPatternFlavor found = select && select->getType()->isFPOrFPVectorTy()
+                                                    ? llvm::matchSelectPattern(select, a, b).Flavor
+                                                    : llvm::SPF_UNKNOWN;
+        if ((found == llvm::SPF_FMINNUM || found == llvm::SPF_FMAXNUM) && !is_nonzero(a) && !is_nonzero(b)) {
+            extrema.push_back(select);
+        }
+    }
+    for (llvm::SelectInst *select : extrema) {
+        llvm::IRBuilder<> b(select);
+        llvm::Type *bits = select->getType()->getWithNewType(b.getIntNTy(select->getType()->getScalarSizeInBits()));
+        llvm::Value *chosen = b.CreateSelect(select->getCondition(), b.CreateBitCast(select->getTrueValue(), bits),
+                                             b.CreateBitCast(select->getFalseValue(), bits));
+        select->replaceAllUsesWith(b.CreateBitCast(chosen, select->getType()));
+        select->eraseFromParent();
+    }
+}
+
+/// Loads of 16 bytes as loads of 4 words where they may lie at other addresses than multiples of 16. LLVM 19 selects
+/// ld.v4.u32 for <16 x i8> whatever the alignment, and a device faults; of all vectors it treats only these so.
+void split_unaligned_bytes(llvm::Function &function) {
+    std::vector<llvm::LoadInst *> unaligned;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+        auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        const auto *type = load ? llvm::dyn_cast<llvm::FixedVectorType>(load->getType()) : nullptr;
+        if (type && type->getNumElements() == 16 && type->getElementType()->isIntegerTy(8) &&
+            load->getAlign() < llvm::Align(16)) {
+            unaligned.push_back(load);
+        }
+    }
+    for (llvm::LoadInst *load : unaligned) {
+        llvm::IRBuilder<> b(load);
+        auto *words = b.CreateAlignedLoad(llvm::FixedVectorType::get(b.getInt32Ty(), 4), load->getPointerOperand(),
+                                          load->getAlign(), load->isVolatile());
+        words->copyMetadata(*load);
+        load->replaceAllUsesWith(b.CreateBitCast(words, load->getType()));
+        load->eraseFromParent();
+    }
+}
+
+/// Minima and maxima of fewer than 32 bits as those of 32.
+void widen_extremes(llvm::Function &function) {
+    std::vector<llvm::MinMaxIntrinsic *> narrow;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+        auto *extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
+        if (extreme && extreme->getType()->isIntegerTy() && extreme->getType()->getIntegerBitWidth() < 32) {
+            narrow.push_back(extreme);
+        }
+    }
+    for (llvm::MinMaxIntrinsic *extreme : narrow) {
+        llvm::IRBuilder<> b(extreme);
+        const auto widened = [&](llvm::Value *value) {
+            return extreme->isSigned() ? b.CreateSExt(value, b.getInt32Ty()) : b.CreateZExt(value, b.getInt32Ty());
+        };
+        llvm::Value *wide =
+            b.CreateBinaryIntrinsic(extreme->getIntrinsicID(), widened(extreme->getLHS()), widened(extreme->getRHS()));
+        extreme->replaceAllUsesWith(b.CreateTrunc(wide, extreme->getType()));
+        extreme->eraseFromParent();
+    }
+}
+
+/// Whether the assembler may find the value to be 0: a constant 0, or a value that it computes from the counter of a
+/// loop, which it may unroll.
+bool may_become_zero(const llvm::Value *value, int depth = 8) {
+    if (const auto *constant = llvm::dyn_cast<llvm::Constant>(value)) {
+        return constant->isZeroValue();
+    }
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    return instruction && (depth == 0 || llvm::isa<llvm::PHINode>(instruction) ||
+                           std::any_of(instruction->op_begin(), instruction->op_end(), [&](const llvm::Value *operand) {
+                               return llvm::isa<llvm::Instruction>(operand) && may_become_zero(operand, depth - 1);
+                           }));
+}
+
+/// a - c in instructions that no negation of c replaces.
+llvm::Value *difference(llvm::IRBuilder<> &b, llvm::Value *from, llvm::Value *what) {
+    llvm::Type *word = b.getInt32Ty();
+    const bool is_negation = llvm::isa<llvm::Constant>(from);
+    const char *text = is_negation ? "{ .reg .b32 t; not.b32 t, $1; add.s32 $0, t, 1; }"
+                                   : "{ .reg .b32 t; not.b32 t, $2; add.s32 t, $1, t; not.b32 $0, t; }";
+    auto *type =
+        is_negation ? llvm::FunctionType::get(word, {word}, false) : llvm::FunctionType::get(word, {word, word}, false);
+    auto *assembly = llvm::InlineAsm::get(type, text, is_negation ? "=r,r" : "=r,r,r", /*hasSideEffects=*/false);
+    llvm::CallInst *made = is_negation ? b.CreateCall(assembly, {what}) : b.CreateCall(assembly, {what, from});
+    made->setDoesNotAccessMemory();
+    made->setDoesNotThrow();
+    made->addFnAttr(llvm::Attribute::WillReturn);
+    return made;
+}
+
+/// Negations as operands of minima and maxima of 32 signed bits.
+void keep_signs(llvm::Function &function) {
+    std::vector<llvm::Use *> negated;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+        auto *extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
+        if (!extreme || !extreme->isSigned() || !extreme->getType()->isIntegerTy(32)) {
+            continue;
+        }
+        for (llvm::Use &operand : extreme->args()) {
+            llvm::Value *from = nullptr, *what = nullptr;
+            if (match::match(operand.get(), match::m_Sub(match::m_Value(from), match::m_Value(what))) &&
+                may_become_zero(from)) {
+                negated.push_back(&operand);
+            }
+        }
+    }
+    for (llvm::Use *operand : negated) {
+        auto *subtraction = llvm::cast<llvm::Instruction>(operand->get());
+        llvm::IRBuilder<> b(llvm::cast<llvm::Instruction>(operand->getUser()));
+        operand->set(difference(b, subtraction->getOperand(0), subtraction->getOperand(1)));
+    }
+}
+
+} // namespace
+
+void avoid_wrong_code(llvm::Function &function) {
+    keep_selects(function);
+    split_unaligned_bytes(function);
+    widen_extremes(function);
+    keep_signs(function);
+}
+
+} // namespace fluorite::backends
