@@ -23,13 +23,13 @@ struct Options {
     std::string plant, corpus, save;
     bool only_parallel = false, only_automatic = false;
     bool single = false, print = false, self_test = false, help = false, shrink = true;
-    bool stress = false;  // only cases with tasks, in many orders, delayed, on a busy machine
-    bool ranks = false;   // runs each case on several ranks, too
-    bool gpu = false;     // loops become blocks and threads of a GPU; the executor runs them
+    bool stress = false;                   // only cases with tasks, in many orders, delayed, on a busy machine
+    bool ranks = false;                    // runs each case on several ranks, too
+    bool gpu = false;                      // loops become blocks and threads of a GPU; the executor runs them
     std::optional<Target::Feature> device; // with gpu: OpenCL or CUDA, whose first device runs the kernels instead
-    bool iterate = false; // iterated pipelines instead of genomes
-    uint64_t repeat = 0;  // how often the code of each case runs
-    int busy = -1;        // the number of processes that only load the machine; -1: one more than there are cores
+    bool iterate = false;                  // iterated pipelines instead of genomes
+    uint64_t repeat = 0;                   // how often the code of each case runs
+    int busy = -1; // the number of processes that only load the machine; -1: one more than there are cores
 };
 
 } // namespace fluorite::fuzz

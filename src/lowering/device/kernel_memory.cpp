@@ -25,6 +25,7 @@
 #include "lowering/device/kernel_memory.h"
 
 #include "analysis/interval.h"
+#include "analysis/sum_bound.h"
 #include "ir/memory.h"
 #include "lowering/access/vector_algebra.h"
 #include "lowering/device/device_loops.h"
@@ -49,6 +50,9 @@ Expr product(const std::vector<Expr> &factors) {
     }
     return rewrite::simplify(result);
 }
+
+/// What every device has for a block: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+constexpr int64_t usual_shared_bytes = 48 << 10;
 
 enum class Level : uint8_t { Block, Thread };
 
@@ -153,6 +157,10 @@ class MemorySizes : public Mutator {
             const Expr best = !most.defined() || (other.defined() && is_const(other)) ? other : most;
             return best.defined() ? rewrite::simplify(best) : best;
         }
+        /// A constant that is at least the value, if one is known.
+        std::optional<int64_t> constant(const Expr &expr) const {
+            return analysis::constant_above(of_lanes(substitute(expr, lets)));
+        }
     };
 
     Around around() const {
@@ -173,6 +181,19 @@ class MemorySizes : public Mutator {
         return around;
     }
 
+    /// The greatest value of an extent. A constant, if one is known and small: so are the strides then.
+    static Expr bounded(const Around &around, const Expr &extent, Type type) {
+        const Expr most = around.greatest(extent);
+        const std::optional<int64_t> constant =
+            most.defined() && is_const(most) ? std::nullopt : around.constant(extent);
+        if (!constant || *constant < 0 || *constant > std::numeric_limits<int32_t>::max()) {
+            return most;
+        }
+        const bool is_small = !most.defined() || *constant * type.bytes() <= usual_shared_bytes;
+        const Expr least = int32(static_cast<int32_t>(*constant));
+        return is_small ? least : rewrite::simplify(min_of(most, least));
+    }
+
     /// The greatest extents, in terms of what is outside of the kernel; undefined where there is no bound.
     std::vector<Expr> greatest(const Allocate &allocate) const {
         std::vector<Expr> extents;
@@ -181,7 +202,7 @@ class MemorySizes : public Mutator {
             if (!is_const(extent) && !around) {
                 around = this->around();
             }
-            extents.push_back(is_const(extent) ? extent : around->greatest(extent));
+            extents.push_back(is_const(extent) ? extent : bounded(*around, extent, allocate.type));
         }
         return extents;
     }

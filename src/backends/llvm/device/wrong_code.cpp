@@ -12,7 +12,7 @@
 //                              and c: the sign is lost                         may become 0
 //
 // The assembler is a part of the driver, so which one translates a kernel is not known here. Version 13.5 has neither
-// of the two faults. Both were seen in the machine code, and as wrong values on an NVIDIA H200 with a driver of 580.159.
+// of the two faults. Both were seen in the machine code, and as wrong values on an NVIDIA H200 with driver 580.159.
 
 #include "backends/llvm/device/wrong_code.h"
 
