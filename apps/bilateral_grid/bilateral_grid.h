@@ -58,7 +58,7 @@ struct BilateralGrid {
             gpu_tiles(along_y, x, y, rounded({16, 8})).gpu_blocks(z);
             along_x.compute_at(along_y, x).reorder(c, x, y, z).bound(c, 0, 2).unroll(c);
             gpu_turns(along_x, x, y, 16, 8);
-            gpu_tiles(output, x, y);
+            gpu_tiles(output, x, y, gpu_patch);
         } else {
             along_y.compute_root();
         }

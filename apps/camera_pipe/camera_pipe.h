@@ -171,7 +171,7 @@ struct CameraPipe {
         gpu_row_of(matrix, i, 16);
         gpu_row_of(strength, i, 1);
         output.bound(c, 0, 3).reorder(c, x, y).unroll(c);
-        gpu_tiles(output, x, y, shifted({32, 8, 1, 4}));
+        gpu_tiles(output, x, y, shifted({32, 8, 4, 4}));
         gpu_turns(denoised.compute_at(output, x), x, y);
         gpu_turns(green_at_red.compute_at(output, x), x, y);
         gpu_turns(green_at_blue.compute_at(output, x), x, y);

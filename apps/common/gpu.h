@@ -23,6 +23,10 @@ struct GpuTile {
     Halide::TailStrategy tail = Halide::TailStrategy::GuardWithIf;
 };
 
+/// Two by two elements: those of pyramids and of filters with few inputs were computed in .75 to .85 of the time on an
+/// NVIDIA H200, as a thread has more loads under way, and shares some of them.
+constexpr GpuTile gpu_patch = {32, 8, 2, 2};
+
 inline GpuTile shifted(GpuTile tile) {
     tile.tail = Halide::TailStrategy::ShiftInwards;
     return tile;

@@ -49,7 +49,7 @@ struct Harris {
         }
         if (is_on_gpu(schedule)) {
             // Blocks share luminances; a thread has the gradients around its four rows in registers.
-            gpu_tiles(output, x, y, shifted({32, 8, 1, 4}));
+            gpu_tiles(output, x, y, shifted({32, 8, 2, 4}));
             gpu_turns(gray.compute_at(output, x), x, y);
             for (Func f : {dx, dy}) {
                 f.compute_at(output, gpu_x()).unroll(x).unroll(y);

@@ -58,13 +58,13 @@ struct Interpolate {
         }
         if (is_on_gpu(schedule)) {
             for (size_t j = 1; j < count; j++) {
-                gpu_tiles(down[j], x, y).gpu_blocks(c);
+                gpu_tiles(down[j], x, y, gpu_patch).gpu_blocks(c);
                 if (j + 1 < count) {
-                    gpu_tiles(filled[j], x, y).gpu_blocks(c);
+                    gpu_tiles(filled[j], x, y, gpu_patch).gpu_blocks(c);
                 }
             }
             output.reorder(c, x, y).bound(c, 0, 3).unroll(c);
-            gpu_tiles(output, x, y);
+            gpu_tiles(output, x, y, gpu_patch);
         }
     }
 };

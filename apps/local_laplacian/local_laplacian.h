@@ -98,20 +98,20 @@ struct LocalLaplacian {
             }
         } else if (is_on_gpu(schedule)) {
             gpu_row_of(remap, i, 256);
-            gpu_tiles(gray, x, y);
+            gpu_tiles(gray, x, y, gpu_patch);
             for (size_t j = 1; j < count; j++) {
                 // Brightnesses are a dimension of the grid.
-                gpu_tiles(bent[j], x, y).gpu_blocks(k);
-                gpu_tiles(plain[j], x, y);
-                gpu_tiles(result[j], x, y);
+                gpu_tiles(bent[j], x, y, gpu_patch).gpu_blocks(k);
+                gpu_tiles(plain[j], x, y, gpu_patch);
+                gpu_tiles(result[j], x, y, gpu_patch);
             }
             if (count > 1) {
                 // Each luminance is remapped once for a block of level 1.
                 gpu_turns(bent[0].compute_at(bent[1], x), x, y);
             }
             output.reorder(c, x, y).bound(c, 0, 3).unroll(c);
-            gpu_tiles(output, x, y, shifted({32, 8}));
-            result[0].compute_at(output, gpu_x());
+            gpu_tiles(output, x, y, shifted(gpu_patch));
+            result[0].compute_at(output, gpu_x()).unroll(x).unroll(y);
         } else {
             result[0].compute_root();
         }

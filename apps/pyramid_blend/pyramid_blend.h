@@ -63,14 +63,14 @@ struct PyramidBlend {
         }
         if (is_on_gpu(schedule)) {
             for (size_t j = 1; j < count; j++) {
-                gpu_tiles(a[j], x, y).gpu_blocks(c);
-                gpu_tiles(b[j], x, y).gpu_blocks(c);
-                gpu_tiles(m[j], x, y);
+                gpu_tiles(a[j], x, y, gpu_patch).gpu_blocks(c);
+                gpu_tiles(b[j], x, y, gpu_patch).gpu_blocks(c);
+                gpu_tiles(m[j], x, y, gpu_patch);
                 if (j + 1 < count) {
-                    gpu_tiles(blended[j], x, y).gpu_blocks(c);
+                    gpu_tiles(blended[j], x, y, gpu_patch).gpu_blocks(c);
                 }
             }
-            gpu_tiles(output, x, y).gpu_blocks(c);
+            gpu_tiles(output, x, y, gpu_patch).gpu_blocks(c);
         }
     }
 };

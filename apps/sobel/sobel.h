@@ -30,7 +30,7 @@ struct Sobel {
             output.split(yi, yi, row, 4).reorder(row, x).unroll(row);
         }
         if (is_on_gpu(schedule)) {
-            gpu_tiles(output, x, y, shifted({32, 8, 4, 4})); // rows share their pixels in registers
+            gpu_tiles(output, x, y, shifted({32, 2, 4, 8})); // rows share their pixels in registers
         }
     }
 };

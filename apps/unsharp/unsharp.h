@@ -55,7 +55,7 @@ struct Unsharp {
             gpu_row_of(weight, i, 8);
             gpu_row_of(kernel, i, 8);
             output.bound(c, 0, 3).reorder(c, x, y).unroll(c);
-            gpu_tiles(output, x, y, shifted({32, 8, 1, 4}));
+            gpu_tiles(output, x, y, shifted({32, 8, 2, 4}));
             ratio.compute_at(output, gpu_row());
             gpu_turns(gray.compute_at(output, x), x, y);
             gpu_turns(down.compute_at(output, x), x, y);
