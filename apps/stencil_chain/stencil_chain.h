@@ -58,7 +58,7 @@ struct StencilChain {
         }
         if (is_on_gpu(schedule)) {
             for (Func &stage : all) {
-                gpu_tiles(stage, x, y, {32, 8, 2, 4}); // a thread's rows share the pixels that they read
+                gpu_tiles(stage, x, y, shifted({32, 8, 2, 4})); // a thread's rows share the pixels that they read
             }
         }
     }

@@ -85,12 +85,12 @@ std::pair<int, int> size_for(const std::string &name) {
     const auto is_one_of = [&](std::initializer_list<const char *> names) {
         return std::find(names.begin(), names.end(), name) != names.end();
     };
-    return name == "matmul"                                      ? std::pair(131, 131)
-           : is_one_of({"sobel", "max_filter", "transpose"})     ? std::pair(131, 77)
-           : name == "camera_pipe"                               ? std::pair(129, 37)
-           : is_one_of({"blur", "resize", "wavelet"})            ? std::pair(71, 67)
-           : is_one_of({"unsharp", "harris", "local_laplacian"}) ? std::pair(67, 35)
-                                                                 : std::pair(37, 35);
+    return name == "matmul"                                                       ? std::pair(131, 131)
+           : is_one_of({"sobel", "max_filter", "transpose"})                      ? std::pair(131, 77)
+           : name == "camera_pipe"                                                ? std::pair(129, 37)
+           : is_one_of({"blur", "resize", "wavelet"})                             ? std::pair(71, 67)
+           : is_one_of({"unsharp", "harris", "local_laplacian", "stencil_chain"}) ? std::pair(67, 35)
+                                                                                  : std::pair(37, 35);
 }
 
 TEST_P(GpuSchedules, HaveTheInterpretersBits) {

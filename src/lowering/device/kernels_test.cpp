@@ -377,5 +377,29 @@ TEST(Kernels, RefuseWhatADeviceCannotRun) {
         "outside of the loops over blocks");
 }
 
+TEST(Kernels, RunWithoutMasksWhereAllLanesAreOn) {
+    const std::string both = kernels(R"(
+        gpu_block for b in [0, +w) {
+          gpu_thread for t in [0, +8) {
+            let x = b * 16 + t * 2
+            out[ramp(x, 1, 2)] = in[ramp(x, 1, 2) where ramp(x, 1, 2) < broadcast(n, 2)]:int32x2 where ramp(x, 1, 2) < broadcast(n, 2)
+            out[ramp(x + n, 1, 2)] = broadcast(3, 2) where ramp(x, 1, 2) < broadcast(n, 2) } })");
+    const std::string fast = both.substr(0, both.find("else"));
+    EXPECT_NE(fast.find("if vector_reduce<and>(ramp("), std::string::npos) << both;
+    EXPECT_EQ(fast.find(" where "), std::string::npos) << both;
+    EXPECT_EQ(both.find("if vector_reduce", both.find("if vector_reduce") + 1), std::string::npos) << both;
+    EXPECT_NE(both.find(" where ", fast.size()), std::string::npos) << both;
+    // Not all threads may branch around a barrier.
+    const std::string apart = kernels(R"(
+        gpu_block for b in [0, +w) {
+          allocate tile: int32[16] in gpu_shared
+          gpu_thread for t in [0, +8) { tile[ramp(t * 2, 1, 2)] = broadcast(b, 2) where ramp(t * 2, 1, 2) < broadcast(n, 2) }
+          gpu_thread for t in [0, +8) { out[ramp(t * 2, 1, 2)] = tile[ramp(14 - t * 2, 1, 2)] where ramp(t * 2, 1, 2) < broadcast(n, 2) } })");
+    const size_t barrier = apart.find("barrier"), first = apart.find("if vector_reduce");
+    EXPECT_LT(first, barrier) << apart;
+    EXPECT_GT(apart.find("if vector_reduce", first + 1), barrier) << apart;
+    EXPECT_EQ(apart.find("barrier", barrier + 1), std::string::npos) << apart;
+}
+
 } // namespace
 } // namespace fluorite::lowering::kernels_test

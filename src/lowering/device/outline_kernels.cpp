@@ -19,7 +19,7 @@
 //
 // The loops over blocks remain with the host, as the grid of the launch (grid.cpp). Checks go where they can be made
 // (kernel_checks.cpp), and memory gets its place and size (kernel_memory.cpp); place_barriers.cpp and fuse_threads.cpp
-// make one body for all threads of a block. The fields of buffers that the kernel uses become values of the closure, so
+// make one body for all threads of a block, and unmask_lanes.cpp branches around masks. The fields of buffers that the kernel uses become values of the closure, so
 // that a device has no need of headers. What follows lowers each kernel on the machine model of its device.
 //
 // Relies on: no loop is vectorized or unrolled any more. Cost: linear.
@@ -33,6 +33,7 @@
 #include "lowering/device/grid.h"
 #include "lowering/device/kernel_checks.h"
 #include "lowering/device/kernel_memory.h"
+#include "lowering/device/unmask_lanes.h"
 #include "lowering/loops/closure.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
@@ -182,7 +183,7 @@ class KernelOutliner : public Mutator {
         for (const KernelMemory::Parts &parts : memory.parts) {
             buffers[parts.buffer] = {LoweredArg::Kind::Allocation, parts.buffer, parts.type, 0};
         }
-        kernel.body = rewrite::simplify(kernel.body);
+        kernel.body = rewrite::simplify(unmask_lanes(kernel.body));
         kernel.args = closure_of(kernel.body, indices, buffers);
         std::vector<Expr> given = values_of(kernel.args);
         const auto give = [&](const Symbol &symbol, const Expr &value) {

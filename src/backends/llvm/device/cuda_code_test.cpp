@@ -178,6 +178,24 @@ TEST(CudaCode, ComparesNoNegations) {
     EXPECT_GE(count_of(ptx, "not\\.b32"), 2U) << ptx;
 }
 
+// What two lanes or two loads of a thread have in common is loaded once, and nothing is packed.
+TEST(CudaCode, SharesLanesThatAreNotAligned) {
+    const std::string ptx = ptx_of("in: input uint16[1], out: output uint16[1]",
+                                   "out[ramp(t * 2, 1, 2)] = in[ramp(t * 2, 1, 2)] + in[ramp(t * 2 + 1, 1, 2)] + "
+                                   "in[ramp(t * 2 + 2, 1, 2)]");
+    EXPECT_EQ(count_of(ptx, "ld\\.global\\.nc\\.u16"), 4U) << ptx;
+    EXPECT_EQ(count_of(ptx, "st\\.global\\.u16"), 2U) << ptx;
+    EXPECT_EQ(count_of(ptx, "prmt|mov\\.b32"), 0U) << ptx;
+}
+
+// A row that is clamped at 0 is known to fit 32 bits, less 1 as well.
+TEST(CudaCode, MultipliesClampedRowsAtOnce) {
+    const std::string ptx =
+        ptx_of("in: input float32[1], n: scalar int32, m: scalar int32, out: output float32[1]",
+               "out[t] = in[cast<int64>(max(min(b + 3, m), 1) - 1) * cast<int64>(n) + cast<int64>(t)]");
+    EXPECT_EQ(count_of(ptx, "mul\\.lo\\.s64|mad\\.lo\\.s64"), 0U) << ptx;
+}
+
 TEST(CudaCode, ComputesIndicesIn32Bits) {
     const std::string ptx = ptx_of("in: input float32[1], n: scalar int32, out: output float32[1]",
                                    "out[(b * n + t) * n + 5] = in[(b * n + t) * n - 3] + in[(b * n + t) * n - 4]");

@@ -5,6 +5,7 @@
 //   Scalarizer                 vectors become scalars, except in loads and stores, which access 2 or 4 lanes at once
 //   InferAlignment             which vectors of shared memory and of Funcs lie at multiples of their size, so that one
 //                              instruction accesses them
+//   SplitVectors               the others become accesses of fewer lanes, which rows and lanes of a thread share
 //   InferAddressSpaces         pointers know their kind of memory: ld.global, ld.shared instead of a load of either
 // Loops stay loops; the driver's assembler unrolls them where it gains from that. LoopIdiomRecognize does not run, as
 // devices have no memcpy.
@@ -14,13 +15,17 @@
 
 #include "backends/llvm/device/nvptx_machine.h"
 
+#include "backends/llvm/device/split_vectors.h"
 #include "backends/llvm/device/wrong_code.h"
 #include "support/check.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/PatternMatch.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
@@ -38,6 +43,7 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include <mutex>
+#include <optional>
 
 namespace fluorite::backends {
 
@@ -73,28 +79,64 @@ llvm::Value *signed_half(llvm::Value *value) {
     return is_signed && extension->getSrcTy()->isIntegerTy(32) ? extension->getOperand(0) : nullptr;
 }
 
+/// A factor of 32 bits: a value and a constant, whose sum does not overflow.
+struct Factor {
+    llvm::Value *value = nullptr;
+    int64_t constant = 0;
+
+    llvm::Value *make(llvm::IRBuilder<> &b) const {
+        return constant == 0 ? value : b.CreateNSWAdd(value, b.getInt32(static_cast<uint32_t>(constant)));
+    }
+};
+
+/// A 64-bit value as such a factor. LLVM adds constants in 64 bits where it can: max(row, 1) - 1 for max(row - 1, 0).
+std::optional<Factor> factor_of(llvm::Value *value) {
+    namespace match = llvm::PatternMatch;
+    if (llvm::Value *half = signed_half(value)) {
+        return Factor{half};
+    }
+    llvm::Value *extended = nullptr;
+    const llvm::APInt *constant = nullptr;
+    if (!match::match(value, match::m_Add(match::m_Value(extended), match::m_APInt(constant))) ||
+        !constant->isSignedIntN(32)) {
+        return std::nullopt;
+    }
+    llvm::Value *half = signed_half(extended);
+    const bool fits = half && llvm::computeConstantRange(half, /*ForSigned=*/true)
+                                      .signedAddMayOverflow(llvm::ConstantRange(constant->trunc(32))) ==
+                                  llvm::ConstantRange::OverflowResult::NeverOverflows;
+    return fits ? std::optional(Factor{half, constant->getSExtValue()}) : std::nullopt;
+}
+
 /// Products of two 32-bit numbers as one instruction. LLVM selects it only if both are extended alike, and extends what
 /// is known not to be negative with zeros: a clamped row times a stride is a product of 64 bits then, which takes four.
 void widen_products(llvm::Function &function) {
-    std::vector<llvm::BinaryOperator *> products;
+    struct Product {
+        llvm::BinaryOperator *wide;
+        Factor a, b;
+    };
+    std::vector<Product> products;
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
         auto *product = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-        if (product && product->getOpcode() == llvm::Instruction::Mul && product->getType()->isIntegerTy(64) &&
-            signed_half(product->getOperand(0)) && signed_half(product->getOperand(1))) {
-            products.push_back(product);
+        if (!product || product->getOpcode() != llvm::Instruction::Mul || !product->getType()->isIntegerTy(64)) {
+            continue;
+        }
+        const std::optional<Factor> a = factor_of(product->getOperand(0)), b = factor_of(product->getOperand(1));
+        if (a && b) {
+            products.push_back({product, *a, *b});
         }
     }
-    for (llvm::BinaryOperator *product : products) {
-        llvm::IRBuilder<> b(product);
+    for (const Product &product : products) {
+        llvm::IRBuilder<> b(product.wide);
         auto *type = llvm::FunctionType::get(b.getInt64Ty(), {b.getInt32Ty(), b.getInt32Ty()}, false);
         llvm::CallInst *wide =
             b.CreateCall(llvm::InlineAsm::get(type, "mul.wide.s32 $0, $1, $2;", "=l,r,r", /*hasSideEffects=*/false),
-                         {signed_half(product->getOperand(0)), signed_half(product->getOperand(1))});
+                         {product.a.make(b), product.b.make(b)});
         wide->setDoesNotAccessMemory();
         wide->setDoesNotThrow();
         wide->addFnAttr(llvm::Attribute::WillReturn);
-        product->replaceAllUsesWith(wide);
-        product->eraseFromParent();
+        product.wide->replaceAllUsesWith(wide);
+        product.wide->eraseFromParent();
     }
 }
 
@@ -149,6 +191,9 @@ void NvptxMachine::optimize(llvm::Module &module) const {
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::InferAlignmentPass());
+    passes.addPass(SplitVectorsPass());
+    passes.addPass(llvm::InstCombinePass());
     llvm::LoopPassManager of_loops;
     of_loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(of_loops), /*UseMemorySSA=*/true));
