@@ -126,6 +126,56 @@ TEST_F(DeviceChecks, AtomicUpdatesOfMaxima) {
     expect_interpreted(f, {7});
 }
 
+// Each lane updates an element of its own, where it has one: 5 rows are two vectors and a part of one.
+template <typename T> void expect_columns_of_maxima(const Var &x, const Var &y) {
+    Buffer<int32_t> in(3, 5);
+    for (int i = 0; i < 15; i++) {
+        in.data()[i] = (i * 7) % 11;
+    }
+    for (const TailStrategy tail : {TailStrategy::GuardWithIf, TailStrategy::Predicate}) {
+        Func most("most");
+        RDom r(0, 3, "r");
+        Var yo("yo"), yi("yi");
+        most(x, y) = cast<T>(1);
+        most(x, y) = max(most(x, y), cast<T>(select(in(r, y) > 4, in(r, y), 2)));
+        most.gpu_blocks(y, x);
+        most.update()
+            .split(y, yo, yi, 2, tail)
+            .reorder(yi, x, r, yo)
+            .atomic()
+            .vectorize(yi)
+            .gpu_blocks(yo)
+            .gpu_blocks(r);
+        expect_interpreted(most, {4, 5}, concat(type_of<T>(), " ", static_cast<int>(tail)));
+    }
+}
+
+TEST_F(DeviceChecks, AtomicUpdatesOfLanesThatHaveAnElement) {
+    expect_columns_of_maxima<int32_t>(x, y);
+    expect_columns_of_maxima<uint32_t>(x, y);
+    expect_columns_of_maxima<int64_t>(x, y);
+    expect_columns_of_maxima<uint64_t>(x, y);
+}
+
+TEST_F(DeviceChecks, AtomicUpdatesOfTheValuesOfATuple) {
+    RDom r(0, 40, "r");
+    f(x) = {0, cast<uint64_t>(7)};
+    f(r % 7) = {f(r % 7)[0] + r, min(f(r % 7)[1], cast<uint64_t>(r % 5))};
+    f.update().atomic().gpu_blocks(r);
+    expect_interpreted(f, {7});
+}
+
+// Memory of one thread is updated by it alone, so that any type and operation is possible.
+TEST_F(DeviceChecks, AtomicUpdatesOfAThreadsOwnMemory) {
+    RDom r(0, 9, "r");
+    f(x) = cast<uint8_t>(x);
+    f(x) = f(x) * 3 + cast<uint8_t>(r);
+    g(x) = f(x) + f(x + 1);
+    g.gpu_tile(x, Var("bx"), Var("tx"), 4);
+    f.compute_at(g, Var("tx")).update().atomic(true).parallel(r);
+    expect_interpreted(g, {9});
+}
+
 TEST_F(DeviceChecks, AtomicUpdatesThatADeviceLacks) {
     RDom r(0, 64, "r");
     f(x) = cast<uint8_t>(0);

@@ -300,6 +300,17 @@ TEST(OpenClSource, AtomicUpdates) {
 )");
 }
 
+// What simplification leaves of updates by min and max.
+TEST(OpenClSource, AtomicUpdatesThatDoNotReadTheOldValue) {
+    EXPECT_EQ(body_of("atomic out { out[x] = out[x] } atomic out { out[x] = u } atomic f { f[x] = 2.0:float64 }",
+                      "f: output float64[1], "),
+              R"(    atomic_xchg((volatile global uint *)(v5_out + v9_x), (uint)(v10_u));
+    atom_xchg((volatile global ulong *)(v2_f + v9_x), as_ulong((0x1p+1)));
+}
+
+)");
+}
+
 TEST(OpenClSource, NamesAreNobodyElses) {
     const ir::DeviceCode code = code_of("kernel global.1(get_global_id: input int32[1], float: scalar int32, "
                                         "out: output int32[1]) blocks(x.y) { out[x.y] = get_global_id[float] }");
@@ -312,7 +323,7 @@ TEST(OpenClSource, RefusesWhatOnlyTheHostCan) {
                  "in k: 'g' is called in a loop over blocks of an OpenCL device; kernels call only functions of their "
                  "own; compute it outside of the loops over blocks");
     expect_error(
-        [] { code_of("", "atomic out { out[x] = 1 }"); }, "not-built",
+        [] { code_of("", "atomic out { out[x] = 1 - out[x] }"); }, "not-built",
         "in k: the updates of out are atomic; OpenCL kernels update single values of 32 or 64 bits atomically, "
         "by an operation on the old value; remove atomic(), or update outside of the loops over blocks");
     expect_error([] { code_of("", "allocate own: int32[x] in heap own[0] = 1 out[x] = own[0]"); }, "not-built",

@@ -13,11 +13,12 @@
 
 #include "backends/opencl/statements.h"
 
-#include "analysis/reduction.h"
 #include "backends/opencl/c_text.h"
 #include "ir/expr_traits.h"
 #include "ir/memory.h"
 #include "lowering/access/access_shape.h"
+#include "lowering/access/buffer_uses.h"
+#include "lowering/access/element_update.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -218,11 +219,19 @@ void Statements::assertion(const ir::Assert &node) {
 
 void Statements::atomic(const ir::Atomic &node) {
     Stmt at = node.body;
+    std::vector<const ir::LetStmt *> lets;
     for (const ir::LetStmt *let = at.as<ir::LetStmt>(); let != nullptr; let = at.as<ir::LetStmt>()) {
-        f_.bind(let->symbol, e_.value(let->value));
+        lets.push_back(let);
         at = let->body;
     }
     const auto *store = at.as<ir::Store>();
+    for (const ir::LetStmt *let : lets) {
+        if (store != nullptr && lowering::reads_buffer(let->value, store->buffer)) {
+            store = nullptr;
+            break;
+        }
+        f_.bind(let->symbol, e_.value(let->value));
+    }
     if (store == nullptr) {
         refuse_atomic(context_.kernel, node.func);
     }
@@ -232,50 +241,53 @@ void Statements::atomic(const ir::Atomic &node) {
 
 /// Updates each lane by itself, as lanes may be of one element.
 void Statements::update(const ir::Store &node) {
-    const auto is_old = [&](const Expr &expr) {
-        return ir::is_kind(expr, ir::ExprKind::Load) && expr->symbol() == node.buffer &&
-               ir::equal(expr->arg(0), node.index);
-    };
-    const auto reads = [&](const Expr &expr) { return ir::uses_symbol(expr, node.buffer); };
-    const auto update = analysis::find_contribution(node.value, is_old, reads);
+    const auto update = lowering::find_element_update(node);
     const Type type = node.value.type().element_of();
     if (!update || type.bits() < 32) {
         refuse_atomic(context_.kernel, node.buffer);
     }
+    if (!update->operand.defined()) { // nothing changes
+        return;
+    }
     const bool is_always = !node.predicate.defined() || ir::is_true(node.predicate);
-    const Value index = e_.coordinate(node.index), operand = e_.value(update->value);
+    const Value index = e_.coordinate(node.index), operand = e_.value(update->operand);
     const Value predicate = is_always ? Value{} : e_.value(node.predicate);
     const Array &array = f_.array(node.buffer);
     for (size_t i = 0; i < static_cast<size_t>(node.value.type().lanes()); i++) {
         if (!is_always) {
             f_.open(concat("if (", predicate.lane(i), ")"));
         }
-        update_lane(update->op, array, index.lane(i), operand.lane(i));
+        update_lane(*update, array, index.lane(i), operand.lane(i));
         if (!is_always) {
             f_.close();
         }
     }
 }
 
-void Statements::update_lane(ir::ReduceOp op, const Array &array, const std::string &index,
+void Statements::update_lane(const lowering::ElementUpdate &update, const Array &array, const std::string &index,
                              const std::string &operand) {
     const Type type = array.type;
     const auto pointer_to = [&](Type element) {
         return concat("volatile ", array.space, " ", value_type(element), " *");
     };
-    const char *function = update_function(op);
+    const Type bits = UInt(type.bits());
+    const char *words = type.bits() == 64 ? "atom" : "atomic"; // that names of functions begin with
+    if (update.kind == lowering::ElementUpdate::Kind::Replaces) {
+        return f_.line(concat(words, "_xchg((", pointer_to(bits), ")(", array.name, " + ", index, "), ",
+                              e_.operators().reinterpret(type, bits, operand), ");"));
+    }
+    const char *function = update_function(update.op);
     if (type.is_int_or_uint() && type.bits() == 32 && function != nullptr) {
         return f_.line(concat(function, "((", pointer_to(type), ")(", array.name, " + ", index, "), ", operand, ");"));
     }
-    const Type bits = UInt(type.bits());
     const std::string at = f_.fresh(), seen = f_.fresh(), was = f_.fresh(), pointer = pointer_to(bits);
     f_.line(concat(pointer, "const ", at, " = (", pointer, ")(", array.name, " + ", index, ");"));
     f_.line(concat(value_type(bits), " ", seen, " = *", at, ", ", was, ";"));
     f_.open("do");
     f_.line(concat(was, " = ", seen, ";"));
     const std::string old = f_.define(value_type(type), e_.operators().reinterpret(bits, type, was));
-    const std::string changed = f_.define(value_type(type), e_.joined(op, type, old, operand));
-    f_.line(concat(seen, " = ", type.bits() == 64 ? "atom" : "atomic", "_cmpxchg(", at, ", ", was, ", ",
+    const std::string changed = f_.define(value_type(type), e_.joined(update.op, type, old, operand));
+    f_.line(concat(seen, " = ", words, "_cmpxchg(", at, ", ", was, ", ",
                    e_.operators().reinterpret(type, bits, changed), ");"));
     f_.close(concat("} while (", seen, " != ", was, ");"));
 }

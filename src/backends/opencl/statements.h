@@ -3,6 +3,7 @@
 
 #include "backends/opencl/expressions.h"
 #include "ir/device_code.h"
+#include "lowering/access/element_update.h"
 
 namespace fluorite::backends::opencl {
 
@@ -33,7 +34,8 @@ class Statements {
     void assertion(const ir::Assert &node);
     void atomic(const ir::Atomic &node);
     void update(const ir::Store &node);
-    void update_lane(ir::ReduceOp op, const Array &array, const std::string &index, const std::string &operand);
+    void update_lane(const lowering::ElementUpdate &update, const Array &array, const std::string &index,
+                     const std::string &operand);
 
     Expressions &e_;
     FunctionText &f_;

@@ -14,16 +14,15 @@
 //
 // Inside of loops over threads, a check outside of an inner such loop moves into it, so that the loops remain a nest.
 //
-// What a device cannot do is refused: calls of the host, messages, and atomic updates other than one instruction or a
-// compare-and-exchange loop on 32 or 64 bits.
+// What a device cannot do is refused: calls of the host, and messages; for atomic updates see kernel_atomics.cpp.
 // Cost: linear.
 
 #include "lowering/device/kernel_checks.h"
 
-#include "analysis/reduction.h"
 #include "fluorite/runtime_abi.h"
 #include "ir/expr_traits.h"
 #include "lowering/device/device_loops.h"
+#include "lowering/device/kernel_atomics.h"
 #include "lowering/loops/steady_state.h"
 #include "lowering/map_children.h"
 #include "rewrite/simplify.h"
@@ -115,36 +114,6 @@ Expr error_of_kernel(const Failure &failure) {
     return make_extern(Int(32), "fluorite_error", std::vector<Expr>{int32(failure.code), make_string(failure.text)});
 }
 
-// ---- Atomic updates.
-
-/// Why a device has no such update; empty if it has.
-std::string lack_of_atomic(const Stmt &body) {
-    if (const auto *let = body.as<LetStmt>()) {
-        return lack_of_atomic(let->body);
-    }
-    const auto *store = body.as<Store>();
-    if (!store) {
-        return "of several values, which a device cannot update at once";
-    }
-    if (const int bits = store->value.type().bits(); bits != 32 && bits != 64) {
-        return concat("of values of ", bits, " bits, and a device updates 32 or 64 at once");
-    }
-    const auto is_old = [&](const Expr &expr) {
-        return is_kind(expr, ExprKind::Load) && expr->symbol() == store->buffer && equal(expr->arg(0), store->index);
-    };
-    const auto reads = [&](const Expr &expr) { // elements; its fields do not change
-        bool found = false;
-        for_each_node(expr, [&](const Expr &node) {
-            found = found || (node->kind() == ExprKind::Load && node->symbol() == store->buffer);
-        });
-        return found;
-    };
-    if (reads(store->index) || !analysis::find_contribution(store->value, is_old, reads)) {
-        return "that is no sum, product, minimum, maximum or other operation on the old value";
-    }
-    return {};
-}
-
 // ---- What a device cannot do.
 
 std::string what_calls(const std::string &name) {
@@ -172,12 +141,6 @@ class DeviceCheck : public Visitor {
         if (stmt.kind() == StmtKind::Assert) {
             visit(stmt.as<Assert>()->condition);
             return;
-        }
-        if (const auto *atomic = stmt.as<Atomic>()) {
-            if (const std::string lack = lack_of_atomic(atomic->body); !lack.empty()) {
-                refuse_kernel(loop_, concat("contains an atomic update of ", atomic->func.name(), " ", lack,
-                                            "; leave atomic() out and keep the loop serial"));
-            }
         }
         recurse(stmt);
     }
@@ -443,6 +406,7 @@ CheckedKernel place_checks(const Grid &grid, const PassContext &context) {
     CheckedKernel kernel = CheckPlacer(grid).place(body);
     if (kernel.body.defined()) {
         DeviceCheck(grid.loop).visit(kernel.body);
+        kernel.body = place_atomics(kernel.body, grid.loop);
     }
     return kernel;
 }

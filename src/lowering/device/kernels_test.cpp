@@ -399,6 +399,84 @@ TEST(Kernels, RunWithoutMasksWhereAllLanesAreOn) {
     EXPECT_LT(first, barrier) << apart;
     EXPECT_GT(apart.find("if vector_reduce", first + 1), barrier) << apart;
     EXPECT_EQ(apart.find("barrier", barrier + 1), std::string::npos) << apart;
+// ---- Atomic updates.
+
+/// A block of 8 threads that share two buffers of one Func, and what each thread does.
+std::string in_block(const std::string &update) {
+    return "gpu_block for b in [0, +n) { allocate f@{f0}: int32[8] allocate g@{f0}: int32[8] "
+           "gpu_thread for t in [0, +8) { f[t] = 0 g[t] = 0 } gpu_thread for t in [0, +8) { " +
+           update + " } gpu_thread for t in [0, +8) { out[b * 8 + t] = f[t] + g[t] } }";
+}
+
+TEST(Kernels, UpdateTheValuesOfATupleOneByOne) {
+    EXPECT_EQ(
+        kernels(in_block(
+            "atomic f { let p:int32 = in[t]:int32 let v:int32 = f[p % 4] + p let w:int32 = max(g[p % 4]:int32, "
+            "b) f[p % 4] = v where b < k g[p % 4] = w where b < k }")),
+        R"(kernel f.kernel.b.0(in: output int32[0], k@var: scalar int32, out: output int32[0]) blocks(b) threads(thread.x.t1) {
+  allocate f@{f0}: int32[8] in gpu_shared
+  allocate g@{f0}: int32[8] in gpu_shared
+  f[thread.x.t1] = 0
+  g[thread.x.t1] = 0
+  barrier
+  {
+    let p:int32 = in[thread.x.t1]
+    atomic f {
+      f[p % 4] = p + f[p % 4] where b < k
+    }
+    atomic f {
+      g[p % 4] = max(b, g[p % 4]) where b < k
+    }
+  }
+  barrier
+  out[b * 8 + thread.x.t1] = g[thread.x.t1] + f[thread.x.t1]
+}
+)");
+}
+
+TEST(Kernels, HaveNoAtomicUpdatesOfTheirThreadsMemory) {
+    EXPECT_EQ(kernels(R"(
+        gpu_block for b in [0, +n) {
+          gpu_thread for t in [0, +8) {
+            allocate own: int8[4]
+            own[0] = 1:int8
+            for r in [0, +m) { atomic own { own[0] = 1:int8 - own[0] } }
+            out[b * 8 + t] = cast<int32>(own[0]) } })"),
+              R"(kernel f.kernel.b.0(m@var: scalar int32, out: output int32[0]) blocks(b) threads(thread.x.t1) {
+  allocate own: int8[4] in stack
+  own[0] = 1:int8
+  for r in [0, +m) {
+    own[0] = 1:int8 - own[0]
+  }
+  out[b * 8 + thread.x.t1] = cast<int32>(own[0])
+}
+)");
+}
+
+TEST(Kernels, AreRefusedWhereAnAtomicUpdateIsMoreThanOneElement) {
+    const auto refused = [](const std::string &update, const std::string &lack) {
+        expect_error([&] { lowered(in_block("atomic f { " + update + " }")); }, "gpu-not-possible",
+                     "the loop b over blocks of a device contains an atomic update of f " + lack +
+                         "; leave atomic() out and keep the loop serial");
+    };
+    const std::string several = "of several values, which a device cannot update at once";
+    const std::string unknown = "that is no sum, product, minimum, maximum or other operation on the old value";
+    refused("f[b] = f[b] + g[b] g[b] = g[b] + 1", several);
+    refused("let v:int32 = f[b] let w:int32 = g[b] f[b] = v * w g[b] = w * v", several);
+    refused("for r in [0, +n) { f[b] = f[b] + r }", several);
+    refused("f[b] = f[b] * 2 + 1", unknown);
+    refused("let v:int32 = f[b] f[b] = v where v < 3", unknown);
+    refused("if f[b] < 3 { f[b] = 3 }", unknown);
+    expect_error(
+        [&] {
+            lowered(
+                "gpu_block for b in [0, +n) { allocate h: uint16[8] gpu_thread for t in [0, +8) { h[t] = 0:uint16 } "
+                "gpu_thread for t in [0, +8) { atomic h { h[0] = h[0] + 1:uint16 } } "
+                "gpu_thread for t in [0, +8) { out[b * 8 + t] = h[t] } }");
+        },
+        "gpu-not-possible",
+        "the loop b over blocks of a device contains an atomic update of h of values of 16 bits, and a device updates "
+        "32 or 64 at once; leave atomic() out and keep the loop serial");
 }
 
 } // namespace

@@ -230,6 +230,21 @@ TEST(CudaCode, UpdatesMemoryAtomically) {
     EXPECT_EQ(count_of(ptx, "atom\\.[a-z.]*global\\.cas\\.b32"), 1U) << ptx;
 }
 
+TEST(CudaCode, UpdatesLanesAtomicallyWhereTheirPredicateHolds) {
+    const std::string ptx = ptx_of("in: input uint64[1], out: output uint64[1]", R"(
+        atomic out { out[ramp(t, b, 4)] = max(out[ramp(t, b, 4) where ramp(t, 1, 4) < broadcast(9, 4)],
+                                              in[ramp(t, 1, 4)]) where ramp(t, 1, 4) < broadcast(9, 4) })");
+    EXPECT_EQ(count_of(ptx, "atom\\.[a-z.]*global\\.cas\\.b64"), 4U) << ptx;
+    EXPECT_EQ(count_of(ptx, "lock"), 0U) << ptx;
+}
+
+TEST(CudaCode, UpdatesWithoutTheOldValueAreStores) {
+    const std::string ptx = ptx_of("in: input float64[1], out: output float64[1]",
+                                   "atomic out { out[b] = out[b] } atomic out { out[b] = in[t] where t < 3 }");
+    EXPECT_EQ(count_of(ptx, "atom\\."), 0U) << ptx;
+    EXPECT_EQ(count_of(ptx, "st\\.[a-z.]*global\\.[a-z]*64"), 1U) << ptx;
+}
+
 TEST(CudaCode, StoresTheNumberOfAFailedCheckAndGoesOn) {
     const ir::LoweredModule module = ir::parse_module(module_of(in_out, R"(
         assert t < 31 else extern fluorite_error(-27, "in f: a [a]"):int32

@@ -1,18 +1,20 @@
 // Atomic updates.
 //
 // atomic { store b[i] = op(load b[i], v) } on integers and floats of 8 to 64 bits becomes one atomic instruction or a
-// compare-and-exchange loop for each lane, so the lanes of a vector may have equal addresses. analysis/reduction.h
-// recognizes guarded, saturating and fused updates. Lets and predicates that do not read b are computed first. Any
-// other body runs under a lock, of which the module has one for each Func.
+// compare-and-exchange loop for each lane, so the lanes of a vector may have equal addresses; lanes whose predicate
+// does not hold are skipped. analysis/reduction.h recognizes guarded, saturating and fused updates. Lets and predicates
+// that do not read b are computed first. Any other body runs under a lock, of which the module has one for each Func;
+// in a kernel there is none (lowering/device/kernel_atomics.h).
 //
 // Requires that v does not read b; otherwise the lock is used. Under a lock, the lanes of a vector must have distinct
 // addresses; lowering scalarizes other code.
 
 #include "backends/llvm/emit/memory/atomics.h"
 
-#include "analysis/reduction.h"
 #include "backends/llvm/emit/expressions.h"
 #include "backends/llvm/emit/statements.h"
+#include "lowering/access/element_update.h"
+#include "support/check.h"
 
 namespace fluorite::backends {
 
@@ -20,10 +22,12 @@ using ir::ExprKind;
 using llvm::Value;
 
 /// A store of op(load b[i], v): the operand v, and op, which is either the node with v at `position` or a reduction.
+/// Or a store of v.
 struct AtomicUpdate {
-    Expr operand;
+    Expr operand; // undefined if nothing changes
     std::optional<size_t> position;
     ir::ReduceOp op = ir::ReduceOp::Add;
+    bool replaces = false;
 };
 
 namespace {
@@ -43,7 +47,7 @@ std::optional<size_t> updated_operand(const ir::Store &store) {
     case ExprKind::And:
     case ExprKind::Or:
         break;
-    default: // find_contribution knows the other forms
+    default: // find_element_update knows the other forms
         return std::nullopt;
     }
     const auto is_old = [&](const Expr &e) {
@@ -63,13 +67,10 @@ std::optional<AtomicUpdate> find_update(const ir::Store &store) {
     if (const std::optional<size_t> position = updated_operand(store)) {
         return AtomicUpdate{store.value->arg(*position), position};
     }
-    const auto is_old = [&](const Expr &e) {
-        return ir::is_kind(e, ExprKind::Load) && e->symbol() == store.buffer && ir::equal(e->arg(0), store.index);
-    };
-    const auto reads = [&](const Expr &e) { return ir::uses_symbol(e, store.buffer); };
-    const auto found = analysis::find_contribution(store.value, is_old, reads);
-    return found && !reads(store.index) ? std::optional(AtomicUpdate{found->value, std::nullopt, found->op})
-                                        : std::nullopt;
+    const auto found = lowering::find_element_update(store);
+    using Kind = lowering::ElementUpdate::Kind;
+    return found ? std::optional(AtomicUpdate{found->operand, std::nullopt, found->op, found->kind == Kind::Replaces})
+                 : std::nullopt;
 }
 
 bool reads_what_it_stores(const Expr &value, const ir::Stmt &body) {
@@ -95,9 +96,10 @@ void Atomics::emit(const ir::Atomic &node) {
         const ir::Stmt update = ir::Store::make(single->buffer, single->value, single->index, ir::make_bool(true));
         return statements_.emit(ir::IfThenElse::make(single->predicate, ir::Atomic::make(node.func, update)));
     }
-    if (always && find_update(*single)) {
+    if (single && find_update(*single) && (always || !ir::uses_symbol(single->predicate, single->buffer))) {
         return emit_store(*single);
     }
+    check(!m_.is_of_device, "an atomic update of a kernel is one of a single element");
     emit_locked(node);
 }
 
@@ -118,26 +120,42 @@ void Atomics::emit_locked(const ir::Atomic &node) {
     values_.forget_memory();
 }
 
-/// One atomic instruction or a compare-and-exchange loop for each lane.
+/// One atomic instruction or a compare-and-exchange loop for each lane whose predicate holds.
 void Atomics::emit_store(const ir::Store &store) {
     const AtomicUpdate update = *find_update(store);
-    const Type type = store.value.type();
-    Value *updates = expressions_.value(update.operand);
-    if (checks_) {
-        checks_->check_access(store.buffer, store.index, ir::make_bool(true, type.lanes()));
+    if (!update.operand.defined()) {
+        return;
     }
+    const Type type = store.value.type();
+    const bool always = !store.predicate.defined() || ir::is_true(store.predicate);
+    Value *updates = expressions_.value(update.operand);
+    Value *active = always ? nullptr : expressions_.value(store.predicate);
+    if (checks_) {
+        checks_->check_access(store.buffer, store.index, always ? ir::make_bool(true, type.lanes()) : store.predicate);
+    }
+    buffers_.host(store.buffer); // before a branch, so that the pointer is available after it
     llvm::Type *element = memory_type(m_.context, type.element_of());
     Value *offsets = type.is_vector() ? expressions_.value(store.index) : nullptr;
     for (int lane = 0; lane < type.lanes(); lane++) {
-        Value *operand = type.is_vector() ? b_.CreateExtractElement(updates, static_cast<uint64_t>(lane)) : updates;
-        Value *at = nullptr;
-        if (offsets) {
-            Value *offset = b_.CreateSExt(b_.CreateExtractElement(offsets, static_cast<uint64_t>(lane)), m_.i64);
-            at = b_.CreateGEP(element, buffers_.host(store.buffer), offset);
-        } else {
-            at = addresses_.address(store.buffer, element, addresses_.linear(store.index));
+        const auto of_lane = [&](Value *vector) {
+            return type.is_vector() ? b_.CreateExtractElement(vector, static_cast<uint64_t>(lane)) : vector;
+        };
+        llvm::BasicBlock *after = nullptr;
+        if (active) {
+            llvm::BasicBlock *then = frame_.new_block("update");
+            after = frame_.new_block("updated");
+            b_.CreateCondBr(of_lane(active), then, after);
+            b_.SetInsertPoint(then);
         }
+        Value *operand = of_lane(updates);
+        Value *at = offsets
+                        ? b_.CreateGEP(element, buffers_.host(store.buffer), b_.CreateSExt(of_lane(offsets), m_.i64))
+                        : addresses_.address(store.buffer, element, addresses_.linear(store.index));
         update_lane(update, store, at, operand);
+        if (after) {
+            b_.CreateBr(after);
+            b_.SetInsertPoint(after);
+        }
     }
     values_.forget_memory();
 }
@@ -147,6 +165,12 @@ void Atomics::update_lane(const AtomicUpdate &update, const ir::Store &store, Va
     const ExprKind op = store.value->kind();
     const llvm::Align alignment(static_cast<uint64_t>(scalar.bytes()));
     constexpr auto order = llvm::AtomicOrdering::Monotonic;
+    llvm::Type *bits = b_.getIntNTy(static_cast<unsigned>(scalar.bytes()) * 8);
+    if (update.replaces) {
+        Value *stored = b_.CreateBitCast(m_.arith.to_memory(scalar, operand), bits);
+        b_.CreateAlignedStore(stored, at, alignment)->setAtomic(order);
+        return;
+    }
     const bool is_sum = update.position ? op == ExprKind::Add || op == ExprKind::Sub : update.op == ir::ReduceOp::Add;
     if (scalar.is_int_or_uint() && !scalar.is_bool() && is_sum) {
         const bool subtracts = update.position && op == ExprKind::Sub;
@@ -154,7 +178,6 @@ void Atomics::update_lane(const AtomicUpdate &update, const ir::Store &store, Va
         b_.CreateAtomicRMW(instruction, at, operand, alignment, order);
         return;
     }
-    llvm::Type *bits = b_.getIntNTy(static_cast<unsigned>(scalar.bytes()) * 8);
     auto *first = b_.CreateAlignedLoad(bits, at, alignment);
     first->setAtomic(order);
     llvm::BasicBlock *before = b_.GetInsertBlock(), *again = frame_.new_block("exchange");
