@@ -34,4 +34,22 @@ std::vector<std::string> failure_texts(const LoweredFunc &kernel) {
     return std::move(failures.texts);
 }
 
+std::string refusal_of_block(const std::string &kernel, const std::array<int64_t, 3> &threads) {
+    bool fits = true;
+    int64_t all = 1;
+    for (size_t axis = 0; axis < threads.size(); axis++) {
+        fits = fits && threads[axis] <= most_threads_along[axis];
+        all *= fits ? threads[axis] : 1; // so that the product does not overflow
+    }
+    if (fits && all <= most_threads_of_block) {
+        return "";
+    }
+    const auto text = [](const std::array<int64_t, 3> &extents) {
+        return concat(extents[0], " x ", extents[1], " x ", extents[2]);
+    };
+    return concat("in ", kernel, ": its blocks have ", text(threads), " threads; devices run blocks of 1 to ",
+                  most_threads_of_block, " threads, at most ", text(most_threads_along),
+                  "; use smaller blocks or tiles in its schedule");
+}
+
 } // namespace fluorite::ir

@@ -5,6 +5,7 @@
 #include "fluorite/schedule_types.h"
 #include "ir/lowered.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,14 @@ struct DeviceCode {
     std::string options;               // for the driver's build
     std::vector<DeviceKernel> kernels; // those of the module, in its order
 };
+
+/// The threads of a block along its axes, and in all, that every device of CUDA launches. CUDA C++ Programming Guide,
+/// technical specifications of compute capability 5.0 to 12.0.
+inline constexpr std::array<int64_t, 3> most_threads_along{1024, 1024, 64};
+inline constexpr int64_t most_threads_of_block = 1024;
+/// Why no device of CUDA launches the kernel with blocks of such extents, which are positive; empty if all do. The text
+/// is that of a launch (runtime/device/launch.cpp), for [kernel-launch].
+std::string refusal_of_block(const std::string &kernel, const std::array<int64_t, 3> &threads);
 
 /// The memory of a block, which its allocations in MemoryType::GPUShared divide.
 struct SharedLayout {

@@ -283,15 +283,43 @@ TEST(Executor, EmptyGridsRunNothing) {
     }
 }
 
-/// The message of a kernel that fails.
-std::string failure_of_kernel(const std::string &body) {
+/// The message of a run; empty if it succeeds.
+std::string failure_of(const std::function<int32_t()> &run) {
     static std::string message;
     message.clear();
     const auto before = fluorite_set_error_handler([](void *, int, const char *text) { message = text; });
-    Row<int32_t> out(8);
-    EXPECT_EQ(run_kernel(body, out), fluorite_error_code_device_run_failed) << body;
+    const int32_t code = run();
     fluorite_set_error_handler(before);
+    EXPECT_EQ(code, message.empty() ? 0 : fluorite_error_code_device_run_failed);
     return message;
+}
+
+/// The message of a kernel that fails.
+std::string failure_of_kernel(const std::string &body) {
+    Row<int32_t> out(8);
+    return failure_of([&] { return run_kernel(body, out); });
+}
+
+TEST(Executor, RefusesBlocksThatNoDeviceLaunches) {
+    const auto launched = [](const std::string &threads) {
+        return failure_of([&] {
+            Row<int32_t> out(1);
+            return run("func f(out: output int32[1]) { gpu_block for b in [0, +1) { launch k(out:handle) threads(" +
+                           threads + ") } } kernel k(out: output int32[1]) blocks(b) threads(" +
+                           (threads.find(", ", threads.find(", ") + 1) == std::string::npos ? "t, u" : "t, u, v") +
+                           ") { out[0] = 1 }",
+                       {&out.header});
+        });
+    };
+    EXPECT_EQ(launched("16, 1, 64"), "");
+    EXPECT_EQ(launched("2000, 0, 2000"), "");
+    EXPECT_EQ(launched("64, 32"), "in k: its blocks have 64 x 32 x 1 threads; devices run blocks of 1 to 1024 threads, "
+                                  "at most 1024 x 1024 x 64; use smaller blocks or tiles in its schedule "
+                                  "[kernel-launch]");
+    EXPECT_EQ(launched("1, 1, 65"),
+              "in k: its blocks have 1 x 1 x 65 threads; devices run blocks of 1 to 1024 threads, "
+              "at most 1024 x 1024 x 64; use smaller blocks or tiles in its schedule "
+              "[kernel-launch]");
 }
 
 TEST(Executor, ReportsDataRaces) {

@@ -209,7 +209,11 @@ class BlockRun {
 int32_t run_kernel(const Function &kernel, void *context, const Extents &blocks, const Extents &threads,
                    const std::function<void(Frame &)> &set_up) {
     ShadowMemory shadow;
-    const int64_t count = count_of(threads) <= 0 ? 0 : count_of(blocks);
+    const bool is_empty = std::any_of(threads.begin(), threads.end(), [](int64_t extent) { return extent <= 0; });
+    const int64_t count = is_empty ? 0 : count_of(blocks);
+    if (const std::string refusal = count == 0 ? "" : ir::refusal_of_block(kernel.name, threads); !refusal.empty()) {
+        return fluorite_error(context, fluorite_error_code_device_run_failed, (refusal + " [kernel-launch]").c_str());
+    }
     for (int64_t number = 0; number < count; number++) {
         if (const int32_t code = BlockRun(kernel, context, shadow, number).run(blocks, threads, set_up); code != 0) {
             return code;

@@ -7,7 +7,8 @@
 // data race, which ends the launch with an error. Atomic updates do not race with each other.
 //
 // Allocations that a block shares are where the layout of the kernel puts them (ir/device_code.h), so that those that
-// take bytes of each other too early are found.
+// take bytes of each other too early are found. Blocks that no device of CUDA launches are refused, as their launches
+// are: the executor stands for all devices.
 
 #include "backends/executor/program.h"
 

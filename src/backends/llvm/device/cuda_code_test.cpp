@@ -5,9 +5,11 @@
 
 #include "ir/parse.h"
 #include "ir/verify.h"
+#include "support/test_errors.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <regex>
@@ -29,7 +31,9 @@ std::string module_of(const std::string &args, const std::string &body, const st
         kernel_args += (kernel_args.empty() ? "" : ", ") + arg;
     }
     return "func f(" + args + ") { gpu_block for b in [0, +7) { launch f.kernel.0(" + given + ") threads(" + threads +
-           ") } }\nkernel f.kernel.0(" + kernel_args + ") blocks(b) threads(t) { " + body + " }";
+           ") } }\nkernel f.kernel.0(" + kernel_args + ") blocks(b) threads(" +
+           std::string("t, u, v", static_cast<size_t>(1 + 3 * std::count(threads.begin(), threads.end(), ','))) +
+           ") { " + body + " }";
 }
 
 ir::DeviceCode code_of(const std::string &text, const std::string &target = "x86-64-linux") {
@@ -210,6 +214,22 @@ TEST(CudaCode, MultipliesTo64BitsAtOnce) {
                                    "out[t] = in[cast<int64>(max(b - 7, 0)) * cast<int64>(n) + cast<int64>(t)]");
     EXPECT_EQ(count_of(ptx, "mul\\.lo\\.s64|mad\\.lo\\.s64"), 0U) << ptx;
     EXPECT_EQ(count_of(ptx, "mul\\.wide\\.s32"), 1U) << ptx;
+}
+
+TEST(CudaCode, IsNotMadeOfBlocksThatNoDeviceLaunches) {
+    const auto code = [](const std::string &threads) {
+        code_of(module_of("n: scalar int32, out: output int32[1]", "out[t] = b", threads));
+    };
+    for (const char *threads : {"1024", "16, 1, 64", "n, 2000, 2000"}) {
+        EXPECT_NO_THROW(code(threads)) << threads;
+    }
+    const std::string rule = " threads; devices run blocks of 1 to 1024 threads, at most 1024 x 1024 x 64; use smaller "
+                             "blocks or tiles in its schedule";
+    expect_error([&] { code("1025"); }, "kernel-launch", "in f.kernel.0: its blocks have 1025 x 1 x 1" + rule);
+    expect_error([&] { code("64, 32"); }, "kernel-launch", "in f.kernel.0: its blocks have 64 x 32 x 1" + rule);
+    expect_error([&] { code("1, 1, 65"); }, "kernel-launch", "in f.kernel.0: its blocks have 1 x 1 x 65" + rule);
+    expect_error([&] { code("2000000000, 2000000000, 2000000000"); }, "kernel-launch",
+                 "in f.kernel.0: its blocks have 2000000000 x 2000000000 x 2000000000" + rule);
 }
 
 TEST(CudaCode, BranchesWhereLanesAreMasked) {

@@ -90,6 +90,19 @@ class LaunchedThreads : public ir::Visitor {
     std::map<std::string, const ir::Launch *> launches_;
 };
 
+using Threads = std::optional<std::array<uint32_t, 3>>;
+
+/// The threads of a block, if they are constants. Refuses those that no device launches; of others the launch does.
+Threads launchable(const LoweredFunc &kernel, const Threads &threads) {
+    if (threads) {
+        const auto &[x, y, z] = *threads;
+        if (const std::string refusal = ir::refusal_of_block(kernel.name, {x, y, z}); !refusal.empty()) {
+            throw CompileError("kernel-launch", refusal);
+        }
+    }
+    return threads;
+}
+
 std::vector<KernelToEmit> kernels_to_emit(const LoweredModule &module, const LoweredModule &kernels) {
     const LaunchedThreads launches(module);
     std::vector<KernelToEmit> result;
@@ -99,7 +112,7 @@ std::vector<KernelToEmit> kernels_to_emit(const LoweredModule &module, const Low
         device.packs_scalars = parameter_bytes(func) > most_parameter_bytes;
         device.failures = ir::failure_texts(func);
         device.uses_shared = !ir::shared_layout(func).is_empty();
-        result.push_back({func, std::move(device), launches.of(func)});
+        result.push_back({func, std::move(device), launchable(func, launches.of(func))});
     }
     return result;
 }
