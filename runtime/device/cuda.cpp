@@ -246,6 +246,11 @@ class CudaContext : public DriverContext {
                               extent(static_cast<int64_t>(start.shared_bytes)), stream_, parameters.data(), nullptr);
         Status status = result(api_, "cuLaunchKernel", code);
         status.kind = status.failed() ? Status::Kind::Failed : status.kind;
+        if (code == launch_out_of_resources) {
+            status.rule = "the registers and shared memory of a block limit its threads";
+            status.fix = "use smaller blocks in the schedule";
+            status.slug = "kernel-launch";
+        }
         return status;
     }
     /// Then frees what has been freed before the call.

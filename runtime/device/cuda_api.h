@@ -15,7 +15,7 @@ using Stream = struct StreamTag *;
 using Module = struct ModuleTag *;
 using Function = struct FunctionTag *;
 
-constexpr Result success = 0, out_of_memory = 2, no_device = 100;
+constexpr Result success = 0, out_of_memory = 2, no_device = 100, launch_out_of_resources = 701;
 /// CUdevice_attribute
 constexpr int threads_per_block = 1, block_x = 2, grid_x = 5, capability_major = 75, capability_minor = 76,
               shared_per_block_opt_in = 97;

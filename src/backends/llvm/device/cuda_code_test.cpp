@@ -74,6 +74,13 @@ TEST(CudaCode, HasTheParametersOfTheRuntime) {
 )");
 }
 
+// A block of any size that is launched has enough registers.
+TEST(CudaCode, BoundsTheThreadsOfBlocksThatOnlyTheLaunchKnows) {
+    const std::string ptx = code_of(module_of("n: scalar int32, out: output int32[1]", "out[t] = u", "n, 4")).bytes;
+    EXPECT_EQ(count_of(ptx, "\\.maxntid 1024, 1, 1"), 1U) << ptx;
+    EXPECT_EQ(count_of(ptx, "\\.reqntid"), 0U) << ptx;
+}
+
 TEST(CudaCode, NamesTheDeviceOfTheTarget) {
     const std::string text = module_of("out: output int32[1]", "out[b] = t");
     EXPECT_NE(code_of(text).bytes.find(".version 7.0\n.target sm_75"), std::string::npos);

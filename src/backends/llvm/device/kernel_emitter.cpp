@@ -107,16 +107,18 @@ void KernelEmitter::emit() {
     frame_.finish();
 }
 
-/// Says what the assembler may count on: with the size of a block it knows how many registers a thread can have.
+/// Says what the assembler may count on: with the size of a block it knows how many registers a thread can have. Of a
+/// size that only the launch knows this is the largest, or blocks might not be launched for want of registers.
 void KernelEmitter::annotate() {
-    if (!kernel_.threads) {
-        return;
-    }
+    const bool is_known = kernel_.threads.has_value();
+    const std::array<uint32_t, 3> largest{static_cast<uint32_t>(ir::most_threads_of_block), 1, 1}; // as a product
+    const std::array<uint32_t, 3> threads = kernel_.threads.value_or(largest);
     llvm::NamedMDNode *annotations = m_.module.getOrInsertNamedMetadata("nvvm.annotations");
-    const char *names[] = {"reqntidx", "reqntidy", "reqntidz"};
+    const char axes[] = {'x', 'y', 'z'};
     for (size_t axis = 0; axis < 3; axis++) {
-        llvm::Metadata *parts[] = {llvm::ValueAsMetadata::get(function_), llvm::MDString::get(m_.context, names[axis]),
-                                   llvm::ConstantAsMetadata::get(m_.b.getInt32((*kernel_.threads)[axis]))};
+        const std::string name = std::string(is_known ? "reqntid" : "maxntid") + axes[axis];
+        llvm::Metadata *parts[] = {llvm::ValueAsMetadata::get(function_), llvm::MDString::get(m_.context, name),
+                                   llvm::ConstantAsMetadata::get(m_.b.getInt32(threads[axis]))};
         annotations->addOperand(llvm::MDNode::get(m_.context, parts));
     }
 }
