@@ -1,7 +1,7 @@
 // Refusals are excused by name only. A refused case compares nothing, and a campaign that compares nothing finds
 // nothing. So each permitted slug is in refusals.def, with a reason and the maximum percentage of cases that it may
-// take. A slug that is not there fails the run at its first case; one that is too frequent fails a run with enough
-// cases to tell, after allowing for random deviation.
+// take. A slug that is not there fails the run, which names its first case; one that is too frequent fails a run with
+// enough cases to tell, after allowing for random deviation.
 
 #include "refusals.h"
 
@@ -51,8 +51,8 @@ std::vector<std::string> complaints_of(const RefusalCounts &counts) {
                              [&, &name = slug](const AllowedRefusal &row) { return name == row.slug; });
             const double most = allowed == allowed_refusals().end() ? 0 : allowed->most[kind];
             if (most == 0) {
-                const auto first = counts.whole.find(slug);
-                const bool is_known = kind == static_cast<size_t>(Refused::Whole) && first != counts.whole.end();
+                const auto first = counts.first[kind].find(slug);
+                const bool is_known = first != counts.first[kind].end();
                 complaints.push_back("refusals of " + what + ": [" + slug + "] is not on the list (refusals.def)" +
                                      (is_known ? "; the first is case " + std::to_string(first->second) : ""));
                 continue;

@@ -23,13 +23,11 @@ const char *refused_text(Refused kind);
 struct RefusalCounts {
     std::array<uint64_t, refused_kinds> cases{}; // the number of cases of each kind
     std::array<std::map<std::string, uint64_t>, refused_kinds> slugs;
-    std::map<std::string, uint64_t> whole; // the first case that was refused as a whole, by slug
+    std::array<std::map<std::string, uint64_t>, refused_kinds> first; // the first case that was refused, by slug
 
     void note(Refused kind, const std::string &slug, uint64_t number) {
         slugs[static_cast<size_t>(kind)][slug]++;
-        if (kind == Refused::Whole) {
-            whole.emplace(slug, number);
-        }
+        first[static_cast<size_t>(kind)].emplace(slug, number);
     }
 };
 

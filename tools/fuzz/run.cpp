@@ -56,8 +56,9 @@ class Runner {
             compare();
         } catch (const CompileError &error) {
             fail(Outcome::Kind::Rejected, error.slug(), error.what());
-        } catch (const RuntimeError &error) {
-            fail(Outcome::Kind::Refused, error.slug(), error.what());
+        } catch (const RuntimeError &error) { // no program may make a device fail
+            const bool is_fault = error.slug() == "device-failed";
+            fail(is_fault ? Outcome::Kind::Internal : Outcome::Kind::Refused, error.slug(), error.what());
         } catch (const std::exception &error) {
             fail(Outcome::Kind::Internal, "internal", error.what());
         }

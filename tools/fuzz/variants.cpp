@@ -1,7 +1,7 @@
 // Variants of a case. A schedule that is refused as a whole tests nothing in the pipeline, so the case is retried with
-// all placements at root, then with nothing but these placements: without them, Funcs with updates are inlined in each
-// other, which takes time that is exponential in their number. Sizes are divided to tell slow cases from endless ones
-// (campaign.cpp).
+// all placements at root and without a walk or an automatic schedule, which place Funcs for each other, then with
+// nothing but these placements: without them, Funcs with updates are inlined in each other, which takes time that is
+// exponential in their number. Sizes are divided to tell slow cases from endless ones (campaign.cpp).
 
 #include "variants.h"
 
@@ -13,6 +13,7 @@ namespace fluorite::fuzz {
 Genome relaxed(const Genome &genome, int retry) {
     Genome result = genome;
     result.walk.clear();
+    result.automatic.clear();
     result.device = retry == 2 ? 0 : result.device;
     std::erase_if(result.schedule, [&](const Directive &d) { return retry == 2 || d.op <= Directive::Op::CloneIn; });
     for (size_t f = 0; f < result.funcs.size(); f++) {
