@@ -7,12 +7,14 @@
 // the least and the median time of a run (of many runs between two waits for the device, divided by their number), the
 // time of one run with the wait, the time of a copy on the device of as many bytes as the application has to move at
 // the least, copies to and from the host, kernels, and whether the bits are those of the code for this machine's
-// processor with the schedule by hand. Bits are compared at the first size. An application that fails has a row that
-// says how, and the next one is run.
+// processor with the schedule by hand. Bits are compared at the first size. The last column is a checksum of the
+// output's bytes: the one that CUDA written by hand prints for the same inputs (`--by-hand`, cuda/by_hand.cu). An
+// application that fails has a row that says how, and the next one is run.
 //
 // `--json` writes what is printed as benchmarks/recorded keeps it. `--device executor` runs the loop IR without a
 // device, at a size of its own: a rehearsal, whose times say nothing.
 #include "benchmarks/arguments.h"
+#include "benchmarks/checksum.h"
 #include "benchmarks/gpu_cases.h"
 #include "benchmarks/gpu_device.h"
 
@@ -248,11 +250,13 @@ std::string measured(const GpuApp &app, const Size &size, bool compares, const O
     const std::string bits = compares ? compared(made_for, output, options) : "not compared";
     const double best = least(times.runs);
     char text[512];
-    std::snprintf(text, sizeof text, "| %s | %.1f | %s | %s | %s | %.2f | %.0f | %.0f | %s | %s | %d | %.1f | %s |",
-                  app.name.c_str(), static_cast<double>(output.number_of_elements()) * 1e-6, milliseconds(best).c_str(),
+    std::snprintf(text, sizeof text,
+                  "| %s | %.1f | %s | %s | %s | %.2f | %.0f | %.0f | %s | %s | %d | %.1f | %s | %s |", app.name.c_str(),
+                  static_cast<double>(output.number_of_elements()) * 1e-6, milliseconds(best).c_str(),
                   milliseconds(median(times.runs)).c_str(), milliseconds(times.single).c_str(), copy / best,
                   work.bytes / best * 1e-9, work.flops / best * 1e-9, milliseconds(in).c_str(),
-                  milliseconds(out).c_str(), kernels_of(made, target), compiling, bits.c_str());
+                  milliseconds(out).c_str(), kernels_of(made, target), compiling, bits.c_str(),
+                  benchmarks::checksum(output.data(), output.number_of_elements() * output.type().bytes()).c_str());
     return text;
 }
 
@@ -261,8 +265,8 @@ void run(const std::vector<GpuApp> &apps, const Options &options, Page &page) {
                                      "least, over the time of the kernels");
     page.line(
         "| application | millions of elements | least | median | one run | share | GB/s | GFlop/s | to the device "
-        "| to the host | kernels | compiling, s | bits |");
-    page.line("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
+        "| to the host | kernels | compiling, s | bits | checksum |");
+    page.line("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- | --- |");
     for (const GpuApp &app : apps) {
         for (size_t i = 0; i < options.sizes.size() && (i == 0 || app.grows); i++) {
             try {
@@ -270,7 +274,7 @@ void run(const std::vector<GpuApp> &apps, const Options &options, Page &page) {
             } catch (const std::exception &error) {
                 std::string text = error.what();
                 std::replace(text.begin(), text.end(), '\n', ' ');
-                page.line("| " + app.name + " | failed: " + text.substr(0, 300) + " | | | | | | | | | | | |");
+                page.line("| " + app.name + " | failed: " + text.substr(0, 300) + " | | | | | | | | | | | | |");
             }
         }
     }
