@@ -17,7 +17,7 @@ using namespace ir;
 LoweredFunc vectors(const Expr &begin, const Expr &extent, const Expr &mask = {}) {
     const Expr at = dense(mul(loop_var("i"), Expr(16)), 16);
     const Expr one = make_broadcast(Expr(1), 16);
-    const Stmt body = store("out", add(load(Int(32, 16), "in", at, mask), one), at, mask);
+    const Stmt body = store("out", ir::add(load(Int(32, 16), "in", at, mask), one), at, mask);
     return {"vectors", {input_arg("in", Int(32), 1), output_arg("out", Int(32), 1)}, serial("i", begin, extent, body)};
 }
 

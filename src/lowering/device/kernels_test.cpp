@@ -399,6 +399,8 @@ TEST(Kernels, RunWithoutMasksWhereAllLanesAreOn) {
     EXPECT_LT(first, barrier) << apart;
     EXPECT_GT(apart.find("if vector_reduce", first + 1), barrier) << apart;
     EXPECT_EQ(apart.find("barrier", barrier + 1), std::string::npos) << apart;
+}
+
 // ---- Atomic updates.
 
 /// A block of 8 threads that share two buffers of one Func, and what each thread does.

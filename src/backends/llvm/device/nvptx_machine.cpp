@@ -7,6 +7,7 @@
 //                              instruction accesses them
 //   SplitVectors               the others become accesses of fewer lanes, which rows and lanes of a thread share
 //   InferAddressSpaces         pointers know their kind of memory: ld.global, ld.shared instead of a load of either
+//   wide_accesses.h            a second body where vectors of the program's buffers lie at such multiples, too
 // Loops stay loops; the driver's assembler unrolls them where it gains from that. LoopIdiomRecognize does not run, as
 // devices have no memcpy.
 //
@@ -16,6 +17,7 @@
 #include "backends/llvm/device/nvptx_machine.h"
 
 #include "backends/llvm/device/split_vectors.h"
+#include "backends/llvm/device/wide_accesses.h"
 #include "backends/llvm/device/wrong_code.h"
 #include "support/check.h"
 
@@ -191,18 +193,23 @@ void NvptxMachine::optimize(llvm::Module &module) const {
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::SimplifyCFGPass());
-    passes.addPass(llvm::InferAlignmentPass());
-    passes.addPass(SplitVectorsPass());
-    passes.addPass(llvm::InstCombinePass());
     llvm::LoopPassManager of_loops;
     of_loops.addPass(llvm::LICMPass(llvm::LICMOptions()));
     passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(of_loops), /*UseMemorySSA=*/true));
     passes.addPass(llvm::GVNPass());
     passes.addPass(llvm::InstCombinePass());
     passes.addPass(llvm::InferAlignmentPass());
+    llvm::FunctionPassManager of_parts;
+    of_parts.addPass(SplitVectorsPass());
+    of_parts.addPass(llvm::InstCombinePass());
+    of_parts.addPass(llvm::GVNPass());
+    of_parts.addPass(llvm::InstCombinePass());
     for (llvm::Function &function : module) {
         if (!function.isDeclaration()) {
             passes.run(function, functions);
+            add_wide_version(function);
+            functions.invalidate(function, llvm::PreservedAnalyses::none());
+            of_parts.run(function, functions);
             avoid_wrong_code(function);
         }
     }
