@@ -11,9 +11,13 @@
 #include "apps/common/image.h"
 #include "benchmarks/checksum.h"
 #include "filters.h"
+#include "grid_filter.h"
 #include "harness.h"
+#include "histogram.h"
 #include "products.h"
+#include "recursive.h"
 #include "stencils.h"
+#include "windows.h"
 
 #include <cmath>
 #include <cstring>
@@ -109,6 +113,61 @@ std::vector<App> filters() {
     };
 }
 
+Ready max_filter(int width, int height) {
+    const size_t pixels = static_cast<size_t>(width) * height;
+    const auto input = random<uint8_t>(pixels, 0, 255), columns = empty<uint8_t>(pixels),
+               output = empty<uint8_t>(pixels);
+    return ready<uint8_t>(output, {2.0 * pixels}, [=] {
+        launch(max_of_columns, grid_of(width / 128, height / (4 * max_count)), {32, 4}, input->data(), columns->data(),
+               width, height);
+        launch(max_of_rows, grid_of(width / 128, height / 32), {4, 32}, columns->data(), output->data(), width);
+    });
+}
+
+Ready hist_equalize(int width, int height) {
+    const int pixels = width * height;
+    const auto input = random<uint8_t>(3 * static_cast<size_t>(pixels), 0, 255), equal = empty<uint8_t>(256),
+               output = empty<uint8_t>(3 * static_cast<size_t>(pixels));
+    const auto histogram = empty<unsigned>(256);
+    const float all = static_cast<float>(width) * static_cast<float>(height);
+    return ready<uint8_t>(output, {9.0 * pixels}, [=] {
+        check(cudaMemsetAsync(histogram->data(), 0, 256 * sizeof(unsigned)), "cudaMemsetAsync");
+        launch(count_luma, grid_of(std::min(pixels / 4096, 1056)), {256}, input->data(), histogram->data(), pixels);
+        launch(equalize, grid_of(1), {256}, histogram->data(), equal->data(), all);
+        launch(apply_equal, grid_of(pixels / 4096), {256}, input->data(), equal->data(), output->data(), pixels);
+    });
+}
+
+Ready iir_blur(int width, int height) {
+    const size_t elements = 3 * static_cast<size_t>(width) * height;
+    const auto input = random<float>(elements), columns = empty<float>(elements), turned = empty<float>(elements),
+               output = empty<float>(elements);
+    constexpr float alpha = 0.1f;
+    return ready<float>(output, {8.0 * elements}, [=] {
+        launch(blur_columns, grid_of(width / 32, 3), {32}, input->data(), columns->data(), width, height, alpha);
+        launch(turn, grid_of(width / 32, height / 32, 3), {32, 8}, columns->data(), turned->data(), width, height);
+        launch(blur_columns, grid_of(height / 32, 3), {32}, turned->data(), columns->data(), height, width, alpha);
+        launch(turn, grid_of(height / 32, width / 32, 3), {32, 8}, columns->data(), output->data(), height, width);
+    });
+}
+
+Ready bilateral_grid(int width, int height) {
+    const size_t pixels = static_cast<size_t>(width) * height;
+    const Cells cells = {width / cell_side + 3, height / cell_side + 3};
+    const size_t places = static_cast<size_t>(cells.width) * cells.height * cell_depths;
+    const auto input = random<float>(pixels), output = empty<float>(pixels);
+    const auto along_z = empty<float2>(places), blurred = empty<float2>(places);
+    constexpr float depth = 1.0f / 0.1f;
+    return ready<float>(output, {8.0 * pixels}, [=] {
+        launch(bin_pixels, grid_of(blocks_of(cells.width, 16), blocks_of(cells.height, 8)), {16, 8}, input->data(),
+               along_z->data(), width, height, cells, depth);
+        launch(blur_grid, grid_of(blocks_of(cells.width, 32), blocks_of(cells.height, 8), cell_depths), {32, 8},
+               along_z->data(), blurred->data(), cells);
+        launch(slice_grid, grid_of(width / 32, height / 8), {32, 8}, input->data(), blurred->data(), output->data(),
+               width, cells, depth);
+    });
+}
+
 Ready matrix_product(int width, int height) {
     const int side = static_cast<int>(std::sqrt(1.0 * width * height));
     const size_t elements = static_cast<size_t>(side) * side;
@@ -158,6 +217,10 @@ template <int dimensions, int reach> App sweep(const char *name) {
 
 std::vector<App> all() {
     std::vector<App> apps = filters();
+    apps.push_back({"max_filter", max_filter});
+    apps.push_back({"bilateral_grid", bilateral_grid});
+    apps.push_back({"hist_equalize", hist_equalize});
+    apps.push_back({"iir_blur", iir_blur});
     apps.push_back({"matmul", matrix_product, false});
     apps.push_back({"conv_layer", layer});
     apps.push_back(sweep<3, 1>("jacobi"));
