@@ -214,12 +214,11 @@ class Narrowing {
             return edge;
         }
         const Expr width = simplify(sub(near_.max, near_.min));
-        const Expr most = func_.views.lift(Interval::point(width), func_.compute(), func_.store()).max;
-        int64_t points = 0;
-        if (!most.defined() || !is_const_int(simplify(most), &points) || points < 0 || points > widest) {
+        const std::optional<int64_t> points = func_.views.greatest_constant(width, func_.compute(), func_.store());
+        if (!points || *points < 0 || *points > widest) {
             return {};
         }
-        return simplify(side == Side::Min ? sub(edge, int32(points)) : add(edge, int32(points)));
+        return simplify(side == Side::Min ? sub(edge, int32(*points)) : add(edge, int32(*points)));
     }
 };
 

@@ -30,6 +30,10 @@ using rewrite::simplify;
 
 namespace {
 
+/// A value that only counts if it is a constant in the end is given up beyond so many nodes: through a chain of boundary
+/// conditions, each site adds some six nodes that no later one removes. Chosen, not measured.
+constexpr size_t long_value = 64;
+
 /// Whether it is a variable of a loop, or a symbol whose value is in terms of such variables.
 bool is_moving(const Expr &expr) {
     if (expr->kind() != ExprKind::Variable || expr.type() != Int(32)) {
@@ -231,18 +235,29 @@ Interval SiteViews::lift(const Interval &interval, const Site &from, const Site 
     return {lift_end(interval.min, Side::Min, from, to), lift_end(interval.max, Side::Max, from, to)};
 }
 
-Expr SiteViews::lift_end(Expr end, Side side, Site from, const Site &to) const {
+std::optional<int64_t> SiteViews::greatest_constant(const Expr &value, const Site &from, const Site &to) const {
+    const size_t most_nodes = std::max(long_value, 2 * node_count(value));
+    const Expr greatest = lift_end(value, Side::Max, from, to, most_nodes);
+    int64_t constant = 0;
+    return greatest.defined() && is_const_int(simplify(greatest), &constant) ? std::optional(constant) : std::nullopt;
+}
+
+Expr SiteViews::lift_end(Expr end, Side side, Site from, const Site &to, size_t most_nodes) const {
     while (end.defined() && from != to && !is_invariant(end)) {
+        if (node_count(end) > most_nodes) {
+            return {};
+        }
         if (is_moving(end)) {
             return lifted_variable(end, side, from, to);
         }
         if (end.type() == Int(32) && (end->kind() == ExprKind::Min || end->kind() == ExprKind::Max)) {
-            return end_of_extreme(end->kind(), side, lift_end(end->arg(0), side, from, to),
-                                  lift_end(end->arg(1), side, from, to));
+            return end_of_extreme(end->kind(), side, lift_end(end->arg(0), side, from, to, most_nodes),
+                                  lift_end(end->arg(1), side, from, to, most_nodes));
         }
         if (const std::optional<MovingOperand> moving = moving_operand(end)) {
             const size_t i = moving->index;
-            const Expr operand = lift_end(end->arg(i), moving->is_increasing ? side : opposite(side), from, to);
+            const Side its_side = moving->is_increasing ? side : opposite(side);
+            const Expr operand = lift_end(end->arg(i), its_side, from, to, most_nodes);
             return operand.defined() ? simplify(with_operand(end, i, operand)) : operand;
         }
         from = leave(end, side, from, to);

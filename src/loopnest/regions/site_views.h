@@ -63,6 +63,8 @@ class SiteViews {
     Expr expanded(const Expr &symbol) const;
     /// Converts an interval in terms of what is known at `from` to one in terms of what is known at `to`, further out.
     analysis::Interval lift(const analysis::Interval &interval, const Site &from, const Site &to) const;
+    /// The greatest value as seen from `to`, if it is a constant that is found without long values in between.
+    std::optional<int64_t> greatest_constant(const Expr &value, const Site &from, const Site &to) const;
     /// Whether `site` is strictly inside `outer`.
     bool is_inside(Site site, const Site &outer) const;
     /// The intervals of a stage's variables, seen from a site that encloses its reads.
@@ -124,8 +126,8 @@ class SiteViews {
     analysis::Interval lifted(const ir::Symbol &symbol, const Expr &value, const Site &to) const;
     /// The end of what a variable takes, seen from further out.
     Expr lifted_variable(const Expr &variable, ir::Side side, const Site &from, const Site &to) const;
-    /// Converts an end of an interval as `lift` does.
-    Expr lift_end(Expr end, ir::Side side, Site from, const Site &to) const;
+    /// Converts an end of an interval as `lift` does; undefined if a value in between has more nodes than `most_nodes`.
+    Expr lift_end(Expr end, ir::Side side, Site from, const Site &to, size_t most_nodes = SIZE_MAX) const;
     /// Converts it to the next site on the way outward to `to`, which it returns.
     Site leave(Expr &end, ir::Side side, const Site &from, const Site &to) const;
     /// The intervals of the nest's variables, seen from inside of a loop.

@@ -38,12 +38,17 @@ namespace {
 
 // The size of a fold that holds all live values, if their number has a bound for which folding is worthwhile: a power
 // of two, so that addresses wrap in one instruction. Undefined otherwise.
-Expr circle_of(const Expr &most_live) {
-    int64_t live = 0;
-    if (!most_live.defined() || !is_const_int(simplify(most_live), &live) || live <= 0 || live >= (1 << 20)) {
+Expr circle_of(std::optional<int64_t> most_live) {
+    if (!most_live || *most_live <= 0 || *most_live >= (1 << 20)) {
         return {};
     }
-    return int32(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(live))));
+    return int32(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(*most_live))));
+}
+
+// The size for windows of that extent at the compute site, or else for the coordinates that they are known to cover.
+Expr circle_of(const FuncInProgress &func, const Expr &extent, std::optional<int64_t> covered) {
+    const Expr circle = circle_of(func.views.greatest_constant(extent, func.compute(), func.store()));
+    return circle.defined() ? circle : circle_of(covered);
 }
 
 // Whether the loops between the sites move the dimension at all (otherwise its storage is the window already), and do
@@ -141,7 +146,7 @@ Expr usual_circle(FuncInProgress &func, const WindowLoops &loops, size_t d) {
                        usual_side(func, loops.region[d].max, Side::Max, condition)};
     const std::optional<int64_t> covered =
         condition.defined() && func.hoist() == func.store() ? most_covered(usual, d, 1) : std::nullopt;
-    const Expr circle = covered ? circle_of(int32(*covered)) : Expr();
+    const Expr circle = circle_of(covered);
     if (!circle.defined()) {
         return {};
     }
@@ -151,19 +156,13 @@ Expr usual_circle(FuncInProgress &func, const WindowLoops &loops, size_t d) {
 
 // Folds a dimension without a directive: one whose window has a constant bound while the storage is, or may be, larger.
 void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const KeptValues &kept) {
-    const Site &site = func.compute(), &store = func.store();
     for (size_t d = func.bounds().touched.size(); d-- > 0;) {
         if (!kept.may_fold(d) || is_innermost(func, d) || !moves_in_order(loops, d) ||
             (kept.slide_along(d) && !stays_in_region(func, d))) {
             continue;
         }
-        const Expr extent = live_extent(func, loops, kept, d);
-        Interval most = func.views.lift(Interval::point(extent), site, store);
         const std::optional<int64_t> covered = stays_in_region(func, d) ? most_covered(loops, d, 1) : std::nullopt;
-        if (covered && !circle_of(most.max).defined()) {
-            most.max = int32(*covered);
-        }
-        Expr circle = circle_of(most.max);
+        Expr circle = circle_of(func, live_extent(func, loops, kept, d), covered);
         if (!circle.defined() && stays_in_region(func, d)) {
             circle = usual_circle(func, loops, d);
         }
@@ -250,12 +249,7 @@ void look_ahead(FuncInProgress &func, const std::optional<WindowLoops> &loops) {
     const Expr least = simplify(min_of(window.min, next(window.min)));
     const Expr greatest = simplify(max_of(window.max, next(window.max)));
     const Expr extent = simplify(add(sub(greatest, least), int32(1)));
-    Interval most = func.views.lift(Interval::point(extent), func.compute(), func.store());
-    const std::optional<int64_t> covered = most_covered(*loops, d, 2);
-    if (covered && !circle_of(most.max).defined()) {
-        most.max = int32(*covered);
-    }
-    if (const Expr circle = circle_of(most.max); circle.defined()) {
+    if (const Expr circle = circle_of(func, extent, most_covered(*loops, d, 2)); circle.defined()) {
         *folded = circle;
         ahead = int32(2);
     }
