@@ -172,10 +172,11 @@ class EdgeFinder {
     /// Whether `value` is known not to exceed both sides of an image in any iteration. As there is an interior, the
     /// image has points, so it does not exceed the greater side either.
     bool is_below_either(const Expr &value, const Expr &max, const Expr &min) const {
-        const Expr last = sub(add(loop_.min, loop_.extent), make_one(Int(32)));
+        LoopLengths lengths;
+        InnerLoops loops(Symbol(SymbolKind::Loop, "none"), lengths);
+        loops.push(loop_.var, loop_.min, loop_.extent);
         const Expr greater = vector_binary(ExprKind::Max, max, min, Use::Index);
-        const auto required = required_throughout(vector_binary(ExprKind::LE, value, greater, Use::Index),
-                                                  {{loop_.var, loop_.min, last}});
+        const auto required = required_throughout(vector_binary(ExprKind::LE, value, greater, Use::Index), loops);
         return required && std::all_of(required->begin(), required->end(),
                                        [&](const Expr &condition) { return is_known(condition); });
     }

@@ -143,6 +143,7 @@ class Partitioner : public Mutator {
     BodySizes &sizes_;
     Limits limits_;
     CopyBudget budget_;
+    LoopLengths lengths_;
     int windows_ = 0;      // the number of enclosing loops along which windows slide
     SymbolMap<Expr> lets_; // in scope; symbols are distinct, so none has to be erased
 
@@ -163,7 +164,7 @@ class Partitioner : public Mutator {
             over_budget[loop.var] = is_demanded;
             return recurse(Stmt(&loop));
         }
-        const SteadyState steady(loop, !size.has_loops);
+        const SteadyState steady(loop, !size.has_loops, lengths_);
         // A boundary tile would compute all of its points like boundary points. Windows inside partition their own
         // loops instead.
         const bool cuts_inside = steady.bounds.spans_inner_loops && size.has_windows && !steady.warms_up;
@@ -304,7 +305,7 @@ class Partitioner : public Mutator {
             if (!single.defined()) {
                 return {};
             }
-            rest.emplace(*single.as<For>(), !sizes_.of(body).has_loops);
+            rest.emplace(*single.as<For>(), !sizes_.of(body).has_loops, lengths_);
         }
         const SteadyState &last = rest ? *rest : steady;
         bounds.add(last.bounds);

@@ -81,7 +81,10 @@ Expr extreme_lane(const Expr &vector, bool greatest) {
 
 class Solver {
   public:
-    Solver(const Symbol &var, const std::vector<InnerLoop> &inner) : var_(var), inner_(inner) {}
+    /// Which conditions without the loop variable count. Constant: none but those that always hold.
+    enum class Required : uint8_t { Any, Constant };
+
+    Solver(const InnerLoops &inner, Required required) : var_(inner.var()), inner_(inner), required_(required) {}
 
     Solution solve(const Expr &condition, bool wanted) {
         switch (condition->kind()) {
@@ -95,7 +98,7 @@ class Solver {
         case ExprKind::Or: {
             const bool both = (condition->kind() == ExprKind::And) == wanted;
             const Solution a = solve(condition->arg(0), wanted);
-            const Solution b = solve(condition->arg(1), wanted);
+            const auto b = [&] { return solve(condition->arg(1), wanted); };
             return both ? all_of(a, b) : any_of(a, b);
         }
         case ExprKind::LE:
@@ -115,12 +118,20 @@ class Solver {
 
   private:
     const Symbol &var_;
-    const std::vector<InnerLoop> &inner_;
-    mutable SymbolMap<int> positions_; // of the inner loops, once asked for
+    const InnerLoops &inner_;
+    const Required required_;
     int steps_left_ = 200;
 
+    template <typename SolveNext> static Solution all_of(const Solution &a, const SolveNext &next) {
+        return a ? all_of(a, next()) : std::nullopt;
+    }
+    template <typename SolveNext> static Solution any_of(const Solution &a, const SolveNext &next) {
+        const bool always_holds = a && a->required.empty() && !a->bounds_variable();
+        return always_holds ? a : any_of(a, next());
+    }
+
     static Solution all_of(const Solution &a, const Solution &b) {
-        if (!a || !b) {
+        if (!b) {
             return std::nullopt;
         }
         LoopBounds both = *a;
@@ -189,38 +200,6 @@ class Solver {
         return not_positive(*difference);
     }
 
-    /// Whether the loop has few iterations, such as one over the taps of a stencil.
-    static bool is_short(const InnerLoop &loop) {
-        if (!loop.is_short) {
-            const std::optional<int64_t> last = rewrite::constant_value(sub(loop.max, loop.min));
-            loop.is_short = last && *last < 8;
-        }
-        return *loop.is_short;
-    }
-
-    bool moves(const Expr &expr) const {
-        const auto is_moving = [&](const Expr &node) {
-            return node->kind() == ExprKind::Variable && (node->symbol() == var_ || inner_loop(node->symbol()) >= 0);
-        };
-        if (expr->arg_count() == 0) {
-            return is_moving(expr);
-        }
-        bool found = false;
-        for_each_node(expr, [&](const Expr &node) { found = found || is_moving(node); });
-        return found;
-    }
-
-    /// The position of an inner loop; -1 if the symbol is none's. In deep nests there are many.
-    int inner_loop(const Symbol &symbol) const {
-        if (positions_.empty()) {
-            for (size_t i = 0; i < inner_.size(); i++) {
-                positions_.emplace(inner_[i].var, static_cast<int>(i));
-            }
-        }
-        const auto found = positions_.find(symbol);
-        return found == positions_.end() ? -1 : found->second;
-    }
-
     /// form <= 0
     Solution not_positive(const Linear &form) {
         if (steps_left_-- <= 0) {
@@ -230,7 +209,7 @@ class Solver {
         int depth = -1;
         for (const LinearTerm &term : form.terms) {
             const bool is_var = is_kind(term.term, ExprKind::Variable) && term.term->symbol() == var_;
-            if (is_var || !moves(term.term)) {
+            if (is_var || inner_.motion(term.term) == InnerLoops::Motion::None) {
                 continue;
             }
             // Innermost loops first, as the bounds of a loop mention the loops around it. Terms other than variables
@@ -245,8 +224,8 @@ class Solver {
     }
 
     int depth_of(const Expr &term) const {
-        const int loop = is_kind(term, ExprKind::Variable) ? inner_loop(term->symbol()) : -1;
-        return loop >= 0 ? loop : static_cast<int>(inner_.size());
+        const int loop = is_kind(term, ExprKind::Variable) ? inner_.find(term->symbol()) : -1;
+        return loop >= 0 ? loop : inner_.size();
     }
 
     /// The form with the term replaced by another expression (times `by_scale`, the rest times `rest_scale`).
@@ -274,10 +253,10 @@ class Solver {
         const bool above = term.coefficient > 0; // the term is unfavourable where it is large
         switch (e->kind()) {
         case ExprKind::Variable:
-            if (const int position = inner_loop(e->symbol()); position >= 0) {
-                const InnerLoop &loop = inner_[static_cast<size_t>(position)];
+            if (const int position = inner_.find(e->symbol()); position >= 0) {
+                const InnerLoops::Loop &loop = inner_.at(position);
                 Solution solution = with(form, term, above ? loop.max : loop.min);
-                if (solution && !is_short(loop)) {
+                if (solution && !inner_.is_short(position)) {
                     solution->spans_inner_loops = true;
                 }
                 return solution;
@@ -287,11 +266,11 @@ class Solver {
         case ExprKind::Max: {
             const bool one_suffices = (e->kind() == ExprKind::Min) == above;
             const Solution a = with(form, term, e->arg(0));
-            const Solution b = with(form, term, e->arg(1));
+            const auto b = [&] { return with(form, term, e->arg(1)); };
             return one_suffices ? any_of(a, b) : all_of(a, b);
         }
         case ExprKind::Select:
-            return all_of(with(form, term, e->arg(1)), with(form, term, e->arg(2)));
+            return all_of(with(form, term, e->arg(1)), [&] { return with(form, term, e->arg(2)); });
         case ExprKind::Likely:
         case ExprKind::LikelyIfInnermost:
             return with(form, term, e->arg(0));
@@ -337,7 +316,7 @@ class Solver {
             if (rest.is_constant()) {
                 return rest.constant <= 0 ? Solution(LoopBounds()) : std::nullopt;
             }
-            const Expr value = rewrite::to_expr(rest, Int(32));
+            const Expr value = required_ == Required::Any ? rewrite::to_expr(rest, Int(32)) : Expr();
             return value.defined() ? Solution(LoopBounds{{}, {}, {less_equal(value, int32(0))}}) : std::nullopt;
         }
         const std::optional<Linear> side = coefficient > 0 ? rewrite::scale(rest, -1) : std::optional<Linear>(rest);
@@ -358,25 +337,89 @@ class Solver {
 
 } // namespace
 
-/// A condition over values from outside of the loop only does not bound the loop.
-static Solution about_variable(const Solution &solution) {
+bool LoopLengths::is_short(const Expr &extent) {
+    constexpr int64_t most_iterations = 8;
+    const auto [at, is_new] = known_.try_emplace(extent, false);
+    if (is_new) {
+        const std::optional<int64_t> iterations = rewrite::constant_value(extent);
+        at->second = iterations && *iterations <= most_iterations;
+    }
+    return at->second;
+}
+
+void InnerLoops::push(const Symbol &var, const Expr &min, const Expr &extent) {
+    const bool varies = std::max(motion(min), motion(extent)) == Motion::WithVariable;
+    loop_motions_.insert_or_assign(var, varies ? Motion::WithVariable : Motion::Inside);
+    positions_.emplace(var, size());
+    loops_.push_back({var, min, index_binary(ExprKind::Sub, add(min, extent), make_one(Int(32))), extent});
+}
+
+void InnerLoops::pop() {
+    positions_.erase(loops_.back().var);
+    loops_.pop_back();
+}
+
+int InnerLoops::find(const Symbol &symbol) const {
+    const auto found = positions_.find(symbol);
+    return found == positions_.end() ? -1 : found->second;
+}
+
+InnerLoops::Motion InnerLoops::motion_of_leaf(const Expr &leaf) const {
+    if (leaf->kind() != ExprKind::Variable) {
+        return Motion::None;
+    }
+    const auto loop = loop_motions_.find(leaf->symbol());
+    return leaf->symbol() == var_ ? Motion::WithVariable : loop == loop_motions_.end() ? Motion::None : loop->second;
+}
+
+InnerLoops::Motion InnerLoops::motion(const Expr &expr) const {
+    std::vector<Expr> pending = {expr};
+    Motion found = Motion::None;
+    while (!pending.empty()) {
+        const Expr node = pending.back();
+        const size_t waiting = pending.size();
+        found = motion_of_leaf(node);
+        if (const auto known = motions_.find(node); known != motions_.end()) {
+            found = known->second;
+        } else {
+            for (const Expr &operand : node->args()) {
+                const auto of_operand = motions_.find(operand);
+                if (operand->arg_count() > 0 && of_operand == motions_.end()) {
+                    pending.push_back(operand);
+                } else {
+                    found = std::max(found, operand->arg_count() > 0 ? of_operand->second : motion_of_leaf(operand));
+                }
+            }
+        }
+        if (pending.size() == waiting) {
+            pending.pop_back();
+            if (node->arg_count() > 0) {
+                motions_.emplace(node, found);
+            }
+        }
+    }
+    return found;
+}
+
+/// A condition over values from outside of the loop only does not bound the loop. It counts where it always holds.
+static Solution about_variable(const Expr &condition, const InnerLoops &inner, bool wanted) {
+    const bool varies = inner.motion(condition) == InnerLoops::Motion::WithVariable;
+    const Solution solution =
+        Solver(inner, varies ? Solver::Required::Any : Solver::Required::Constant).solve(condition, wanted);
     const bool is_about = solution && (solution->bounds_variable() || solution->required.empty());
     return is_about ? solution : std::nullopt;
 }
 
-std::optional<LoopBounds> solve_condition(const Expr &condition, const Symbol &var,
-                                          const std::vector<InnerLoop> &inner) {
-    return about_variable(Solver(var, inner).solve(condition, true));
+std::optional<LoopBounds> solve_condition(const Expr &condition, const InnerLoops &inner) {
+    return about_variable(condition, inner, true);
 }
 
-std::optional<LoopBounds> solve_negation(const Expr &condition, const Symbol &var,
-                                         const std::vector<InnerLoop> &inner) {
-    return about_variable(Solver(var, inner).solve(condition, false));
+std::optional<LoopBounds> solve_negation(const Expr &condition, const InnerLoops &inner) {
+    return about_variable(condition, inner, false);
 }
 
-std::optional<std::vector<Expr>> required_throughout(const Expr &condition, const std::vector<InnerLoop> &loops) {
-    const Symbol none(SymbolKind::Loop, "none");
-    const Solution solution = Solver(none, loops).solve(condition, true);
+std::optional<std::vector<Expr>> required_throughout(const Expr &condition, const InnerLoops &loops) {
+    const Solution solution = Solver(loops, Solver::Required::Any).solve(condition, true);
     return solution ? std::optional(solution->required) : std::nullopt;
 }
 

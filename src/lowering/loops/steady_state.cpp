@@ -111,7 +111,8 @@ bool has_hint(const Expr &expr) {
     return contains_kind(expr, ExprKind::Likely) || contains_kind(expr, ExprKind::LikelyIfInnermost);
 }
 
-SteadyState::SteadyState(const For &loop, bool is_innermost) : var_(loop.var), is_innermost_(is_innermost) {
+SteadyState::SteadyState(const For &loop, bool is_innermost, LoopLengths &lengths)
+    : is_innermost_(is_innermost), inner_(loop.var, lengths) {
     collect(loop.body);
     for (const Expr &node : deciding_) {
         if (const auto seen = seen_.find(node); seen != seen_.end() && !seen->second.failed) {
@@ -157,16 +158,13 @@ SteadyState::Part SteadyState::outside_inner_loops() const {
 void SteadyState::collect(const Stmt &stmt) {
     for_each_child_expr(stmt, [&](const Expr &expr) { collect(expr); });
     if (const LetStmt *let = stmt.as<LetStmt>()) {
-        lets_.push(let->symbol, let->value);
+        lets_.push(let->symbol, strip_hints(let->value));
         collect(let->body);
         lets_.pop(let->symbol);
     } else if (const For *loop = stmt.as<For>()) {
-        const Expr min = strip_hints(lets_.expand(loop->min));
-        const Expr last =
-            index_binary(ExprKind::Sub, add(min, strip_hints(lets_.expand(loop->extent))), make_one(Int(32)));
-        inner_.push_back({loop->var, min, last});
+        inner_.push(loop->var, lets_.expand(strip_hints(loop->min)), lets_.expand(strip_hints(loop->extent)));
         collect(loop->body);
-        inner_.pop_back();
+        inner_.pop();
     } else {
         for_each_child_stmt(stmt, [&](const Stmt &child) { collect(child); });
     }
@@ -189,7 +187,7 @@ void SteadyState::collect(const Expr &expr) {
         if (solution) {
             const bool is_extreme = is_kind(likely.node, ExprKind::Min) || is_kind(likely.node, ExprKind::Max);
             const auto side = [&](int operand) {
-                return strip_hints(lets_.expand(likely.node->arg(static_cast<size_t>(operand))));
+                return lets_.expand(strip_hints(likely.node->arg(static_cast<size_t>(operand))));
             };
             solutions_.push_back({likely.node, *solution, is_extreme ? side(likely.operand) : Expr(),
                                   is_extreme ? side(1 - likely.operand) : Expr(), periodic_of(likely.node)});
@@ -207,9 +205,9 @@ std::optional<analysis::PeriodicCoordinate> SteadyState::periodic_of(const Expr 
     }
     auto found = analysis::find_periodic(node, analysis::Image::HasPoints);
     if (found) {
-        found->inner = strip_hints(lets_.expand(found->inner));
-        found->min = strip_hints(lets_.expand(found->min));
-        found->max = strip_hints(lets_.expand(found->max));
+        found->inner = lets_.expand(strip_hints(found->inner));
+        found->min = lets_.expand(strip_hints(found->min));
+        found->max = lets_.expand(strip_hints(found->max));
     }
     return found;
 }
@@ -265,7 +263,7 @@ std::vector<LikelyNode> SteadyState::likely_nodes_in_steady_form(const Expr &exp
 std::optional<LoopBounds> SteadyState::solve(const LikelyNode &likely) const {
     const Expr condition = lets_.expand(likely.condition);
     const std::optional<LoopBounds> found =
-        likely.is_negated ? solve_negation(condition, var_, inner_) : solve_condition(condition, var_, inner_);
+        likely.is_negated ? solve_negation(condition, inner_) : solve_condition(condition, inner_);
     return found && is_pure(*found) ? found : std::nullopt;
 }
 

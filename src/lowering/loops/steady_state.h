@@ -21,7 +21,8 @@ class SteadyState {
     ir::ExprMap<LikelyNode> solved;
     bool warms_up = false; // a condition tells which iterations are first, as in sliding windows
 
-    SteadyState(const ir::For &loop, bool is_innermost);
+    /// The lengths must outlive this object.
+    SteadyState(const ir::For &loop, bool is_innermost, LoopLengths &lengths);
 
     /// The bounds found for one occurrence of a node. Of a minimum or maximum also the likely operand and the other
     /// one; of a mirrored or repeated coordinate, its parts. Without hints and lets of the body.
@@ -46,10 +47,9 @@ class SteadyState {
         LikelyNode likely;
         bool failed = false;
     };
-    const ir::Symbol var_;
     bool is_innermost_;
     LetScope lets_;
-    std::vector<InnerLoop> inner_;
+    InnerLoops inner_;
     ir::ExprMap<Seen> seen_;
     std::vector<Solution> solutions_;
     /// Likely conditions and selects that are solved at all their occurrences: what such a select does not take is not
