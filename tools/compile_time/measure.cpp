@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -119,7 +120,7 @@ void read_line(const std::string &line, Sample &sample) {
     if (word == "step") {
         double seconds = 0;
         in >> seconds;
-        sample.steps.emplace_back(rest(), seconds);
+        sample.add_step(rest(), seconds);
     } else if (word == "nodes") {
         in >> sample.nodes;
     } else if (word == "megabytes") {
@@ -145,6 +146,16 @@ double Sample::total() const {
         sum += seconds;
     }
     return sum;
+}
+
+void Sample::add_step(const std::string &name, double seconds) {
+    const auto known = std::find_if(steps.begin(), steps.end(), [&](const auto &step) { return step.first == name; });
+    if (known == steps.end()) {
+        steps.emplace_back(name, seconds);
+    } else {
+        known->second += seconds;
+        std::rotate(known, known + 1, steps.end());
+    }
 }
 
 double Sample::step(const std::string &name) const {

@@ -18,12 +18,14 @@ struct Limits {
 struct Sample {
     int size = 0;
     std::string failure; // empty: it has been compiled; else why not
-    /// Seconds of processor time: building the graph, freezing, each pass, generating code.
+    /// Seconds of processor time: building the graph, freezing, each pass on all modules, generating code. The last one
+    /// is the step that ended last.
     std::vector<std::pair<std::string, double>> steps;
     double nodes = 0;     // of the statement, as the budget counts them
     double megabytes = 0; // at most
     double total() const;
     double step(const std::string &name) const;
+    void add_step(const std::string &name, double seconds);
 };
 
 /// Compiles in a child process, which a compilation that runs away or crashes takes with it.
