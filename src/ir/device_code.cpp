@@ -1,6 +1,6 @@
 #include "ir/device_code.h"
 
-#include <algorithm>
+#include <unordered_set>
 
 namespace fluorite::ir {
 
@@ -14,12 +14,15 @@ class Failures : public Visitor {
     void visit(const Stmt &stmt) override {
         if (const auto *check = stmt.as<Assert>()) {
             const std::string &text = failure_text(*check);
-            if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
+            if (known_.insert(text).second) {
                 texts.push_back(text);
             }
         }
         recurse(stmt);
     }
+
+  private:
+    std::unordered_set<std::string> known_;
 };
 
 } // namespace

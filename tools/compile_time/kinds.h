@@ -11,7 +11,8 @@ struct Kind {
     const char *name;
     const char *unit; // what the size counts
     Pipeline (*make)(int size);
-    int largest = 1000; // the sweep ends here
+    int largest = 1000;                          // the sweep ends here
+    Target::Feature device = Target::FeatureEnd; // of the device that runs the kernels; FeatureEnd: there are none
 };
 
 /// Chains of stages with each placement, boundary rule and split, and pyramids.
@@ -24,6 +25,11 @@ std::vector<Kind> kinds();
 }
 /// Expressions, and vectors, unrolled loops and splits of one stage.
 namespace expressions {
+std::vector<Kind> kinds();
+}
+
+/// Loops over the blocks and threads of a device.
+namespace kernels {
 std::vector<Kind> kinds();
 }
 

@@ -5,7 +5,7 @@
 //
 // What: programs of growing size, each kind of which grows in one respect (chains with each placement, boundary rule
 // and split; fan-out, fan-in, tuples, taps, updates, specializations, dimensions, outputs, time tiles; expressions,
-// vectors and unrolled loops), are lowered and compiled at an eighth, a quarter, a half and all of the largest size. A
+// vectors and unrolled loops, kernels of devices), are lowered and compiled at an eighth, a quarter, a half and all of the largest size. A
 // row has the seconds of processor time at each size and the exponent between the second and the last: 1 is linear
 // growth. Each compilation is a child process with a limit of its time (60 s unless --seconds gives another), so one
 // that runs away is shown and not waited for. Rows over the goals below are marked, with the passes
@@ -222,7 +222,7 @@ int run(int argc, char **argv) {
         return 0;
     }
     std::vector<Kind> kinds = chains::kinds();
-    for (const std::vector<Kind> &more : {widths::kinds(), expressions::kinds()}) {
+    for (const std::vector<Kind> &more : {widths::kinds(), expressions::kinds(), kernels::kinds()}) {
         kinds.insert(kinds.end(), more.begin(), more.end());
     }
     std::erase_if(kinds, [&](const Kind &kind) { return !is_wanted(kind, options); });

@@ -9,6 +9,7 @@
 #include "autoschedule/time_tiling/plan_time_tiles.h"
 #include "driver/choose_backend.h"
 #include "driver/compiled.h"
+#include "driver/device_code.h"
 #include "ir/print.h"
 #include "language/pipeline_contents.h"
 #include "lowering/lower.h"
@@ -26,6 +27,7 @@
 #include <ctime>
 #include <exception>
 #include <sstream>
+#include <utility>
 
 namespace fluorite::compile_time {
 
@@ -59,20 +61,31 @@ class Steps {
     double start_ = processor_seconds();
 };
 
+Target target_of(const Kind &kind) {
+    const Target host = get_jit_target_from_environment();
+    return kind.device == Target::FeatureEnd ? host : host.with_feature(kind.device);
+}
+
+lowering::LowerOptions options_of(const Kind &kind) {
+    lowering::LowerOptions options;
+    options.has_device = kind.device != Target::FeatureEnd;
+    return options;
+}
+
 void compile(const Kind &kind, int size, const Limits &limits, Steps &steps) {
     const Pipeline pipeline = kind.make(size);
     steps.end("build graph");
-    const Target target = get_jit_target_from_environment();
+    const Target target = target_of(kind);
     const schedule::ScheduledGraph frozen = driver::freeze_for(*pipeline.contents(), target);
     steps.end("freeze");
-    lowering::LowerOptions options;
+    lowering::LowerOptions options = options_of(kind);
     options.verify = limits.verifies;
     ir::Stmt last;
     options.on_pass = [&](const char *name, double, const ir::Stmt &stmt) {
         steps.end(name);
         last = stmt.defined() ? stmt : last;
     };
-    const ir::LoweredModule module =
+    ir::LoweredModule module =
         lowering::lower(autoschedule::time_tiling::with_time_tiles(frozen, options.machine), options);
     size_t nodes = 0;
     for (const ir::LoweredFunc &function : module.funcs) {
@@ -81,6 +94,8 @@ void compile(const Kind &kind, int size, const Limits &limits, Steps &steps) {
     steps.write_line(concat("nodes ", nodes));
     steps.end("outline");
     if (!limits.only_lowers) {
+        module = driver::with_device_code(std::move(module), target);
+        steps.end("generate code of kernels");
         const auto code = driver::backend_in_process(target).load(module, target, {});
         steps.end("generate code");
     }
@@ -202,12 +217,12 @@ Sample measure(const Kind &kind, int size, const Limits &limits) {
 
 std::string statement_after(const Kind &kind, int size, const std::string &pass) {
     const Pipeline pipeline = kind.make(size);
-    lowering::LowerOptions options;
+    lowering::LowerOptions options = options_of(kind);
     std::string text;
     options.on_pass = [&](const char *name, double, const ir::Stmt &stmt) {
         text = name == pass && stmt.defined() ? ir::to_text(stmt) : text;
     };
-    lowering::lower(driver::freeze_for(*pipeline.contents(), get_jit_target_from_environment()), options);
+    lowering::lower(driver::freeze_for(*pipeline.contents(), target_of(kind)), options);
     return text;
 }
 
