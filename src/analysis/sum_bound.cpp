@@ -51,7 +51,7 @@ Opening opening_of(const LinearTerm &term) {
         return adds ? Opening::Either : Opening::Best;
     case ExprKind::Select:
         return Opening::Either;
-    default:
+    default: // a term that does not cancel, whatever it is, has no bound
         return Opening::None;
     }
 }

@@ -84,6 +84,20 @@ class Statements {
                                                  stored(unaligned, b.operand(type, 0), at(shifted, 1)))));
     }
 
+    /// Memory of a thread, whose lanes are stored at once and loaded one by one.
+    void private_lanes(Type type, int lanes) {
+        const Builder b(1);
+        const Symbol out = new_out(), own = buffer_named("own");
+        const Expr all = make_ramp(int32(0), int32(1), lanes),
+                   one = make_binary(ExprKind::Mod, b.first(), int32(lanes));
+        const Expr stored_lanes =
+            make_load(type.with_lanes(lanes), input_of(type), make_ramp(b.first(), int32(1), lanes));
+        made.push_back(b.finish(concat("private ", type, " x", lanes), type, out,
+                                Allocate::make(own, type, MemoryType::Stack, {int32(lanes)},
+                                               Block::make({stored(own, stored_lanes, all),
+                                                            stored(out, make_load(type, own, one), b.own())}))));
+    }
+
     void lanes_of(Type type) {
         const Builder b(4);
         for (int op = 0; op <= static_cast<int>(ReduceOp::BitXor); op++) {
@@ -233,8 +247,9 @@ std::vector<Case> statement_cases() {
         cases.lanes_of(type);
     }
     for (const Type &type : some_types()) {
-        for (const int lanes : {2, 4, 8}) {
+        for (const int lanes : {2, 4, 7, 8}) {
             cases.accesses(type, lanes);
+            cases.private_lanes(type, lanes);
         }
     }
     cases.scalar(Int(32), 700);

@@ -30,8 +30,8 @@ using rewrite::simplify;
 
 namespace {
 
-/// A value that only counts if it is a constant in the end is given up beyond so many nodes: through a chain of boundary
-/// conditions, each site adds some six nodes that no later one removes. Chosen, not measured.
+/// A value that only counts if it is a constant in the end is given up beyond so many nodes: through a chain of
+/// boundary conditions, each site adds some six nodes that no later one removes. Chosen, not measured.
 constexpr size_t long_value = 64;
 
 /// Whether it is a variable of a loop, or a symbol whose value is in terms of such variables.

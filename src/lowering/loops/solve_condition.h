@@ -74,7 +74,8 @@ class InnerLoops {
 };
 
 /// Bounds on the outer loop that suffice for a Bool `condition` (in all lanes) to hold in every iteration of the inner
-/// loops; nothing if none are found, or none are about its variable. `condition` must be free of lets bound in the body.
+/// loops; nothing if none are found, or none are about its variable. `condition` must be free of lets bound in the
+/// body.
 std::optional<LoopBounds> solve_condition(const Expr &condition, const InnerLoops &inner);
 /// The same for !condition.
 std::optional<LoopBounds> solve_negation(const Expr &condition, const InnerLoops &inner);

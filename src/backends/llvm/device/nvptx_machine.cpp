@@ -210,7 +210,6 @@ void NvptxMachine::optimize(llvm::Module &module) const {
             add_wide_version(function);
             functions.invalidate(function, llvm::PreservedAnalyses::none());
             of_parts.run(function, functions);
-            avoid_wrong_code(function);
         }
     }
 }
@@ -218,6 +217,7 @@ void NvptxMachine::optimize(llvm::Module &module) const {
 std::string NvptxMachine::ptx(llvm::Module &module) const {
     for (llvm::Function &function : module) {
         widen_products(function);
+        avoid_wrong_code(function);
     }
     llvm::SmallVector<char, 0> bytes;
     llvm::raw_svector_ostream stream(bytes);

@@ -2,10 +2,12 @@
 //
 //   v = load <4 x i16>, p, align 4   -->   a = load <2 x i16>, p, align 4;  b = load <2 x i16>, p + 4, align 4
 //                                          v = a[0], a[1], b[0], b[1]
+//
 // Selection would split them, too, but after the passes that share values: lanes of one load are lanes of another one
 // where the rows or lanes of a thread overlap. It would also pack the parts into words to take them out again.
 //
-// Runs after InferAlignment, and before the passes that remove what is loaded twice. Precondition: lanes of whole bytes.
+// Runs after InferAlignment, and before the passes that remove what is loaded twice. Precondition: lanes of whole
+// bytes.
 
 #include "backends/llvm/device/split_vectors.h"
 
@@ -41,11 +43,12 @@ class Split {
 
     void load() {
         llvm::Value *whole = llvm::PoisonValue::get(type_);
-        for (uint64_t first = 0; first < type_->getNumElements(); first += lanes_) {
+        for (uint64_t first = 0, count = 0; first < type_->getNumElements(); first += count) {
             llvm::Type *part = part_type(first);
+            count = lanes_of(part);
             auto *loaded = b_.CreateAlignedLoad(part, part_pointer(first), part_alignment(first));
             loaded->copyMetadata(access_);
-            for (uint64_t lane = 0; lane < lanes_of(part); lane++) {
+            for (uint64_t lane = 0; lane < count; lane++) {
                 llvm::Value *one = part->isVectorTy() ? b_.CreateExtractElement(loaded, lane) : loaded;
                 whole = b_.CreateInsertElement(whole, one, first + lane);
             }
@@ -54,10 +57,11 @@ class Split {
         access_.eraseFromParent();
     }
     void store(llvm::Value *value) {
-        for (uint64_t first = 0; first < type_->getNumElements(); first += lanes_) {
+        for (uint64_t first = 0, count = 0; first < type_->getNumElements(); first += count) {
             llvm::Type *part = part_type(first);
+            count = lanes_of(part);
             llvm::Value *stored = part->isVectorTy() ? llvm::PoisonValue::get(part) : nullptr;
-            for (uint64_t lane = 0; lane < lanes_of(part); lane++) {
+            for (uint64_t lane = 0; lane < count; lane++) {
                 llvm::Value *one = b_.CreateExtractElement(value, first + lane);
                 stored = stored != nullptr ? b_.CreateInsertElement(stored, one, lane) : one;
             }

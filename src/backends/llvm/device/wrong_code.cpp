@@ -8,11 +8,14 @@
 //   ptxas 13.0, capability 9   max(a:i16, 0) == 0 takes the predicate of       minima and maxima of 32 bits
 //                              the instruction's upper half, for which
 //                              nothing is compared
+//   ptxas 13.0                 abs(a:i16) and -a of -32768 are 32768 where a     those of 32 bits
+//                              comparison or a conversion follows
 //   ptxas 13.0, capability 9   min(min(a, b), -c) becomes VIMNMX3 of a, b      ~c + 1, and ~(c + ~a) for a - c where a
 //                              and c: the sign is lost                         may become 0
 //
 // The assembler is a part of the driver, so which one translates a kernel is not known here. Version 13.5 has neither
-// of the two faults. Both were seen in the machine code, and as wrong values on an NVIDIA H200 with driver 580.159.
+// of the two of capability 9. Both were seen in the machine code, and as wrong values on an NVIDIA H200 with driver
+// 580.159.
 
 #include "backends/llvm/device/wrong_code.h"
 
@@ -82,24 +85,53 @@ void split_unaligned_bytes(llvm::Function &function) {
     }
 }
 
-/// Minima and maxima of fewer than 32 bits as those of 32.
-void widen_extremes(llvm::Function &function) {
-    std::vector<llvm::MinMaxIntrinsic *> narrow;
+/// An assembly text of 32-bit operands.
+llvm::Value *assembly(llvm::IRBuilder<> &b, const char *text, llvm::ArrayRef<llvm::Value *> operands) {
+    llvm::Type *word = b.getInt32Ty();
+    auto *type = llvm::FunctionType::get(word, std::vector<llvm::Type *>(operands.size(), word), false);
+    const char *constraints = operands.size() == 1 ? "=r,r" : "=r,r,r";
+    llvm::CallInst *made =
+        b.CreateCall(llvm::InlineAsm::get(type, text, constraints, /*hasSideEffects=*/false), operands);
+    made->setDoesNotAccessMemory();
+    made->setDoesNotThrow();
+    made->addFnAttr(llvm::Attribute::WillReturn);
+    return made;
+}
+
+/// -value in instructions that no negation replaces.
+llvm::Value *complement(llvm::IRBuilder<> &b, llvm::Value *value) {
+    return assembly(b, "{ .reg .b32 t; not.b32 t, $1; add.s32 $0, t, 1; }", {value});
+}
+
+bool is_narrow(const llvm::Value *value) {
+    return value->getType()->isIntegerTy() && value->getType()->getIntegerBitWidth() < 32;
+}
+
+/// Minima, maxima and absolute values of fewer than 32 bits as those of 32, and negations, too.
+void widen_narrow(llvm::Function &function) {
+    std::vector<llvm::Instruction *> narrow;
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
-        auto *extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(&instruction);
-        if (extreme && extreme->getType()->isIntegerTy() && extreme->getType()->getIntegerBitWidth() < 32) {
-            narrow.push_back(extreme);
+        const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        const bool is_call =
+            call && (llvm::isa<llvm::MinMaxIntrinsic>(call) || call->getIntrinsicID() == llvm::Intrinsic::abs);
+        if (is_narrow(&instruction) && (is_call || match::match(&instruction, match::m_Neg(match::m_Value())))) {
+            narrow.push_back(&instruction);
         }
     }
-    for (llvm::MinMaxIntrinsic *extreme : narrow) {
-        llvm::IRBuilder<> b(extreme);
+    for (llvm::Instruction *one : narrow) {
+        llvm::IRBuilder<> b(one);
+        const auto *extreme = llvm::dyn_cast<llvm::MinMaxIntrinsic>(one);
         const auto widened = [&](llvm::Value *value) {
-            return extreme->isSigned() ? b.CreateSExt(value, b.getInt32Ty()) : b.CreateZExt(value, b.getInt32Ty());
+            const bool is_signed = extreme == nullptr || extreme->isSigned();
+            return is_signed ? b.CreateSExt(value, b.getInt32Ty()) : b.CreateZExt(value, b.getInt32Ty());
         };
+        llvm::Value *first = widened(one->getOperand(extreme || llvm::isa<llvm::IntrinsicInst>(one) ? 0 : 1));
         llvm::Value *wide =
-            b.CreateBinaryIntrinsic(extreme->getIntrinsicID(), widened(extreme->getLHS()), widened(extreme->getRHS()));
-        extreme->replaceAllUsesWith(b.CreateTrunc(wide, extreme->getType()));
-        extreme->eraseFromParent();
+            extreme ? b.CreateBinaryIntrinsic(extreme->getIntrinsicID(), first, widened(extreme->getRHS()))
+            : llvm::isa<llvm::IntrinsicInst>(one) ? b.CreateBinaryIntrinsic(llvm::Intrinsic::abs, first, b.getFalse())
+                                                  : complement(b, first);
+        one->replaceAllUsesWith(b.CreateTrunc(wide, one->getType()));
+        one->eraseFromParent();
     }
 }
 
@@ -118,18 +150,9 @@ bool may_become_zero(const llvm::Value *value, int depth = 8) {
 
 /// a - c in instructions that no negation of c replaces.
 llvm::Value *difference(llvm::IRBuilder<> &b, llvm::Value *from, llvm::Value *what) {
-    llvm::Type *word = b.getInt32Ty();
-    const bool is_negation = llvm::isa<llvm::Constant>(from);
-    const char *text = is_negation ? "{ .reg .b32 t; not.b32 t, $1; add.s32 $0, t, 1; }"
-                                   : "{ .reg .b32 t; not.b32 t, $2; add.s32 t, $1, t; not.b32 $0, t; }";
-    auto *type =
-        is_negation ? llvm::FunctionType::get(word, {word}, false) : llvm::FunctionType::get(word, {word, word}, false);
-    auto *assembly = llvm::InlineAsm::get(type, text, is_negation ? "=r,r" : "=r,r,r", /*hasSideEffects=*/false);
-    llvm::CallInst *made = is_negation ? b.CreateCall(assembly, {what}) : b.CreateCall(assembly, {what, from});
-    made->setDoesNotAccessMemory();
-    made->setDoesNotThrow();
-    made->addFnAttr(llvm::Attribute::WillReturn);
-    return made;
+    return llvm::isa<llvm::Constant>(from)
+               ? complement(b, what)
+               : assembly(b, "{ .reg .b32 t; not.b32 t, $2; add.s32 t, $1, t; not.b32 $0, t; }", {what, from});
 }
 
 /// Negations as operands of minima and maxima of 32 signed bits.
@@ -160,7 +183,7 @@ void keep_signs(llvm::Function &function) {
 void avoid_wrong_code(llvm::Function &function) {
     keep_selects(function);
     split_unaligned_bytes(function);
-    widen_extremes(function);
+    widen_narrow(function);
     keep_signs(function);
 }
 
