@@ -55,4 +55,11 @@ std::string refusal_of_block(const std::string &kernel, const std::array<int64_t
                   "; use smaller blocks or tiles in its schedule");
 }
 
+std::string refusal_of_shared(const std::string &kernel, int64_t bytes) {
+    return bytes <= most_shared_bytes
+               ? ""
+               : concat("in ", kernel, ": its blocks take ", bytes, " bytes of shared memory; devices have at most ",
+                        most_shared_bytes, " for a block; use smaller blocks or tiles in its schedule");
+}
+
 } // namespace fluorite::ir

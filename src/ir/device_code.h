@@ -25,13 +25,15 @@ struct DeviceCode {
     std::vector<DeviceKernel> kernels; // those of the module, in its order
 };
 
-/// The threads of a block along its axes, and in all, that every device of CUDA launches. CUDA C++ Programming Guide,
-/// technical specifications of compute capability 5.0 to 12.0.
+/// What a block has at most on devices of CUDA: threads along its axes, and in all; bytes of shared memory on those
+/// that have most. CUDA C++ Programming Guide, technical specifications of compute capability 5.0 to 12.0.
 inline constexpr std::array<int64_t, 3> most_threads_along{1024, 1024, 64};
 inline constexpr int64_t most_threads_of_block = 1024;
-/// Why no device of CUDA launches the kernel with blocks of such extents, which are positive; empty if all do. The text
-/// is that of a launch (runtime/device/launch.cpp), for [kernel-launch].
+inline constexpr int64_t most_shared_bytes = 227 << 10;
+/// Why no device of CUDA launches the kernel with blocks of such extents, which are positive, or of so much shared
+/// memory; empty if one does. The text is that of a launch (runtime/device/launch.cpp), for [kernel-launch].
 std::string refusal_of_block(const std::string &kernel, const std::array<int64_t, 3> &threads);
+std::string refusal_of_shared(const std::string &kernel, int64_t bytes);
 
 /// The memory of a block, which its allocations in MemoryType::GPUShared divide.
 struct SharedLayout {

@@ -294,7 +294,7 @@ std::string failure_of(const std::function<int32_t()> &run) {
     return message;
 }
 
-/// The message of a kernel that fails.
+/// The message of a kernel that fails; empty if it does not.
 std::string failure_of_kernel(const std::string &body) {
     Row<int32_t> out(8);
     return failure_of([&] { return run_kernel(body, out); });
@@ -320,6 +320,17 @@ TEST(Executor, RefusesBlocksThatNoDeviceLaunches) {
               "in k: its blocks have 1 x 1 x 65 threads; devices run blocks of 1 to 1024 threads, "
               "at most 1024 x 1024 x 64; use smaller blocks or tiles in its schedule "
               "[kernel-launch]");
+}
+
+TEST(Executor, RefusesBlocksWithMoreMemoryThanAnyDeviceHas) {
+    const auto with = [](int64_t elements) {
+        return failure_of_kernel("allocate more: float64[" + std::to_string(elements) +
+                                 "] in gpu_shared tile[t] = t more[t] = 1.0:float64 barrier out[b * 4 + t] = tile[t] + "
+                                 "cast<int32>(more[t])");
+    };
+    EXPECT_EQ(with(227 * 128 - 2), "");
+    EXPECT_EQ(with(227 * 128), "in k: its blocks take 232464 bytes of shared memory; devices have at most 232448 for a "
+                               "block; use smaller blocks or tiles in its schedule [kernel-launch]");
 }
 
 TEST(Executor, ReportsDataRaces) {

@@ -21,6 +21,13 @@ int another(const std::vector<int> &threads, int thread) {
     return *std::find_if(threads.begin(), threads.end(), [&](int other) { return other != thread; });
 }
 
+/// Reports why blocks are not launched; 0 if nothing is said.
+int32_t refuse_launch(void *context, const std::string &refusal) {
+    return refusal.empty()
+               ? 0
+               : fluorite_error(context, fluorite_error_code_device_run_failed, (refusal + " [kernel-launch]").c_str());
+}
+
 bool contains(const std::vector<int> &threads, int thread) {
     return std::find(threads.begin(), threads.end(), thread) != threads.end();
 }
@@ -121,6 +128,10 @@ BlockOfThreads::~BlockOfThreads() {
 
 uint8_t *BlockOfThreads::shared(const char *name, uint64_t bytes) {
     if (memory_ == nullptr) {
+        if (const int32_t code = refuse_launch(context_, ir::refusal_of_shared(kernel_, static_cast<int64_t>(bytes)));
+            code != 0) {
+            throw Failed{code};
+        }
         memory_ = static_cast<uint8_t *>(fluorite_malloc(context_, bytes));
         if (memory_ == nullptr) {
             throw Failed{fluorite_error_out_of_memory(context_, name, bytes)};
@@ -149,7 +160,7 @@ void set_indices(Frame &frame, const std::vector<Slot> &slots, const Extents &ex
 class BlockRun {
   public:
     BlockRun(const Function &kernel, void *context, ShadowMemory &shadow, int64_t number)
-        : kernel_(kernel), context_(context), block_(shadow, context, number) {}
+        : kernel_(kernel), context_(context), block_(kernel.name, shadow, context, number) {}
 
     int32_t run(const Extents &blocks, const Extents &threads, const std::function<void(Frame &)> &set_up) {
         const auto count = static_cast<int>(count_of(threads));
@@ -211,8 +222,9 @@ int32_t run_kernel(const Function &kernel, void *context, const Extents &blocks,
     ShadowMemory shadow;
     const bool is_empty = std::any_of(threads.begin(), threads.end(), [](int64_t extent) { return extent <= 0; });
     const int64_t count = is_empty ? 0 : count_of(blocks);
-    if (const std::string refusal = count == 0 ? "" : ir::refusal_of_block(kernel.name, threads); !refusal.empty()) {
-        return fluorite_error(context, fluorite_error_code_device_run_failed, (refusal + " [kernel-launch]").c_str());
+    if (const int32_t code = count == 0 ? 0 : refuse_launch(context, ir::refusal_of_block(kernel.name, threads));
+        code != 0) {
+        return code;
     }
     for (int64_t number = 0; number < count; number++) {
         if (const int32_t code = BlockRun(kernel, context, shadow, number).run(blocks, threads, set_up); code != 0) {

@@ -54,18 +54,20 @@ class ShadowMemory {
 /// What the threads of a block have in common.
 class BlockOfThreads {
   public:
-    BlockOfThreads(ShadowMemory &shadow, void *context, int64_t number)
-        : shadow_(shadow), context_(context), number_(number) {}
+    BlockOfThreads(const std::string &kernel, ShadowMemory &shadow, void *context, int64_t number)
+        : kernel_(kernel), shadow_(shadow), context_(context), number_(number) {}
     ~BlockOfThreads();
     BlockOfThreads(const BlockOfThreads &) = delete;
     BlockOfThreads &operator=(const BlockOfThreads &) = delete;
 
-    /// The memory that the threads share, poisoned, of as many bytes in each call. Throws Failed if there is none.
+    /// The memory that the threads share, poisoned, of as many bytes in each call. Throws Failed if there is none,
+    /// or more than any device has.
     uint8_t *shared(const char *name, uint64_t bytes);
     ShadowMemory &shadow() { return shadow_; }
     int64_t number() const { return number_; }
 
   private:
+    const std::string &kernel_;
     ShadowMemory &shadow_;
     void *context_;
     int64_t number_;

@@ -249,6 +249,20 @@ TEST(CudaCode, IsNotMadeOfBlocksThatNoDeviceLaunches) {
                  "in f.kernel.0: its blocks have 2000000000 x 2000000000 x 2000000000" + rule);
 }
 
+TEST(CudaCode, IsNotMadeOfBlocksWithMoreMemoryThanAnyDeviceHas) {
+    const auto code = [](int64_t elements, const std::string &more = "") {
+        code_of(module_of("n: scalar int32, out: output int32[1]", concat("allocate a: float64[", elements, more,
+                                                                          "] in gpu_shared a[t] = 1.0:float64 barrier "
+                                                                          "out[t] = cast<int32>(a[31 - t])")));
+    };
+    EXPECT_NO_THROW(code(227 * 128));
+    EXPECT_NO_THROW(code(1 << 20, ", n"));
+    expect_error(
+        [&] { code(227 * 128 + 2); }, "kernel-launch",
+        "in f.kernel.0: its blocks take 232464 bytes of shared memory; devices have at most 232448 for a block; "
+        "use smaller blocks or tiles in its schedule");
+}
+
 TEST(CudaCode, BranchesWhereLanesAreMasked) {
     const std::string ptx = ptx_of(in_out, "out[ramp(t, 1, 2)] = in[ramp(t, 5, 2) where ramp(t, 1, 2) < ramp(b, 3, 2)] "
                                            "where ramp(t, 1, 2) < broadcast(9, 2)");

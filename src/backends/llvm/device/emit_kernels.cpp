@@ -25,6 +25,8 @@ namespace {
 /// The bytes of parameters that CUDA passes on every device; runtime/device/cuda.cpp refuses more.
 constexpr int64_t most_parameter_bytes = 4096;
 
+using Threads = std::optional<std::array<uint32_t, 3>>; // of a block, if they are constants
+
 /// The kernels of a module, as a module, without what only the host has.
 LoweredModule kernels_of(const LoweredModule &module) {
     LoweredModule result;
@@ -62,7 +64,7 @@ class LaunchedThreads : public ir::Visitor {
         }
     }
     /// The threads of a block, if they are constants.
-    std::optional<std::array<uint32_t, 3>> of(const LoweredFunc &kernel) const {
+    Threads of(const LoweredFunc &kernel) const {
         const auto found = launches_.find(kernel.name);
         if (found == launches_.end()) {
             return std::nullopt;
@@ -90,17 +92,22 @@ class LaunchedThreads : public ir::Visitor {
     std::map<std::string, const ir::Launch *> launches_;
 };
 
-using Threads = std::optional<std::array<uint32_t, 3>>;
+void refuse_launch(const std::string &refusal) {
+    if (!refusal.empty()) {
+        throw CompileError("kernel-launch", refusal);
+    }
+}
 
-/// The threads of a block, if they are constants. Refuses those that no device launches; of others the launch does.
-Threads launchable(const LoweredFunc &kernel, const Threads &threads) {
+/// Refuses blocks that no device launches, where their threads and their memory are constants; the launch refuses
+/// others.
+void require_launchable(const LoweredFunc &kernel, const Threads &threads, const ir::SharedLayout &shared) {
     if (threads) {
         const auto &[x, y, z] = *threads;
-        if (const std::string refusal = ir::refusal_of_block(kernel.name, {x, y, z}); !refusal.empty()) {
-            throw CompileError("kernel-launch", refusal);
-        }
+        refuse_launch(ir::refusal_of_block(kernel.name, {x, y, z}));
     }
-    return threads;
+    if (int64_t bytes = 0; !shared.is_empty() && ir::is_const_int(shared.bytes, &bytes)) {
+        refuse_launch(ir::refusal_of_shared(kernel.name, bytes));
+    }
 }
 
 std::vector<KernelToEmit> kernels_to_emit(const LoweredModule &module, const LoweredModule &kernels) {
@@ -111,8 +118,11 @@ std::vector<KernelToEmit> kernels_to_emit(const LoweredModule &module, const Low
         device.name = device_name(func.name, result.size());
         device.packs_scalars = parameter_bytes(func) > most_parameter_bytes;
         device.failures = ir::failure_texts(func);
-        device.uses_shared = !ir::shared_layout(func).is_empty();
-        result.push_back({func, std::move(device), launchable(func, launches.of(func))});
+        const ir::SharedLayout shared = ir::shared_layout(func);
+        const Threads threads = launches.of(func);
+        require_launchable(func, threads, shared);
+        device.uses_shared = !shared.is_empty();
+        result.push_back({func, std::move(device), threads});
     }
     return result;
 }
