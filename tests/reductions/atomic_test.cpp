@@ -115,6 +115,31 @@ TEST(Atomic, Histograms) {
     }
 }
 
+/// Lanes have points of their own; the last vector has some without a point.
+template <typename T> void lanes_of_points(const char *name, const Combine &combine) {
+    const Buffer<T> in = random_buffer<T>({32, 31}, 3);
+    for (const TailStrategy tail : {TailStrategy::GuardWithIf, TailStrategy::Predicate}) {
+        Func f("f");
+        Var x("x"), xo("xo"), xi("xi");
+        RDom r(0, 31, "r");
+        f(x) = cast(in.type(), x + 3);
+        f(x) = cast(in.type(), combine(f(x), in(clamp(x, 0, 31), r)));
+        f.update().split(x, xo, xi, 8, tail).reorder(xi, xo, r).vectorize(xi).atomic().parallel(r);
+        expect_interpreted(f, {29}, concat(name, " of ", in.type(), ", tail ", static_cast<int>(tail)));
+    }
+}
+
+TEST(Atomic, LanesUnderAPredicate) {
+    for (const size_t i : {size_t{0}, size_t{4}, size_t{8}}) {
+        const auto &[name, combine] = operators[i];
+        lanes_of_points<uint8_t>(name, combine);
+        lanes_of_points<int16_t>(name, combine);
+        lanes_of_points<int32_t>(name, combine);
+        lanes_of_points<uint64_t>(name, combine);
+    }
+    lanes_of_points<bool>("^", [](Expr a, Expr b) { return a ^ b; });
+}
+
 TEST(Atomic, TuplesUnderALock) {
     const Buffer<int16_t> in = random_buffer<int16_t>({61, 33}, 3);
     Func f("f");
