@@ -63,7 +63,8 @@ class OpenClContext : public DriverContext {
     bool has_addresses() const override { return false; }
 
     Status allocate(uint64_t bytes, uint64_t &memory) override {
-        return create(memory_read_write, bytes, nullptr, memory);
+        // Kernels update values of 8 and 16 bits atomically as parts of words.
+        return create(memory_read_write, (bytes + 3) / 4 * 4, nullptr, memory);
     }
     Status allocate_filled(const void *bytes, uint64_t size, uint64_t &memory) override {
         return create(memory_read_write | memory_copies_host, size, const_cast<void *>(bytes), memory);

@@ -13,8 +13,8 @@ namespace {
 
 class DeviceAtomics : public OnDevice {
   protected:
-    Var x{"x"}, y{"y"}, bx{"bx"}, tx{"tx"}, xo{"xo"}, xi{"xi"};
-    Func f{"f"}, g{"g"};
+    Var x{"x"}, bx{"bx"}, tx{"tx"};
+    Func f{"f"};
 };
 
 constexpr int width = 11, rounds = 6;
@@ -60,26 +60,22 @@ template <typename Check> void for_each_type(const Check &check) {
     check(uint32_t{});
     check(int64_t{});
     check(float{});
+    check(int8_t{});
+}
+
+template <typename T> void lanes_of_points(const Var &x, TailStrategy tail) {
+    Func most("most");
+    Var xo("xo"), xi("xi"), bx("bx"), tx("tx");
+    RDom r(0, rounds, "r");
+    define<T>(most, x, r);
+    most.gpu_tile(x, bx, tx, 4);
+    most.update().split(x, xo, xi, 4, tail).reorder(xi, xo, r).atomic().vectorize(xi).gpu_threads(xo).gpu_blocks(r);
+    expect_interpreted(most, {width}, concat(type_of<T>(), " ", static_cast<int>(tail)));
 }
 
 TEST_F(DeviceAtomics, OfLanesUnderEveryTail) {
-    for (const TailStrategy tail : {TailStrategy::GuardWithIf, TailStrategy::Predicate}) {
-        for_each_type([&](auto zero) {
-            using T = decltype(zero);
-            Func most("most");
-            RDom r(0, rounds, "r");
-            define<T>(most, x, r);
-            most.gpu_tile(x, bx, tx, 4);
-            most.update()
-                .split(x, xo, xi, 4, tail)
-                .reorder(xi, xo, r)
-                .atomic()
-                .vectorize(xi)
-                .gpu_threads(xo)
-                .gpu_blocks(r);
-            expect_interpreted(most, {width}, concat(type_of<T>(), " ", static_cast<int>(tail)));
-        });
-    }
+    for_each_type([&](auto zero) { lanes_of_points<decltype(zero)>(x, TailStrategy::GuardWithIf); });
+    lanes_of_points<uint16_t>(x, TailStrategy::Predicate);
 }
 
 TEST_F(DeviceAtomics, OfTheOtherTypes) {
@@ -95,6 +91,20 @@ TEST_F(DeviceAtomics, OfTheOtherTypes) {
     check(int32_t{});
     check(uint64_t{});
     check(double{});
+    check(uint8_t{}); // four of a word
+    check(int16_t{});
+    check(float16_t{});
+}
+
+TEST_F(DeviceAtomics, OfBools) {
+    RDom r(0, rounds, "r");
+    const Buffer<int32_t> in = values();
+    const Expr e = in(clamp(x, 0, width - 1), r) == 2;
+    f(x) = {cast<bool>(false), cast<bool>(true), x % 2 == 0};
+    f(x) = {f(x)[0] || e, f(x)[1] && e, f(x)[2] ^ e};
+    f.gpu_tile(x, bx, tx, 4);
+    f.update().atomic().reorder(x, r).gpu_threads(x).gpu_blocks(r);
+    expect_interpreted(f, {width});
 }
 
 TEST_F(DeviceAtomics, OfReducedLanesUnderAPredicate) {

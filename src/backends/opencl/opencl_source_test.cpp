@@ -300,6 +300,32 @@ TEST(OpenClSource, AtomicUpdates) {
 )");
 }
 
+TEST(OpenClSource, AtomicUpdatesOfPartsOfWords) {
+    EXPECT_EQ(body_of("atomic f { f[x] = f[x] + 3:int16 } atomic g { g[x] = true }",
+                      "f: output int16[1], g: output bool[1], "),
+              R"(    const uintptr_t v14 = (uintptr_t)(v2_f + v12_x);
+    volatile global uint *const v15 = (volatile global uint *)(v14 & ~(uintptr_t)3);
+    const uint v16 = (uint)(v14 & 3) * 8;
+    uint v17 = *v15, v18;
+    do {
+        v18 = v17;
+        const short v19 = (short)((ushort)(v18 >> v16));
+        const short v20 = (short)((uint)v19 + (uint)((short)3));
+        v17 = atomic_cmpxchg(v15, v18, (v18 & ~(0xffffU << v16)) | ((uint)((ulong)(ushort)(v20)) << v16));
+    } while (v17 != v18);
+    const uintptr_t v21 = (uintptr_t)(v5_g + v12_x);
+    volatile global uint *const v22 = (volatile global uint *)(v21 & ~(uintptr_t)3);
+    const uint v23 = (uint)(v21 & 3) * 8;
+    uint v24 = *v22, v25;
+    do {
+        v25 = v24;
+        v24 = atomic_cmpxchg(v22, v25, (v25 & ~(0xffU << v23)) | ((uint)((ulong)true) << v23));
+    } while (v24 != v25);
+}
+
+)");
+}
+
 // What simplification leaves of updates by min and max.
 TEST(OpenClSource, AtomicUpdatesThatDoNotReadTheOldValue) {
     EXPECT_EQ(body_of("atomic out { out[x] = out[x] } atomic out { out[x] = u } atomic f { f[x] = 2.0:float64 }",
@@ -322,10 +348,9 @@ TEST(OpenClSource, RefusesWhatOnlyTheHostCan) {
     expect_error([] { code_of("", "out[x] = extern g(x):int32"); }, "not-built",
                  "in k: 'g' is called in a loop over blocks of an OpenCL device; kernels call only functions of their "
                  "own; compute it outside of the loops over blocks");
-    expect_error(
-        [] { code_of("", "atomic out { out[x] = 1 - out[x] }"); }, "not-built",
-        "in k: the updates of out are atomic; OpenCL kernels update single values of 32 or 64 bits atomically, "
-        "by an operation on the old value; remove atomic(), or update outside of the loops over blocks");
+    expect_error([] { code_of("", "atomic out { out[x] = 1 - out[x] }"); }, "not-built",
+                 "in k: the updates of out are atomic; OpenCL kernels update single values atomically, by an operation "
+                 "on the old value; remove atomic(), or update outside of the loops over blocks");
     expect_error([] { code_of("", "allocate own: int32[x] in heap own[0] = 1 out[x] = own[0]"); }, "not-built",
                  "in k: the memory of own is private to a thread and has a size that is no constant; OpenCL gives a "
                  "thread memory of constant size; bound it with bound_extent, or compute it outside of the loops over "

@@ -7,7 +7,7 @@
 //   barrier      orders the accesses of the block to its own and to global memory
 //   assert       the number of the check is stored to the failure word, unless the kernel has stored one; the thread
 //                goes on, as the others of its block wait for it at the next barrier
-//   atomic       an atomic function, or a loop that compares and exchanges the bits
+//   atomic       an atomic function, or a loop that compares and exchanges the bits: of 8 and 16, the word around them
 //
 // Bodies nest deeply where lets do, so those are written iteratively.
 
@@ -63,8 +63,8 @@ class CoordinateLets : public ir::Visitor {
 [[noreturn]] void refuse_atomic(const std::string &kernel, const ir::Symbol &func) {
     throw CompileError("not-built",
                        concat("in ", kernel, ": the updates of ", func.name(),
-                              " are atomic; OpenCL kernels update single values of 32 or 64 bits atomically, by an "
-                              "operation on the old value; remove atomic(), or update outside of the loops over "
+                              " are atomic; OpenCL kernels update single values atomically, by an operation on the old "
+                              "value; remove atomic(), or update outside of the loops over "
                               "blocks"));
 }
 
@@ -242,10 +242,10 @@ void Statements::atomic(const ir::Atomic &node) {
 /// Updates each lane by itself, as lanes may be of one element.
 void Statements::update(const ir::Store &node) {
     const auto update = lowering::find_element_update(node);
-    const Type type = node.value.type().element_of();
-    if (!update || type.bits() < 32) {
+    if (!update) {
         refuse_atomic(context_.kernel, node.buffer);
     }
+    const Type type = node.value.type().element_of();
     if (!update->operand.defined()) { // nothing changes
         return;
     }
@@ -257,7 +257,11 @@ void Statements::update(const ir::Store &node) {
         if (!is_always) {
             f_.open(concat("if (", predicate.lane(i), ")"));
         }
-        update_lane(*update, array, index.lane(i), operand.lane(i));
+        if (type.bytes() < 4) {
+            update_part(*update, array, index.lane(i), operand.lane(i));
+        } else {
+            update_lane(*update, array, index.lane(i), operand.lane(i));
+        }
         if (!is_always) {
             f_.close();
         }
@@ -289,6 +293,30 @@ void Statements::update_lane(const lowering::ElementUpdate &update, const Array 
     const std::string changed = f_.define(value_type(type), e_.joined(update.op, type, old, operand));
     f_.line(concat(seen, " = ", words, "_cmpxchg(", at, ", ", was, ", ",
                    e_.operators().reinterpret(type, bits, changed), ");"));
+    f_.close(concat("} while (", seen, " != ", was, ");"));
+}
+
+/// Updates a value of 8 or 16 bits, of which devices have no atomic functions, as a part of a word.
+void Statements::update_part(const lowering::ElementUpdate &update, const Array &array, const std::string &index,
+                             const std::string &operand) {
+    const Type type = array.type;
+    const std::string place = f_.fresh(), at = f_.fresh(), shift = f_.fresh(), seen = f_.fresh(), was = f_.fresh();
+    const std::string pointer = concat("volatile ", array.space, " uint *");
+    f_.line(concat("const uintptr_t ", place, " = (uintptr_t)(", array.name, " + ", index, ");"));
+    f_.line(concat(pointer, "const ", at, " = (", pointer, ")(", place, " & ~(uintptr_t)3);"));
+    f_.line(concat("const uint ", shift, " = (uint)(", place, " & 3) * 8;"));
+    f_.line(concat("uint ", seen, " = *", at, ", ", was, ";"));
+    f_.open("do");
+    f_.line(concat(was, " = ", seen, ";"));
+    std::string changed = operand;
+    if (update.kind == lowering::ElementUpdate::Kind::Combines) {
+        const std::string bits = concat("(", was, " >> ", shift, ")");
+        const std::string old = f_.define(value_type(type), e_.operators().from_bits(type, bits));
+        changed = f_.define(value_type(type), e_.joined(update.op, type, old, operand));
+    }
+    f_.line(concat(seen, " = atomic_cmpxchg(", at, ", ", was, ", (", was, " & ~(",
+                   type.bytes() == 1 ? "0xffU" : "0xffffU", " << ", shift, ")) | ((uint)(",
+                   e_.operators().bits_of(type, changed), ") << ", shift, "));"));
     f_.close(concat("} while (", seen, " != ", was, ");"));
 }
 

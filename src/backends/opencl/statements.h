@@ -36,6 +36,8 @@ class Statements {
     void update(const ir::Store &node);
     void update_lane(const lowering::ElementUpdate &update, const Array &array, const std::string &index,
                      const std::string &operand);
+    void update_part(const lowering::ElementUpdate &update, const Array &array, const std::string &index,
+                     const std::string &operand);
 
     Expressions &e_;
     FunctionText &f_;

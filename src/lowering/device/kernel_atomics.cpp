@@ -7,13 +7,13 @@
 //     if c < n { f.0[i] = v; f.1[i] = w } }
 //
 // A device has no locks: a thread that waits for one may be what the thread that holds it waits for. It has atomic
-// instructions and compare-and-exchange loops on single elements, of 32 or 64 bits. The values of a tuple that do not
+// instructions and compare-and-exchange loops on single elements. The values of a tuple that do not
 // read each other are updated one by one, as nobody sees them before all updates are made. Lets and conditions that do
 // not read what is updated stand outside. Memory of one thread needs no atomic at all.
 //
 // Relies on: the lanes of a vector store have distinct elements, or are updated one after the other by the back end.
-// Does not handle values of a tuple that read each other, 8 and 16 bits, and operations that analysis/reduction.h does
-// not know: they are refused. Cost: linear.
+// Does not handle values of a tuple that read each other, and operations that analysis/reduction.h does not know: they
+// are refused. Cost: linear.
 
 #include "lowering/device/kernel_atomics.h"
 
@@ -118,9 +118,6 @@ class AtomicSplitter {
     Stmt update(const Store &store) {
         const Stmt whole = substitute(Stmt(&store), lets_);
         const Store &single = *whole.as<Store>();
-        if (const int bits = single.value.type().bits(); bits != 32 && bits != 64) {
-            refuse(concat("of values of ", bits, " bits, and a device updates 32 or 64 at once"));
-        }
         const bool reads_others = std::any_of(stored_.found.begin(), stored_.found.end(), [&](const Symbol &other) {
             return other != single.buffer && (reads_buffer(single.value, other) || reads_buffer(single.index, other) ||
                                               reads_buffer(single.predicate, other));

@@ -469,16 +469,6 @@ TEST(Kernels, AreRefusedWhereAnAtomicUpdateIsMoreThanOneElement) {
     refused("f[b] = f[b] * 2 + 1", unknown);
     refused("let v:int32 = f[b] f[b] = v where v < 3", unknown);
     refused("if f[b] < 3 { f[b] = 3 }", unknown);
-    expect_error(
-        [&] {
-            lowered(
-                "gpu_block for b in [0, +n) { allocate h: uint16[8] gpu_thread for t in [0, +8) { h[t] = 0:uint16 } "
-                "gpu_thread for t in [0, +8) { atomic h { h[0] = h[0] + 1:uint16 } } "
-                "gpu_thread for t in [0, +8) { out[b * 8 + t] = h[t] } }");
-        },
-        "gpu-not-possible",
-        "the loop b over blocks of a device contains an atomic update of h of values of 16 bits, and a device updates "
-        "32 or 64 at once; leave atomic() out and keep the loop serial");
 }
 
 } // namespace

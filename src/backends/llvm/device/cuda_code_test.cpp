@@ -289,6 +289,14 @@ TEST(CudaCode, UpdatesLanesAtomicallyWhereTheirPredicateHolds) {
     EXPECT_EQ(count_of(ptx, "lock"), 0U) << ptx;
 }
 
+TEST(CudaCode, UpdatesPartsOfWordsAtomically) {
+    const std::string ptx =
+        ptx_of("out: output int8[1], sum: output float16[1], all: output bool[1]",
+               "atomic out { out[t] = out[t] + 3:int8 } atomic sum { sum[b] = sum[b] + 1.0:float16 } "
+               "atomic all { all[b] = all[b] && t < 3 }");
+    EXPECT_EQ(count_of(ptx, "atom\\.[a-z.]*global\\.cas\\.b(16|32)"), 3U) << ptx;
+}
+
 TEST(CudaCode, UpdatesWithoutTheOldValueAreStores) {
     const std::string ptx = ptx_of("in: input float64[1], out: output float64[1]",
                                    "atomic out { out[b] = out[b] } atomic out { out[b] = in[t] where t < 3 }");
