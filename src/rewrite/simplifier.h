@@ -118,6 +118,10 @@ class Simplifier final : public RuleHost {
     std::unordered_set<const ir::ExprNode *> fragile_; // contain Undef, Require or Print; only as operands
     std::unordered_map<Key, Entry, KeyHash> results_;
     std::unordered_map<Key, Interval, KeyHash> bounds_;
+    struct FreeSymbols {
+        Expr let;
+        std::unordered_set<ir::Symbol, ir::SymbolHash> symbols;
+    } free_of_let_; // of the last Let that was made, so that many inside each other take linear time
 
     ir::SymbolMap<Interval> ranges_;
     std::vector<std::pair<ir::Symbol, std::optional<Interval>>> range_log_; // what to restore

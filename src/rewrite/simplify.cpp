@@ -174,10 +174,21 @@ void Simplifier::enter_let(const Expr &let, Arithmetic arithmetic) {
 Expr Simplifier::leave_let(const Expr &expr, Arithmetic arithmetic) {
     const Expr value = simplify(expr->arg(0), arithmetic);
     const Expr body = simplify(expr->arg(1), arithmetic);
-    if (!ir::uses_symbol(body, expr->symbol())) {
+    const ir::Symbol &symbol = expr->symbol();
+    if (body->kind() != ExprKind::Let) {
+        return ir::uses_symbol(body, symbol) ? intern(ir::make_let(symbol, value, body)) : body;
+    }
+    const auto add = [&](const ir::Symbol &used) { free_of_let_.symbols.insert(used); };
+    if (!free_of_let_.let.same_as(body)) {
+        free_of_let_ = {body, {}};
+        ir::for_each_free_symbol(body, add);
+    }
+    if (free_of_let_.symbols.erase(symbol) == 0) {
         return body;
     }
-    return intern(ir::make_let(expr->symbol(), value, body));
+    ir::for_each_free_symbol(value, add);
+    free_of_let_.let = intern(ir::make_let(symbol, value, body));
+    return free_of_let_.let;
 }
 
 Expr Simplifier::leave_variable(const Expr &expr) {

@@ -23,15 +23,16 @@
 #include "ir/expr_traits.h"
 #include "lowering/device/device_loops.h"
 #include "lowering/device/kernel_atomics.h"
-#include "lowering/loops/steady_state.h"
 #include "lowering/map_children.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace fluorite::lowering {
@@ -196,7 +197,8 @@ class StatedChecks : public Mutator {
         if (const auto known = done_.find(expr.get()); known != done_.end()) {
             return known->second;
         }
-        const Expr result = contains_kind(expr, ExprKind::Require) ? without(expr) : expr;
+        find_checks(expr);
+        const Expr result = has_check_.contains(expr.get()) ? without(expr) : expr;
         done_.emplace(expr.get(), result);
         return result;
     }
@@ -211,16 +213,44 @@ class StatedChecks : public Mutator {
     }
 
   private:
-    std::vector<Stmt> checks_;                        // of the expressions of the statement
-    std::vector<std::pair<Symbol, Expr>> lets_;       // around the expression
-    std::unordered_map<const ExprNode *, Expr> done_; // of the statement
+    std::vector<Stmt> checks_;                               // of the expressions of the statement
+    std::vector<std::pair<Symbol, Expr>> lets_;              // around the expression
+    SymbolMap<size_t> position_;                             // of each of these lets
+    std::unordered_map<const ExprNode *, Expr> done_;        // of the statement
+    std::unordered_set<const ExprNode *> known_, has_check_; // nodes of the kernel: visited ones, with a check inside
+
+    /// Visits each node once, however many lets are inside each other.
+    void find_checks(const Expr &expr) {
+        std::vector<const Expr *> pending = {&expr};
+        while (!pending.empty()) {
+            const Expr &node = *pending.back();
+            const size_t waiting = pending.size();
+            bool has_check = node->kind() == ExprKind::Require;
+            if (!known_.contains(node.get())) {
+                for (const Expr &operand : node->args()) {
+                    if (!known_.contains(operand.get())) {
+                        pending.push_back(&operand);
+                    }
+                    has_check = has_check || has_check_.contains(operand.get());
+                }
+            }
+            if (pending.size() == waiting) {
+                pending.pop_back();
+                if (known_.insert(node.get()).second && has_check) {
+                    has_check_.insert(node.get());
+                }
+            }
+        }
+    }
 
     Expr without(const Expr &expr) {
         if (expr->kind() == ExprKind::Let) {
             const Expr value = mutate(expr->arg(0));
+            position_.insert_or_assign(expr->symbol(), lets_.size());
             lets_.emplace_back(expr->symbol(), value);
             const Expr body = mutate(expr->arg(1));
             lets_.pop_back();
+            position_.erase(expr->symbol());
             return make_let(expr->symbol(), value, body);
         }
         if (expr->kind() != ExprKind::Require) {
@@ -237,10 +267,18 @@ class StatedChecks : public Mutator {
         if (condition.type().lanes() > 1) {
             condition = make_vector_reduce(ReduceOp::And, condition, 1);
         }
-        for (size_t i = lets_.size(); i-- > 0;) {
-            if (uses_symbol(condition, lets_[i].first)) {
-                condition = make_let(lets_[i].first, lets_[i].second, condition);
+        std::set<size_t> used; // the lets that the condition needs and does not have yet
+        const auto add = [&](const Symbol &symbol) {
+            if (const auto let = position_.find(symbol); let != position_.end()) {
+                used.insert(let->second);
             }
+        };
+        for_each_free_symbol(condition, add);
+        while (!used.empty()) {
+            const auto &[symbol, value] = lets_[*used.rbegin()]; // a value uses lets around it only
+            used.erase(std::prev(used.end()));
+            condition = make_let(symbol, value, condition);
+            for_each_free_symbol(value, add);
         }
         checks_.push_back(Assert::make(condition, error));
     }
