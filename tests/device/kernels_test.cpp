@@ -45,6 +45,30 @@ TEST_F(Device, TilesOfEveryTailAndSize) {
     }
 }
 
+// Tails of a loop between those over blocks and those over threads are conditions around barriers.
+TEST_F(Device, GuardsOfSerialLoopsAroundThreads) {
+    Var zo("zo"), zi("zi");
+    f(x, y, z) = x + y * z;
+    f.split(x, bx, tx, 10, TailStrategy::GuardWithIf)
+        .split(y, by, ty, 6, TailStrategy::GuardWithIf)
+        .split(z, zo, zi, 3, TailStrategy::GuardWithIf)
+        .reorder(tx, ty, zi, bx, by, zo)
+        .gpu_blocks(bx, by, zo)
+        .gpu_threads(tx, ty);
+    expect_interpreted(f, {23, 17, 5});
+
+    // The stage inside has two pieces of work under the condition, and a barrier between them.
+    g(x, y) = x * 3 + y;
+    h(x, y) = g(x, y) + g(x + 1, y) + g(x, y + 1);
+    h.tile(x, y, bx, by, tx, ty, 8, 8, TailStrategy::GuardWithIf)
+        .split(ty, y, ty, 4, TailStrategy::GuardWithIf)
+        .reorder(tx, ty, y, bx, by)
+        .gpu_blocks(bx, by)
+        .gpu_threads(tx, ty);
+    g.compute_at(h, y).gpu_threads(x, y);
+    expect_interpreted(h, {21, 18});
+}
+
 template <typename T> void expect_blurred(const Var &x, const Var &y) {
     Buffer<T> in = image<T>(24, 17);
     Func clamped = BoundaryConditions::repeat_edge(in), rows("rows"), out("out");

@@ -47,6 +47,11 @@ class ThreadLoops {
   public:
     bool in(const ir::Stmt &stmt) { return has_loop_(stmt); }
     bool is_work(const ir::Stmt &stmt) { return is_thread_loop(stmt) || !in(stmt); }
+    /// Work, or conditions around nothing but one piece of it.
+    bool is_guarded_work(const ir::Stmt &stmt) {
+        const auto *branch = stmt.as<ir::IfThenElse>();
+        return is_work(stmt) || (branch && !branch->else_case.defined() && is_guarded_work(branch->then_case));
+    }
 
   private:
     HasLoop has_loop_{is_thread_loop};

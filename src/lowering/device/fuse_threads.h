@@ -19,6 +19,10 @@ struct FusedThreads {
 FusedThreads fuse_threads(const ir::Stmt &body, const std::vector<ir::Symbol> &blocks,
                           const std::vector<Expr> &block_extents, const PassContext &context);
 
+/// Moves conditions around several pieces of the work of threads to each of them, so that no barrier will stand under a
+/// condition; see guard_work.cpp.
+ir::Stmt guard_work(const ir::Stmt &body, const PassContext &context);
+
 /// Puts barriers between accesses of different threads of a block to the same memory, of which one is a store; see
 /// place_barriers.cpp.
 ir::Stmt place_barriers(const ir::Stmt &body);

@@ -108,6 +108,71 @@ TEST(Kernels, WaitBetweenIterations) {
 )");
 }
 
+// A barrier under a condition makes wrong code in PoCL 3.1, also where all threads agree on the condition.
+TEST(Kernels, WaitUnderNoCondition) {
+    EXPECT_EQ(kernels(R"(
+        gpu_block for b in [0, +n) {
+          for t in [0, +3) {
+            if b + t <= last {
+              gpu_thread for x in [0, +16) { state[x] = state[15 - x]:int32 + t } } } })"),
+              R"(kernel f.kernel.b.0(last@var: scalar int32, state: output int32[0]) blocks(b) threads(thread.x.t1) {
+  for t in [0, +3) partition never {
+    barrier
+    if b + t <= last {
+      state[thread.x.t1] = t + state[15 - thread.x.t1]
+    }
+  }
+}
+)");
+    EXPECT_EQ(
+        kernels(R"(
+        gpu_block for b in [0, +n) {
+          allocate tile: int32[16]
+          if b <= last {
+            gpu_thread for x in [0, +16) { tile[x] = in[x]:int32 }
+            for t in [0, +steps) {
+              if t <= b {
+                gpu_thread for x in [0, +16) { tile[x] = tile[15 - x]:int32 }
+              } else {
+                gpu_thread for x in [0, +16) { tile[x] = tile[x]:int32 + 1 }
+              }
+            }
+            gpu_thread for x in [0, +16) { out[x] = tile[15 - x]:int32 } } })"),
+        R"(kernel f.kernel.b.0(in: output int32[0], last@var: scalar int32, out: output int32[0], steps@var: scalar int32) blocks(b) threads(thread.x.t1) {
+  allocate tile: int32[16] in gpu_shared
+  let guard.t1:bool = b <= last
+  if guard.t1 {
+    tile[thread.x.t1] = in[thread.x.t1]
+  }
+  for t in [0, +select(guard.t1, steps, 0)) partition never {
+    barrier
+    if guard.t1 && t <= b {
+      tile[thread.x.t1] = tile[15 - thread.x.t1]
+    }
+    barrier
+    if guard.t1 && b < t {
+      tile[thread.x.t1] = tile[thread.x.t1] + 1
+    }
+  }
+  barrier
+  if guard.t1 {
+    out[thread.x.t1] = tile[15 - thread.x.t1]
+  }
+}
+)");
+}
+
+// What may be loaded under a condition only is not loaded without it.
+TEST(Kernels, KeepConditionsOfLoads) {
+    const std::string text = kernels(R"(
+        gpu_block for b in [0, +n) {
+          if b < last {
+            let k = in[b]:int32
+            gpu_thread for x in [0, +16) { out[x] = k }
+            gpu_thread for x in [0, +16) { out[x] = out[15 - x]:int32 } } })");
+    EXPECT_NE(text.find("  if b < last {\n    let k"), std::string::npos) << text;
+}
+
 // All threads load the bounds of a loop: what they load is stored to only after all have.
 TEST(Kernels, WaitForBothBoundsOfALoop) {
     const std::string text = kernels(R"(
