@@ -55,6 +55,7 @@ class StageHandle {
     void edit_gpu_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &blocks,
                        const std::vector<VarOrRVar> &threads, const std::vector<Expr> &sizes, TailStrategy tail,
                        DeviceAPI api);
+    void edit_single_thread(DeviceAPI api, const Location &location);
     void refuse_api(const char *directive, DeviceAPI api, const Location &location) const;
     void edit_partition(const std::vector<VarOrRVar> &vars, Partition partition, const char *directive);
     void edit_partition_all(Partition partition, const char *directive, const Location &location);
@@ -367,6 +368,13 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_device({x}, ForType::GPULane, api);
         return self();
     }
+    /// Runs all loops of the stage, serially, on one thread of one block. For stages without loops, and for updates
+    /// that finish what many threads have begun.
+    Derived &gpu_single_thread(DeviceAPI api = DeviceAPI::Default_GPU,
+                               const Location &location = std::source_location::current()) {
+        edit_single_thread(api, location);
+        return self();
+    }
     /// gpu_blocks of the first half of the loops, and gpu_threads of the second.
     Derived &gpu(const VarOrRVar &block_x, const VarOrRVar &thread_x, DeviceAPI api = DeviceAPI::Default_GPU) {
         return gpu_blocks(block_x, api).gpu_threads(thread_x, api);
@@ -430,11 +438,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     }
 
     // ---- Directives that exist so that programs that select by target compile, and throw CompileError [not-built].
-    /// Throw CompileError [not-built].
-    Derived &gpu_single_thread(DeviceAPI = DeviceAPI::Default_GPU,
-                               const Location &location = std::source_location::current()) {
-        refuse_device("gpu_single_thread", location);
-    }
+    /// Throws CompileError [not-built].
     Derived &hexagon(const VarOrRVar &first) { refuse_device("hexagon", first.location()); }
 
   private:

@@ -128,6 +128,7 @@ std::vector<schedule::AppliedDirective> directives_of_computing(const schedule::
             add_if(step.kind == schedule::Split::Kind::Skew, "skew", step.location);
         }
         add_if(stage.with.has_value(), "compute_with", stage.with ? stage.with->level.location : Location());
+        add_if(stage.single_thread, "gpu_single_thread", stage.touched.location);
         add_if(stage.atomic, "atomic", stage.touched.location);
         add_if(stage.allow_race_conditions, "allow_race_conditions", stage.touched.location);
     }

@@ -222,6 +222,11 @@ void StageHandle::edit_gpu_tile(const std::vector<VarOrRVar> &previous, const st
         .or_raise();
 }
 
+void StageHandle::edit_single_thread(DeviceAPI api, const Location &location) {
+    refuse_api("gpu_single_thread", api, location);
+    schedule::gpu_single_thread(ref(location), location).or_raise();
+}
+
 void StageHandle::edit_partition(const std::vector<VarOrRVar> &vars, Partition partition, const char *directive) {
     const Location location = vars.empty() ? Location() : vars[0].location();
     schedule::set_partition(ref(location), loops_of(*function_, stage_, vars), partition, directive, location)

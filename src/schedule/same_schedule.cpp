@@ -73,11 +73,12 @@ template <typename T> bool same(const std::vector<T> &a, const std::vector<T> &b
 } // namespace
 
 bool same_schedule(const StageSchedule &a, const StageSchedule &b) {
-    const auto &[splits, dims, atomic, order_is_free, allow_race_conditions, touched, on_loops, with, specializations,
-                 prefetches] = a;
+    const auto &[splits, dims, atomic, order_is_free, allow_race_conditions, single_thread, touched, on_loops, with,
+                 specializations, prefetches] = a;
     return same(splits, b.splits) && same(dims, b.dims) && atomic == b.atomic && order_is_free == b.order_is_free &&
-           allow_race_conditions == b.allow_race_conditions && same(touched, b.touched) && same(on_loops, b.on_loops) &&
-           same(with, b.with) && same(specializations, b.specializations) && same(prefetches, b.prefetches);
+           allow_race_conditions == b.allow_race_conditions && single_thread == b.single_thread &&
+           same(touched, b.touched) && same(on_loops, b.on_loops) && same(with, b.with) &&
+           same(specializations, b.specializations) && same(prefetches, b.prefetches);
 }
 
 bool same_loops(const StageSchedule &a, const StageSchedule &b) {

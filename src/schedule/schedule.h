@@ -113,8 +113,9 @@ struct StageSchedule {
     bool atomic = false;
     bool order_is_free = false; // the program asserts it: atomic(true)
     bool allow_race_conditions = false;
-    AppliedDirective touched;  // the first directive on the stage
-    AppliedDirective on_loops; // the first that splits, orders or marks loops
+    bool single_thread = false; // all loops run on one thread of a GPU: gpu_single_thread
+    AppliedDirective touched;   // the first directive on the stage
+    AppliedDirective on_loops;  // the first that splits, orders or marks loops
     std::optional<ComputeWith> with;
     std::vector<Specialization> specializations; // the first whose condition holds replaces this schedule
     std::vector<Prefetch> prefetches;

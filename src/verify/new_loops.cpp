@@ -255,6 +255,9 @@ class Planner {
 
     // The loops in the order of the schedule.
     void order(const schedule::StageSchedule &stage) {
+        if (stage.single_thread) {
+            refuse(named("gpu_single_thread"), "terms have no blocks and threads of a device");
+        }
         for (auto dim = stage.dims.rbegin(); dim != stage.dims.rend(); ++dim) {
             const std::optional<Term::Mark> mark = mark_of(dim->for_type);
             if (!mark && dim->for_type != ForType::Serial) {

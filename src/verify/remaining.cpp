@@ -54,6 +54,7 @@ constexpr Meaning meanings[] = {
     {"gpu_blocks", Outcome::Uncovered, "terms have no blocks and threads of a device"},
     {"gpu_threads", Outcome::Uncovered, "terms have no blocks and threads of a device"},
     {"gpu_lanes", Outcome::Uncovered, "terms have no blocks and threads of a device"},
+    {"gpu_single_thread", Outcome::Uncovered, "terms have no blocks and threads of a device"},
     {"gpu_tile", Outcome::Uncovered, "terms have no blocks and threads of a device"},
     {"partition", Outcome::Nothing, "pieces of a loop have the iterations of the loop"},
     {"never_partition", Outcome::Nothing, "pieces of a loop have the iterations of the loop"},

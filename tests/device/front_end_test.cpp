@@ -49,6 +49,48 @@ TEST_F(GpuSpellings, LevelsOfBlocksAndThreads) {
     EXPECT_LT(nest.find("gpu_thread x_thread"), nest.find("produce h")) << nest;
 }
 
+TEST_F(GpuSpellings, OneThread) {
+    RDom scan(1, 30, "scan"), all(0, 31, "all");
+    Func total("total"), scaled("scaled");
+    f(x) = x * x % 7;
+    f(scan) += f(scan - 1);
+    total() = 1;
+    total() += f(all) * 3;
+    scaled(x) = f(x) * 2;
+    g(x) = scaled(x) + total();
+    f.compute_root().gpu_tile(x, tx, 8).update().gpu_single_thread();
+    total.compute_root().gpu_single_thread(DeviceAPI::Default_GPU).update().gpu_single_thread();
+    scaled.compute_root().gpu_single_thread();
+    g.gpu_tile(x, tx, 8);
+    expect_interpreted(g, {31});
+    EXPECT_NE(f.loop_nest().find("  gpu_single_thread:\n    for scan$x in [1, 30]:\n"), std::string::npos)
+        << f.loop_nest();
+}
+
+// What is computed inside of the loops of a single thread is in its kernel.
+TEST_F(GpuSpellings, StagesInsideOfOneThread) {
+    Param<bool> is_single;
+    f(x, y) = x * y + 1;
+    g(x, y) = f(x, y) + f(x + 1, y);
+    g.specialize(is_single).gpu_single_thread();
+    g.gpu_blocks(y).gpu_threads(x);
+    Func h("h");
+    h(x, y) = g(x, y) + 1;
+    h.gpu_single_thread();
+    g.compute_root();
+    f.compute_root().gpu_single_thread();
+    for (const bool one : {true, false}) {
+        is_single.set(one);
+        expect_interpreted(h, {9, 5});
+    }
+    Func inner("inner"), outer("outer");
+    inner(x, y) = x - y;
+    outer(x, y) = inner(x, y) * inner(x + 1, y);
+    outer.gpu_single_thread();
+    inner.compute_at(outer, y);
+    expect_interpreted(outer, {9, 5});
+}
+
 // The level is looked up when the pipeline is compiled, so the loops may be marked later.
 TEST_F(GpuSpellings, LevelsBeforeTheLoopsAreMarked) {
     f(x, y) = x * y + 1;

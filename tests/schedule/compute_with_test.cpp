@@ -232,6 +232,10 @@ TEST(ComputeWith, RefusesWhatThePipelineDoesNotAllow) {
             "in f, stage 0: it is computed with g, and a loop of one of them is skewed; the range of a shared loop is "
             "the same in all iterations of those around it; use one of the two directives",
             [](Planes &p) { p.f.compute_with(p.g, y), p.g.skew(x, y, Var("t")); });
+    refused("compute-with-loops-differ",
+            "in f, stage 0: it is computed with g, and gpu_single_thread is called for one of them; it takes the loops "
+            "of one stage alone to the device; use one of the two directives",
+            [](Planes &p) { p.f.compute_with(p.g, y), p.g.gpu_single_thread(); });
     refused("compute-with-levels-differ",
             "in f: it is computed at loop y of out, and g, which it is computed with, at root; shared loops are at one "
             "place; give "

@@ -135,6 +135,24 @@ TEST_F(Directives, GpuLanes) {
                              "        f(...) = ...\n");
 }
 
+TEST_F(Directives, GpuSingleThread) {
+    RDom scan(1, 19, "r");
+    f(x) = x;
+    f(scan) += f(scan - 1);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for x:\n"
+                             "    f(...) = ...\n"
+                             "  for r$x in [1, 19]:\n"
+                             "    f(...) = ...\n");
+    f.update(0).gpu_single_thread();
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  for x:\n"
+                             "    f(...) = ...\n"
+                             "  gpu_single_thread:\n"
+                             "    for r$x in [1, 19]:\n"
+                             "      f(...) = ...\n");
+}
+
 TEST_F(Directives, GpuTile) {
     f(x, y) = x + y;
     EXPECT_EQ(f.loop_nest(), "produce f:\n"

@@ -127,6 +127,7 @@ class Program {
         {"gpu_blocks", [this] { stage().gpu_blocks(var(), var()); }},
         {"gpu_threads", [this] { stage().gpu_threads(var(), var()); }},
         {"gpu_lanes", [this] { stage().gpu_lanes(var()); }},
+        {"gpu_single_thread", [this] { stage().gpu_single_thread(); }},
         {"gpu_tile", [this] { stage().gpu_tile(var(), a, b, factor(), tail()); }},
         {"partition", [this] { stage().partition(var(), policy()); }},
         {"never_partition", [this] { stage().never_partition({var(), var()}); }},

@@ -481,8 +481,15 @@ TEST_F(ScheduleRefusals, UndefinedLoopLevel) {
 }
 
 TEST_F(ScheduleRefusals, DirectivesForOtherMachines) {
-    expect_refused(CALL(f.gpu_single_thread()), "not-built",
-                   "in f, stage 0: gpu_single_thread is called; it is not built; use tile, parallel and vectorize");
+    expect_refused(
+        CALL(f.gpu_single_thread(DeviceAPI::Metal)), "not-built",
+        "in f, stage 0: gpu_single_thread names a DeviceAPI that is not built; loops run on the devices of CUDA and "
+        "OpenCL, whichever the target names; leave the argument out, and give the target a feature");
+    f.gpu_blocks(y);
+    expect_refused(CALL(f.gpu_single_thread()), "loop-marked-twice",
+                   "in f, stage 0: gpu_single_thread where y is already marked gpu_blocks; all loops of the stage run "
+                   "on one thread; call serial(y) first");
+    f.serial(y);
     expect_refused(
         CALL(f.gpu_blocks(x, DeviceAPI::Metal)), "not-built",
         "in f, stage 0: gpu_blocks names a DeviceAPI that is not built; loops run on the devices of CUDA and OpenCL, "

@@ -122,10 +122,10 @@ class ScheduleContents {
         line("  dimension", var, fold, fold_forward, alignment, bound);
     }
     void put(const schedule::StageSchedule &value) {
-        const auto &[splits, dims, atomic, order_is_free, allow_race_conditions, touched, on_loops, with,
+        const auto &[splits, dims, atomic, order_is_free, allow_race_conditions, single_thread, touched, on_loops, with,
                      specializations, prefetches] = value;
-        line(" stage", splits, dims, atomic, order_is_free, allow_race_conditions, touched, on_loops, with,
-             specializations, prefetches);
+        line(" stage", splits, dims, atomic, order_is_free, allow_race_conditions, single_thread, touched, on_loops,
+             with, specializations, prefetches);
     }
     void put(const schedule::FuncSchedule &value) {
         const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,

@@ -172,6 +172,7 @@ const std::map<std::string, std::string> examples = {
     {"gpu_blocks", "total.gpu_blocks(x, y)"},
     {"gpu_threads", "total.gpu_threads(x)"},
     {"gpu_lanes", "total.gpu_lanes(x)"},
+    {"gpu_single_thread", "total.update(0).gpu_single_thread()"},
     {"gpu_tile", "total.gpu_tile({x, y}, {xo, yo}, {xi, yi}, {8, 4}, GuardWithIf)"},
     {"tile", "total.tile({x, y}, {xo, yo}, {xi, yi}, {8, 4}, GuardWithIf)"},
     {"serial", "total.serial(x)"},

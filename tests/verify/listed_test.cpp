@@ -87,6 +87,7 @@ std::vector<Case> cases_of_loops() {
         {"gpu_threads",
          SCHEDULED(a.down.gpu_blocks(a.y).gpu_threads(a.x)),
          {{"down", "gpu_blocks(y)", no_devices}, {"down", "gpu_threads(x)", no_devices}}},
+        {"gpu_single_thread", SCHEDULED(a.down.gpu_single_thread()), {{"down", "gpu_single_thread", no_devices}}},
         {"gpu_lanes",
          SCHEDULED(a.down.gpu_blocks(a.y).gpu_lanes(a.x)),
          {{"down", "gpu_blocks(y)", no_devices}, {"down", "gpu_lanes(x)", no_devices}}},

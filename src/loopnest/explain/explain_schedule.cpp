@@ -278,6 +278,9 @@ class Explainer {
             }
         }
         std::vector<std::string> parts;
+        if (nest_.graph.schedule(id).stages[static_cast<size_t>(k)].single_thread) {
+            parts.emplace_back("one thread of a device");
+        }
         for (size_t i = nest.loops().size(); i-- > 0;) {
             const NestLoop &loop = nest.loops()[i];
             if (loop.for_type != ForType::Serial) {

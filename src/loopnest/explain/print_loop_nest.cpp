@@ -128,11 +128,12 @@ class NestPrinter {
 
     void print_stage(FuncId id, int stage, int depth) {
         const StageNest &nest = *nest_.regions.func(id).nests[static_cast<size_t>(stage)];
-        print_loop(id, stage, nest, static_cast<int>(nest.loops().size()), depth);
+        const bool is_single = nest_.graph.schedule(id).stages[static_cast<size_t>(stage)].single_thread;
+        print_loop(id, stage, nest, static_cast<int>(nest.loops().size()), depth, is_single);
     }
 
-    // The site `level` of the stage, and everything inside it.
-    void print_loop(FuncId id, int stage, const StageNest &nest, int level, int depth) {
+    // The site `level` of the stage, and everything inside it; `is_single` says that one thread of a device runs it.
+    void print_loop(FuncId id, int stage, const StageNest &nest, int level, int depth, bool is_single = false) {
         const auto &schedule = nest_.graph.schedule(id).stages[static_cast<size_t>(stage)];
         for (const schedule::Prefetch &prefetch : schedule.prefetches) {
             const size_t at = static_cast<size_t>(level);
@@ -141,7 +142,12 @@ class NestPrinter {
                                 text_for_user(prefetch.offset, nest_.graph.pipeline.graph));
             }
         }
-        print_site({id, stage, LoopId(level)}, depth, [&](int inner) { print_inside(id, stage, nest, level, inner); });
+        print_site({id, stage, LoopId(level)}, depth, [&](int inner) {
+            if (is_single) {
+                line(inner++, "gpu_single_thread:");
+            }
+            print_inside(id, stage, nest, level, inner);
+        });
     }
 
     void print_inside(FuncId id, int stage, const StageNest &nest, int level, int depth) {

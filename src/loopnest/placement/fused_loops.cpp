@@ -227,6 +227,11 @@ class FusedFinder {
                            "and a loop of one of them is skewed; the range of a shared loop is the same in all "
                            "iterations of those around it; use one of the two directives");
         }
+        if (ours.single_thread || theirs.single_thread) {
+            return refused(graph_, pair, "compute-with-loops-differ",
+                           "and gpu_single_thread is called for one of them; it takes the loops of one stage alone to "
+                           "the device; use one of the two directives");
+        }
         const auto own = schedule::find_loop(ours, pair.with->level.var),
                    their = schedule::find_loop(theirs, pair.with->level.var);
         const size_t depth = own ? ours.dims.size() - *own : 0;

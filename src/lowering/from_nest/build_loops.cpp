@@ -318,6 +318,10 @@ class Builder {
         const StageNest &nest = *regions_.func(id).nests[static_cast<size_t>(k)];
         const int loops = static_cast<int>(nest.loops().size());
         Stmt body = build_up_to(id, k, nest, loops);
+        if (graph_.schedule(id).stages[static_cast<size_t>(k)].single_thread) {
+            const Symbol block(SymbolKind::Loop, concat(graph_.func(id).name(), ".s", k, ".single_thread"));
+            body = For::make(block, int32(0), int32(1), ForType::GPUBlock, body);
+        }
         body = wrap_site({id, k, LoopId(loops)}, body);
         return wrap_nest(nest, loops, body);
     }

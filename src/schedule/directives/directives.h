@@ -61,6 +61,8 @@ Verdict tile(const StageRef &stage, const std::vector<std::string> &previous, co
 Verdict gpu_tile(const StageRef &stage, const std::vector<std::string> &previous,
                  const std::vector<std::string> &blocks, const std::vector<std::string> &threads,
                  const std::vector<Expr> &sizes, TailStrategy tail, Location location);
+/// Runs all loops of the stage on one thread of one block of a device.
+Verdict gpu_single_thread(const StageRef &stage, Location location);
 /// Gives each rank a contiguous part of the loops, of a grid of ranks whose first dimension is innermost. `parts` are
 /// its extents; empty: chosen when the pipeline runs.
 Verdict distribute(const StageRef &stage, const std::vector<std::string> &vars, const std::vector<Expr> &parts,

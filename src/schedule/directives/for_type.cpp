@@ -4,6 +4,7 @@
 //   vectorize(x, 8):   split(x, x, xv, 8), vectorize(xv)   eight lanes
 //   unroll(x, 4):      split(x, x, xu, 4), unroll(xu)      four copies
 //   gpu_blocks(x, y):  gpu_block for y { gpu_block for x   blocks of a device; gpu_threads and gpu_lanes likewise
+//   gpu_single_thread(): for y --> gpu_block for one in [0, 1) { for y }   one thread of a device
 // Legality: parallel and vectorize run iterations concurrently, so on an RVar they need independent iterations
 // (schedule/dependence.h), atomic(), or allow_race_conditions(). Vectorize also accepts an update that is proved to
 // commute (analysis/reduction.h), as it combines the lanes. The extent of a vectorized or unrolled loop must be
@@ -17,6 +18,8 @@
 #include "support/check.h"
 
 namespace fluorite::schedule {
+#include <algorithm>
+
 
 const char *name_of(ForType type) { return ir::directive_word(type); }
 
@@ -123,6 +126,24 @@ Verdict allow_race_conditions(const StageRef &stage, Location location) {
     }
     note_edit(stage, "allow_race_conditions", location);
     stage.schedule->allow_race_conditions = true;
+Verdict gpu_single_thread(const StageRef &stage, Location location) {
+    const auto &dims = stage.schedule->dims;
+    const auto marked =
+        std::find_if(dims.begin(), dims.end(), [](const LoopDim &dim) { return runs_on_threads(dim.for_type); });
+    if (marked != dims.end()) {
+        return refused(stage, "loop-marked-twice",
+                       concat("gpu_single_thread where ", marked->var, " is already marked ", name_of(marked->for_type),
+                              "; all loops of the stage run on one thread; call serial(", marked->var, ") first"),
+                       location);
+    }
+    if (Verdict legal = require_scheduled(stage, "gpu_single_thread", location); !legal) {
+        return legal;
+    }
+    note_edit(stage, "gpu_single_thread", location);
+    stage.schedule->single_thread = true;
+    return {};
+}
+
     return {};
 }
 

@@ -178,8 +178,8 @@ class NormalForm {
     // ---- One stage.
 
     void add_stage(const StageSchedule &schedule) {
-        const auto &[splits, dims, is_atomic, any_order, races, touched, on_loops, with, specializations, prefetches] =
-            schedule;
+        const auto &[splits, dims, is_atomic, any_order, races, single_thread, touched, on_loops, with, specializations,
+                     prefetches] = schedule;
         static_cast<void>(touched);
         static_cast<void>(on_loops);
         const ir::Stage &definition = func_.stages[static_cast<size_t>(stage_)];
@@ -204,6 +204,9 @@ class NormalForm {
         }
         add_order(ref, dims);
         add_marks(scratch, dims);
+        if (single_thread && !scratch.single_thread) {
+            add("gpu_single_thread", {});
+        }
         if (with) {
             std::vector<std::vector<std::string>> args = {
                 {with->level.func.name()}, {with->level.var}, {std::to_string(with->level.stage)}};
