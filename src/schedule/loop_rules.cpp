@@ -359,6 +359,19 @@ bool is_prefetched(const StageSchedule &schedule, const std::string &var) {
 LoopVerdict LoopRules::split(const std::string &old_var, const std::string &outer, const std::string &inner,
                              const Expr &factor, TailStrategy tail) const noexcept {
     const std::optional<size_t> position = find(old_var);
+    if (const LoopVerdict verdict = cut(old_var, outer, inner, factor); !verdict) {
+        return verdict;
+    }
+    if (schedule().dims[*position].for_type != ForType::Serial) {
+        return at_loop(Rule::SplitOfMarked, "split", *position);
+    }
+    return tail_of_split(old_var, outer, inner, tail);
+}
+
+/// Whether the loop may be cut so, whatever its mark and the tail.
+LoopVerdict LoopRules::cut(const std::string &old_var, const std::string &outer, const std::string &inner,
+                           const Expr &factor) const noexcept {
+    const std::optional<size_t> position = find(old_var);
     if (!position) {
         return broken(Rule::UnknownLoop, "split", &old_var);
     }
@@ -370,14 +383,12 @@ LoopVerdict LoopRules::split(const std::string &old_var, const std::string &oute
     if (outer == inner) {
         return broken(Rule::SamePartNames, "split");
     }
-    if (const LoopVerdict verdict = factor_of(factor, "split"); !verdict) {
-        return verdict;
-    }
-    const LoopDim &dim = schedule().dims[*position];
-    if (dim.for_type != ForType::Serial) {
-        return at_loop(Rule::SplitOfMarked, "split", *position);
-    }
-    if (const LoopVerdict verdict = tail_of(old_var, dim, tail); !verdict) {
+    return factor_of(factor, "split");
+}
+
+LoopVerdict LoopRules::tail_of_split(const std::string &old_var, const std::string &outer, const std::string &inner,
+                                     TailStrategy tail) const noexcept {
+    if (const LoopVerdict verdict = tail_of(old_var, schedule().dims[*find(old_var)], tail); !verdict) {
         return verdict;
     }
     if (old_var != outer && old_var != inner && is_prefetched(schedule(), old_var)) {
@@ -529,12 +540,17 @@ LoopVerdict LoopRules::split_and_mark(const std::string &var, const std::string 
     if (const LoopVerdict verdict = length_of(constant_of(factor), var, type); !verdict) {
         return verdict;
     }
-    if (const LoopVerdict verdict = split(var, var, inner, factor, tail); !verdict) {
+    const bool keeps_mark = keeps_mark_of_outer(dim.for_type, type);
+    if (const LoopVerdict verdict = keeps_mark ? cut(var, var, inner, factor) : split(var, var, inner, factor, tail);
+        !verdict) {
+        return verdict;
+    }
+    if (const LoopVerdict verdict = keeps_mark ? tail_of_split(var, var, inner, tail) : LoopVerdict(); !verdict) {
         return verdict;
     }
     const std::string &marked = type == ForType::Parallel ? var : inner;
     LoopVerdict verdict = blends_of_mark(var, dim, type); // both parts stem from it
-    if (verdict && is_blended(tail) && type == ForType::Parallel) {
+    if (verdict && is_blended(tail) && (type == ForType::Parallel || keeps_mark)) {
         verdict = broken(Rule::BlendAtOnce, name_of(type));
     }
     verdict.name = &marked;

@@ -65,6 +65,11 @@ class LoopRules {
 
     LoopVerdict split(const std::string &old_var, const std::string &outer, const std::string &inner,
                       const Expr &factor, TailStrategy tail) const noexcept;
+    /// Whether the loop that split_and_mark cuts keeps a mark that it has, on the outer part: loops over blocks and
+    /// threads of a device do where the inner part gets another one, as in gpu_tile(x, xi, 64).vectorize(xi, 4).
+    static bool keeps_mark_of_outer(ForType has, ForType gets) {
+        return runs_on_device(has) && (gets == ForType::Vectorized || gets == ForType::Unrolled);
+    }
     LoopVerdict fuse(const std::string &inner, const std::string &outer, const std::string &fused) const noexcept;
     LoopVerdict rename(const std::string &old_name, const std::string &new_name) const noexcept;
     LoopVerdict skew(const std::string &old_var, const std::string &by, const std::string &skewed,
@@ -109,6 +114,10 @@ class LoopRules {
     bool share_origin(size_t end, const std::string &var) const;
 
     LoopVerdict factor_of(const Expr &factor, const char *directive) const;
+    LoopVerdict cut(const std::string &old_var, const std::string &outer, const std::string &inner,
+                    const Expr &factor) const noexcept;
+    LoopVerdict tail_of_split(const std::string &old_var, const std::string &outer, const std::string &inner,
+                              TailStrategy tail) const noexcept;
     LoopVerdict tail_of(const std::string &var, const LoopDim &dim, TailStrategy tail) const;
     LoopVerdict blends_of_split(const std::string &old_var, TailStrategy tail) const;
     LoopVerdict blends_of_mark(const std::string &var, const LoopDim &dim, ForType type) const;

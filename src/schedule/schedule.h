@@ -24,6 +24,9 @@ inline bool runs_on_threads(ForType type) {
            type == ForType::GPULane;
 }
 
+/// Whether the iterations of a loop are blocks or threads of a device.
+inline bool runs_on_device(ForType type) { return runs_on_threads(type) && type != ForType::Parallel; }
+
 /// A site in the loop nest: none (inlined), outside all loops, or inside loop `var` of stage `stage` of `func`.
 struct LoopLevel {
     enum class Kind : uint8_t { Inlined, Root, At };

@@ -49,6 +49,29 @@ TEST_F(GpuSpellings, LevelsOfBlocksAndThreads) {
     EXPECT_LT(nest.find("gpu_thread x_thread"), nest.find("produce h")) << nest;
 }
 
+// The outer part of a loop that is cut again keeps its mark.
+TEST_F(GpuSpellings, VectorsOfThreadsAndCopiesOfBlocks) {
+    f(x, y) = x * 3 + y;
+    f.gpu_tile(x, y, tx, ty, 16, 4, TailStrategy::GuardWithIf).vectorize(tx, 4).unroll(ty, 2).unroll(x, 2);
+    EXPECT_EQ(f.loop_nest(), "produce f:\n"
+                             "  gpu_block y:\n"
+                             "    gpu_block x:\n"
+                             "      unrolled xu in [0, 1]:\n"
+                             "        gpu_thread ty in [0, 1]:\n"
+                             "          unrolled tyu in [0, 1]:\n"
+                             "            gpu_thread tx in [0, 3]:\n"
+                             "              vectorized txv in [0, 3]:\n"
+                             "                f(...) = ...\n");
+    Func h("h");
+    h(x, y) = x * 3 + y;
+    h.gpu_tile(x, y, tx, ty, 16, 4).vectorize(tx, 4).unroll(ty, 2);
+    expect_interpreted(h, {37, 11});
+    expect_error([&] { g(x, y) = x, g.parallel(y, 8), g.vectorize(y, 4); }, "split-of-marked-loop",
+                 "in g, stage 0: split of y, which parallel() has marked; a loop is split before it is marked, and "
+                 "parallel() with a factor marks the loop that keeps the name; split it with names for both parts "
+                 "first, then mark them, as in split(y, outer, inner, 8)");
+}
+
 TEST_F(GpuSpellings, OneThread) {
     RDom scan(1, 30, "scan"), all(0, 31, "all");
     Func total("total"), scaled("scaled");

@@ -2,9 +2,10 @@
 //   parallel(y):       for y --> parallel for y            tasks run on the thread pool
 //   parallel(y, 8):    split(y, y, yt, 8), parallel(y)     eight rows per task
 //   vectorize(x, 8):   split(x, x, xv, 8), vectorize(xv)   eight lanes
+//   The outer part of a loop over blocks or threads of a device keeps its mark: gpu_threads(x).vectorize(x, 4).
 //   unroll(x, 4):      split(x, x, xu, 4), unroll(xu)      four copies
-//   gpu_blocks(x, y):  gpu_block for y { gpu_block for x   blocks of a device; gpu_threads and gpu_lanes likewise
 //   gpu_single_thread(): for y --> gpu_block for one in [0, 1) { for y }   one thread of a device
+//   gpu_blocks(x, y):  gpu_block for y { gpu_block for x   blocks of a device; gpu_threads and gpu_lanes likewise
 // Legality: parallel and vectorize run iterations concurrently, so on an RVar they need independent iterations
 // (schedule/dependence.h), atomic(), or allow_race_conditions(). Vectorize also accepts an update that is proved to
 // commute (analysis/reduction.h), as it combines the lanes. The extent of a vectorized or unrolled loop must be
@@ -17,9 +18,9 @@
 #include "schedule/loop_rules.h"
 #include "support/check.h"
 
-namespace fluorite::schedule {
 #include <algorithm>
 
+namespace fluorite::schedule {
 
 const char *name_of(ForType type) { return ir::directive_word(type); }
 
@@ -95,9 +96,14 @@ Verdict split_and_mark(const StageRef &stage, const std::string &var, const std:
         return legal;
     }
     StageEdit edit(stage, name_of(type), location);
+    const ForType kept = stage.schedule->dims[*find_loop(*stage.schedule, var)].for_type;
+    if (LoopRules::keeps_mark_of_outer(kept, type)) {
+        stage.schedule->dims[*find_loop(*stage.schedule, var)].for_type = ForType::Serial;
+    }
     if (Verdict legal = split(stage, var, var, inner, factor, tail, location); !legal) {
         return edit.undo(std::move(legal));
     }
+    stage.schedule->dims[*find_loop(*stage.schedule, var)].for_type = kept;
     Verdict legal = set_for_type(stage, type == ForType::Parallel ? var : inner, type, location);
     return legal ? Verdict() : edit.undo(std::move(legal));
 }
@@ -120,12 +126,6 @@ Verdict parallel(const StageRef &stage, const std::string &var, const Expr &task
                           location);
 }
 
-Verdict allow_race_conditions(const StageRef &stage, Location location) {
-    if (Verdict legal = require_scheduled(stage, "allow_race_conditions", location); !legal) {
-        return legal;
-    }
-    note_edit(stage, "allow_race_conditions", location);
-    stage.schedule->allow_race_conditions = true;
 Verdict gpu_single_thread(const StageRef &stage, Location location) {
     const auto &dims = stage.schedule->dims;
     const auto marked =
@@ -144,6 +144,12 @@ Verdict gpu_single_thread(const StageRef &stage, Location location) {
     return {};
 }
 
+Verdict allow_race_conditions(const StageRef &stage, Location location) {
+    if (Verdict legal = require_scheduled(stage, "allow_race_conditions", location); !legal) {
+        return legal;
+    }
+    note_edit(stage, "allow_race_conditions", location);
+    stage.schedule->allow_race_conditions = true;
     return {};
 }
 
