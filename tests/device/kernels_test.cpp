@@ -45,6 +45,33 @@ TEST_F(Device, TilesOfEveryTailAndSize) {
     }
 }
 
+// Loops over threads with serial loops, copies and conditions between them.
+TEST_F(Device, ThreadsWithLoopsBetween) {
+    Buffer<int> in = image<int>(40, 40);
+    for (const TailStrategy tail : {TailStrategy::GuardWithIf, TailStrategy::ShiftInwards}) {
+        Func stage("stage"), out("out");
+        Var xo("xo"), xi("xi"), yo("yo"), yi("yi");
+        stage(x, y) = in(x, y) * 2 + x;
+        out(x, y) = stage(x, y) + stage(x + 1, y) + stage(x, y + 2);
+        out.gpu_tile(x, y, bx, by, tx, ty, 16, 8, tail).unroll(ty, 2).vectorize(tx, 2);
+        stage.compute_at(out, bx)
+            .split(x, xo, xi, 8, tail)
+            .split(y, yo, yi, 4, tail)
+            .reorder(xi, xo, yi, yo)
+            .gpu_threads(xi, yi);
+        expect_interpreted(out, {33, 21}, std::to_string(static_cast<int>(tail)));
+    }
+    // A loop that carries a dependence.
+    RDom r(1, 3, "r");
+    Func sums("sums"), out("out");
+    sums(x, y, z) = in(x, y) + z;
+    sums(x, y, r) += sums(x, y, r - 1) * 3;
+    out(x, y, z) = sums(x, y, z) - z;
+    out.tile(x, y, bx, by, tx, ty, 8, 8).reorder(tx, ty, z, bx, by).gpu_blocks(bx, by).gpu_threads(tx, ty);
+    sums.compute_at(out, bx).gpu_threads(x, y).update().reorder(x, r, y).gpu_threads(x, y);
+    expect_interpreted(out, {16, 19, 4});
+}
+
 // Tails of a loop between those over blocks and those over threads are conditions around barriers.
 TEST_F(Device, GuardsOfSerialLoopsAroundThreads) {
     Var zo("zo"), zi("zi");

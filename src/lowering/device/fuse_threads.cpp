@@ -11,8 +11,8 @@
 // The extents of the block are computed by the host, before the launch. An extent that depends on the block or on a
 // serial loop around is bounded by its greatest value (analysis/interval.h).
 //
-// Relies on: between two loops over threads of one nest there are only lets and conditions. Does not handle lanes of
-// warps other than as threads. Cost: linear, and a bound for each nest.
+// Relies on: between two loops over threads of one nest there are only lets and conditions (nest_threads.cpp).
+// Does not handle lanes of warps other than as threads. Cost: linear, and a bound for each nest.
 
 #include "lowering/device/fuse_threads.h"
 
@@ -129,8 +129,10 @@ class Fuser {
         if (thread_loops_.in(nest.innermost)) {
             throw CompileError("gpu-thread-loops",
                                "inside of the loop " + name +
-                                   " over threads of a device, several stages have loops over threads; "
-                                   "compute them at a loop over blocks");
+                                   " over threads of a device, loops over threads are in what each thread runs by "
+                                   "itself: a stage that is computed there, or a serial loop whose bounds depend on "
+                                   "the thread; compute stages at a loop over blocks, and reorder the serial loop "
+                                   "inwards");
         }
         if (nest.loops.size() > most_dimensions) {
             throw CompileError("gpu-thread-loops",

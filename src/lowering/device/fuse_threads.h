@@ -19,6 +19,9 @@ struct FusedThreads {
 FusedThreads fuse_threads(const ir::Stmt &body, const std::vector<ir::Symbol> &blocks,
                           const std::vector<Expr> &block_extents, const PassContext &context);
 
+/// Puts loops over threads that stand in one another directly inside of each other; see nest_threads.cpp.
+ir::Stmt nest_threads(const ir::Stmt &body);
+
 /// Moves conditions around several pieces of the work of threads to each of them, so that no barrier will stand under a
 /// condition; see guard_work.cpp.
 ir::Stmt guard_work(const ir::Stmt &body, const PassContext &context);

@@ -108,6 +108,36 @@ TEST(Kernels, WaitBetweenIterations) {
 )");
 }
 
+// Serial loops, and several statements, between the loops over threads of a nest.
+TEST(Kernels, NestLoopsOverThreads) {
+    EXPECT_EQ(
+        kernels(R"(
+        gpu_block for b in [0, +n) {
+          gpu_thread for y in [0, +8) {
+            let t = y * 2 + b
+            for k in [0, +4) {
+              gpu_thread for x in [0, +8) { sums[x + y * 8] = sums[x + y * 8 + 1]:int32 + k + t } }
+            rest[y] = t
+            gpu_thread for x in [0, +4) { out[x + y * 4] = sums[x * 2 + y * 8]:int32 } } })"),
+        R"(kernel f.kernel.b.0(out: output int32[0], rest: output int32[0], sums: output int32[0]) blocks(b) threads(thread.x.t1, thread.y.t1) {
+  for k in [0, +4) partition never {
+    barrier
+    let t:int32 = b + thread.y.t1 * 2
+    sums[thread.x.t1 + thread.y.t1 * 8] = t + (k + sums[thread.x.t1 + thread.y.t1 * 8 + 1])
+  }
+  if thread.y.t1 < 1 {
+    let t:int32 = b + thread.x.t1 * 2
+    rest[thread.x.t1] = t
+  }
+  barrier
+  let t:int32 = b + thread.y.t1 * 2
+  if thread.x.t1 < 4 {
+    out[thread.x.t1 + thread.y.t1 * 4] = sums[thread.x.t1 * 2 + thread.y.t1 * 8]
+  }
+}
+)");
+}
+
 // A barrier under a condition makes wrong code in PoCL 3.1, also where all threads agree on the condition.
 TEST(Kernels, WaitUnderNoCondition) {
     EXPECT_EQ(kernels(R"(
@@ -424,11 +454,12 @@ TEST(Kernels, RefuseWhatADeviceCannotRun) {
                    "the loop y over blocks of a device has loops over blocks inside that something else stands beside; "
                    "compute what is there inside of all loops over blocks, or outside");
     expect_refused(
-        "gpu_block for b in [0, +4) { gpu_thread for y in [0, +4) { gpu_thread for x in [0, +4) { out[x] = 1 } "
-        "gpu_thread for x in [0, +4) { out[x] = 2 } } }",
+        "gpu_block for b in [0, +4) { gpu_thread for y in [0, +4) { for k in [0, +y) { "
+        "gpu_thread for x in [0, +4) { out[x + y * 4] = k } } } }",
         "gpu-thread-loops",
-        "inside of the loop y over threads of a device, several stages have loops over threads; compute them "
-        "at a loop over blocks");
+        "inside of the loop y over threads of a device, loops over threads are in what each thread runs by itself: a "
+        "stage that is computed there, or a serial loop whose bounds depend on the thread; compute stages at a loop "
+        "over blocks, and reorder the serial loop inwards");
     expect_refused(
         "gpu_block for b in [0, +4) { gpu_thread for x in [0, +in[b]:int32) { out[x] = 1 } }", "gpu-thread-count",
         "the loop x over threads of a device has an extent that has no bound before the kernel runs; bound the "

@@ -18,8 +18,9 @@
 //     out[(x.block + a) * 16 + thread.x] = tile[15 - thread.x] }
 //
 // The loops over blocks remain with the host, as the grid of the launch (grid.cpp). Checks go where they can be made
-// (kernel_checks.cpp), and memory gets its place and size (kernel_memory.cpp); guard_work.cpp, place_barriers.cpp and
-// fuse_threads.cpp make one body for all threads of a block, and unmask_lanes.cpp branches around masks. The fields of
+// (kernel_checks.cpp), and memory gets its place and size (kernel_memory.cpp); nest_threads.cpp, guard_work.cpp,
+// place_barriers.cpp and fuse_threads.cpp make one body for all threads of a block, and unmask_lanes.cpp branches around
+// masks. The fields of
 // buffers that the kernel uses become values of the closure, so that a device has no need of headers. What follows
 // lowers each kernel on the machine model of its device.
 //
@@ -129,8 +130,8 @@ class KernelOutliner : public Mutator {
         KernelIndices indices{grid.blocks, grid.extents};
         KernelMemory memory;
         const Stmt sized = size_block_memory(WithoutTasks(context_).mutate(checked.body), indices, context_, memory);
-        FusedThreads fused =
-            fuse_threads(place_barriers(guard_work(sized, context_)), grid.blocks, grid.extents, context_);
+        FusedThreads fused = fuse_threads(place_barriers(guard_work(nest_threads(sized), context_)), grid.blocks,
+                                          grid.extents, context_);
         if (fused.extents.empty()) { // a grid of single threads
             fused.threads.push_back(context_.symbols.fresh(SymbolKind::Loop, "thread.x"));
             fused.extents.push_back(int32(1));
