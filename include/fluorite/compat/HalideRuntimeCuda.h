@@ -31,9 +31,15 @@ typedef int (*halide_cuda_get_stream_t)(void *context, void *cuda_context, void 
 
 namespace halide_cuda_hooks {
 
-inline halide_cuda_acquire_context_t acquire_context = nullptr;
-inline halide_cuda_release_context_t release_context = nullptr;
-inline halide_cuda_get_stream_t get_stream = nullptr;
+// A program may define these C functions in place of setting them, with the types of <cuda.h>: hence other C++ names.
+extern "C" {
+int halide_defined_cuda_acquire(void *, void **, bool) __asm__("halide_cuda_acquire_context") __attribute__((weak));
+int halide_defined_cuda_release(void *) __asm__("halide_cuda_release_context") __attribute__((weak));
+int halide_defined_cuda_stream(void *, void *, void **) __asm__("halide_cuda_get_stream") __attribute__((weak));
+}
+inline halide_cuda_acquire_context_t acquire_context = halide_defined_cuda_acquire;
+inline halide_cuda_release_context_t release_context = halide_defined_cuda_release;
+inline halide_cuda_get_stream_t get_stream = halide_defined_cuda_stream;
 
 /// Takes the program's context and stream for a call, and gives the context back; with the functions that are set.
 inline int acquire(void *context, const halide_device_interface_t *, void **cuda_context, void **stream) {
@@ -56,6 +62,13 @@ template <typename Function> Function set(Function &current, Function function) 
     fluorite_set_device_context_hooks(fluorite_cuda_device_interface(), acquire_context != nullptr ? all : none);
     return former;
 }
+
+inline const bool are_set = [] {
+    if (acquire_context != nullptr) {
+        fluorite_set_device_context_hooks(fluorite_cuda_device_interface(), {acquire, release});
+    }
+    return acquire_context != nullptr;
+}();
 
 } // namespace halide_cuda_hooks
 

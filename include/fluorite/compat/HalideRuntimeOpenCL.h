@@ -16,6 +16,45 @@ inline void halide_opencl_set_device_type(const char *type) { fluorite_opencl_se
 inline const char *halide_opencl_get_device_type(void *context) { return fluorite_opencl_get_device_type(context); }
 inline void halide_opencl_set_build_options(const char *options) { fluorite_opencl_set_build_options(options); }
 inline const char *halide_opencl_get_build_options(void *context) { return fluorite_opencl_get_build_options(context); }
+/// A program that defines these C functions gives the context and the queue that are used; the older names are those
+/// with _cl_context. It includes this header where it defines them or calls pipelines.
+namespace halide_opencl_hooks {
+
+typedef int (*acquire_t)(void *context, void **cl_context, void **cl_command_queue, bool creates);
+typedef int (*release_t)(void *context);
+// Under other C++ names: a program declares its functions with the types of <CL/cl.h>.
+extern "C" {
+int halide_defined_opencl_acquire(void *, void **, void **, bool) __asm__("halide_opencl_acquire_context")
+    __attribute__((weak));
+int halide_defined_cl_acquire(void *, void **, void **, bool) __asm__("halide_acquire_cl_context")
+    __attribute__((weak));
+int halide_defined_opencl_release(void *) __asm__("halide_opencl_release_context") __attribute__((weak));
+int halide_defined_cl_release(void *) __asm__("halide_release_cl_context") __attribute__((weak));
+}
+inline acquire_t acquire_of_program() {
+    return halide_defined_opencl_acquire != nullptr ? halide_defined_opencl_acquire : halide_defined_cl_acquire;
+}
+inline release_t release_of_program() {
+    return halide_defined_opencl_release != nullptr ? halide_defined_opencl_release : halide_defined_cl_release;
+}
+inline int acquire(void *context, const halide_device_interface_t *, void **cl_context, void **queue) {
+    return acquire_of_program()(context, cl_context, queue, true);
+}
+inline void release(void *context, const halide_device_interface_t *) {
+    if (const release_t function = release_of_program(); function != nullptr) {
+        function(context);
+    }
+}
+inline const bool are_set = [] {
+    if (acquire_of_program() == nullptr) {
+        return false;
+    }
+    fluorite_set_device_context_hooks(fluorite_opencl_device_interface(), {acquire, release});
+    return true;
+}();
+
+} // namespace halide_opencl_hooks
+
 /// Uses a cl_mem of the program, which stays the program's.
 inline int halide_opencl_wrap_cl_mem(void *context, halide_buffer_t *buffer, uint64_t memory) {
     return fluorite_device_wrap_native(context, buffer, memory, fluorite_opencl_device_interface());
