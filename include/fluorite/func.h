@@ -193,6 +193,12 @@ class Func : public detail::LoopDirectives<Func> {
     /// says so. Registers take a small constant size, else compiling throws CompileError
     /// [register-needs-constant-size].
     Func &store_in(MemoryType memory, const Location &location = std::source_location::current());
+    /// Say that a Func which is a copy of another Func or of an image, as in() makes it, moves the values to the
+    /// device, or to the host. Values move by themselves where they are accessed, once, so these only check. Throw
+    /// CompileError [not-a-copy] where the Func computes something.
+    Func &copy_to_device(DeviceAPI api = DeviceAPI::Default_GPU,
+                         const Location &location = std::source_location::current());
+    Func &copy_to_host(const Location &location = std::source_location::current());
     /// Orders the named dimensions in memory, innermost first, at the positions that they have; loops and values stay.
     /// Of an output it says which dimension of its buffer is dense. Throws CompileError [unknown-dimension] or
     /// [reorder-repeats-loop].

@@ -104,6 +104,11 @@ class OutputImageParam {
         return dim(index, location).set_bounds({min, location}, {extent, location}), *this;
     }
 
+    /// Programs say so that kernels read a buffer through a device's images. Here they read its memory, so Heap,
+    /// GPUTexture and Auto change nothing. Throws CompileError [directive-value] for memory that a program's buffer
+    /// cannot be in.
+    OutputImageParam &store_in(MemoryType memory, const Location &location = std::source_location::current());
+
     /// Promises that the host pointer is a multiple of `bytes` (a power of two).
     OutputImageParam &set_host_alignment(detail::Integer bytes,
                                          const Location &location = std::source_location::current());

@@ -45,8 +45,11 @@ class JITSharedRuntime {
     static void memoization_cache_set_size(int64_t bytes);
     /// Drops the results of all Funcs memoized with this EvictionKey.
     static void memoization_cache_evict(uint64_t eviction_key);
-    /// Drops all kept results.
+    /// Drops all kept results, and what is kept on devices: unused memory, kernels, and contexts that no buffer uses.
+    /// They are made anew when they are needed. Precondition: no pipeline is running.
     static void release_all();
+    /// Sets whether freed memory of devices is kept for later allocations, as it is unless this is called.
+    static void reuse_device_allocations(bool on);
     /// The number of threads that run a parallel loop, the caller included. set_num_threads(0) restores the default;
     /// set_num_threads returns the previous number.
     static int get_num_threads();

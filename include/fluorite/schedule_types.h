@@ -21,8 +21,9 @@ enum class TailStrategy : uint8_t {
 };
 
 /// The kind of memory that holds a Func. GPUShared is memory that the threads of one block of a GPU share. Device is
-/// memory of a GPU, which lowering chooses for what kernels access; a schedule cannot ask for it.
-enum class MemoryType : uint8_t { Auto, Heap, Stack, Register, GPUShared, Device };
+/// memory of a GPU, which lowering chooses for what kernels access; a schedule cannot ask for it. GPUTexture is another
+/// name for Heap: kernels load from memory, not through a device's images, so that values are the same.
+enum class MemoryType : uint8_t { Auto, Heap, Stack, Register, GPUShared, Device, GPUTexture = Heap };
 
 /// How compute_with aligns loops of unequal extent.
 enum class LoopAlignStrategy : uint8_t { AlignStart, AlignEnd, NoAlign, Auto };

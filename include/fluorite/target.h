@@ -13,6 +13,8 @@
 
 namespace fluorite {
 
+enum class DeviceAPI : uint8_t; // fluorite/schedule_types.h
+
 /// An architecture, an operating system, a width and a set of features; written `x86-64-linux-avx2-fma` or `host`.
 struct Target {
     // Code generation supports 64-bit x86 with Linux; the others are named so that programs that select by target
@@ -70,6 +72,10 @@ struct Target {
         CUDACapability80,
         CUDACapability86,
         CUDACapability90,
+        // Have no effect: kernels for OpenCL use these types and atomics where the program does.
+        CLDoubles,
+        CLHalf,
+        CLAtomics64,
         // Not implemented: compiling for one of these throws CompileError [bad-target].
         FMA4,
         ARMDotProd,
@@ -131,6 +137,14 @@ struct Target {
     bool supported() const;
     /// Whether values of the type can be computed: true for all types of the language.
     bool supports_type(const Type &type) const { return type.bits() <= 64; }
+    /// The same for code of a device; false for a device that the target does not have.
+    bool supports_type(const Type &type, DeviceAPI api) const {
+        return supports_device_api(api) && supports_type(type);
+    }
+    /// Whether the target has devices of this API: Host and None always, Default_GPU with any feature of a GPU.
+    bool supports_device_api(DeviceAPI api) const;
+    /// The API of the devices that the target names first; None where it names none.
+    DeviceAPI get_required_device_api() const;
     /// Whether the text parses.
     static bool validate_target_string(const std::string &text);
     /// Throws CompileError [no-such-value] for a number that is no feature.

@@ -41,6 +41,18 @@ DeviceAPI get_default_device_api_for_target(const Target &target) {
     return DeviceAPI::Host;
 }
 
+bool Target::supports_device_api(DeviceAPI api) const {
+    if (api == DeviceAPI::None || api == DeviceAPI::Host) {
+        return true;
+    }
+    return api == DeviceAPI::Default_GPU ? has_gpu_feature() : has_feature(target_feature_for_device_api(api));
+}
+
+DeviceAPI Target::get_required_device_api() const {
+    const DeviceAPI api = get_default_device_api_for_target(*this);
+    return api == DeviceAPI::Host ? DeviceAPI::None : api;
+}
+
 const fluorite_device_interface_t *get_device_interface_for_device_api(DeviceAPI api, const Target &target) {
     const DeviceAPI meant = api == DeviceAPI::Default_GPU ? get_default_device_api_for_target(target) : api;
     if (!target.has_feature(target_feature_for_device_api(meant))) {

@@ -2,6 +2,7 @@
 
 #include "fluorite/memoize.h"
 #include "fluorite/runtime_abi.h"
+#include "fluorite/runtime_device.h"
 #include "fluorite/runtime_memoization.h"
 
 namespace fluorite {
@@ -10,7 +11,12 @@ void JITSharedRuntime::memoization_cache_set_size(int64_t bytes) { fluorite_memo
 void JITSharedRuntime::memoization_cache_evict(uint64_t eviction_key) {
     fluorite_memoization_cache_evict(eviction_key);
 }
-void JITSharedRuntime::release_all() { fluorite_memoization_cache_cleanup(); }
+void JITSharedRuntime::release_all() {
+    fluorite_memoization_cache_cleanup();
+    fluorite_device_release(nullptr, fluorite_opencl_device_interface());
+    fluorite_device_release(nullptr, fluorite_cuda_device_interface());
+}
+void JITSharedRuntime::reuse_device_allocations(bool on) { fluorite_reuse_device_allocations(nullptr, on ? 1 : 0); }
 int JITSharedRuntime::get_num_threads() { return fluorite_get_num_threads(); }
 int JITSharedRuntime::set_num_threads(int count, const Location &location) {
     if (count < 0) {

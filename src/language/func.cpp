@@ -9,6 +9,9 @@
 #include "language/pipeline_contents.h"
 #include "schedule/directives/common.h"
 
+#include <algorithm>
+#include <span>
+
 namespace fluorite {
 
 using namespace language;
@@ -259,6 +262,41 @@ Func &Func::agglomerate(const LocatedExpr &ranks) {
 }
 Func &Func::compute_inline(const Location &location) { return compute_at(LoopLevel::inlined(location), location); }
 Func &Func::store_root(const Location &location) { return store_at(LoopLevel::root(location), location); }
+
+namespace {
+/// Throws unless the Func is a copy: its one definition is a call of a Func or of an image with its own arguments.
+void check_is_copy(const Function &function, const char *directive, const Location &location) {
+    const ir::Stage &stage = stage_of(function, 0, location);
+    const auto is_own_arg = [&](const Expr &arg, const ir::Symbol &own) {
+        return ir::is_kind(arg, ir::ExprKind::Variable) && arg->symbol() == own;
+    };
+    const auto is_copied = [&](const Expr &value) {
+        const std::span<const Expr> args = value->args();
+        const std::vector<ir::Symbol> &own = function.def.args;
+        return (ir::is_kind(value, ir::ExprKind::Call) || ir::is_kind(value, ir::ExprKind::Image)) &&
+               std::equal(args.begin(), args.end(), own.begin(), own.end(), is_own_arg);
+    };
+    if (function.def.stages.size() > 1 || !std::all_of(stage.values.begin(), stage.values.end(), is_copied)) {
+        fail("not-a-copy", function, -1,
+             concat(directive,
+                    " of a Func that computes something; values are moved by a copy of a Func or an image; call it on "
+                    "the copy that in() makes, as in f.in().",
+                    directive, "()"),
+             location);
+    }
+}
+} // namespace
+
+Func &Func::copy_to_device(DeviceAPI api, const Location &location) {
+    refuse_api("copy_to_device", api, location);
+    check_is_copy(*function_, "copy_to_device", location);
+    return *this;
+}
+
+Func &Func::copy_to_host(const Location &location) {
+    check_is_copy(*function_, "copy_to_host", location);
+    return *this;
+}
 
 Func &Func::store_in(MemoryType memory, const Location &location) {
     schedule::store_in(function_->func_ref(location), memory, location).or_raise();

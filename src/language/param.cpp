@@ -248,6 +248,18 @@ Dimension OutputImageParam::dim(detail::Integer index, const Location &location)
     return {parameter_, index};
 }
 
+OutputImageParam &OutputImageParam::store_in(MemoryType memory, const Location &location) {
+    needed(parameter_, "its memory is chosen", location);
+    if (memory != MemoryType::Auto && memory != MemoryType::Heap) {
+        fail(
+            "image-memory", shown_name(parameter_->name),
+            "store_in names memory that only Funcs are in; a buffer is where the program has put it, or in memory of a "
+            "device; name Auto, Heap or GPUTexture, or store in() of it there",
+            location);
+    }
+    return *this;
+}
+
 OutputImageParam &OutputImageParam::set_host_alignment(detail::Integer bytes, const Location &location) {
     needed(parameter_, "its alignment is set", location);
     if (bytes < 1 || (bytes & (bytes - 1)) != 0) {

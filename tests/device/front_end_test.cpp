@@ -114,6 +114,40 @@ TEST_F(GpuSpellings, StagesInsideOfOneThread) {
     expect_interpreted(outer, {9, 5});
 }
 
+TEST_F(GpuSpellings, CopiesAndTextures) {
+    ImageParam im(Int(32), 2, "im");
+    f(x, y) = im(x, y) * 2 + y;
+    g(x, y) = f(x, y) + f(x, y + 1);
+    Func h("h");
+    h(x, y) = g(x, y) + g(x + 1, y);
+    im.in().compute_root().copy_to_device().store_in(MemoryType::GPUTexture);
+    im.store_in(MemoryType::GPUTexture);
+    f.compute_root();
+    f.in().compute_root().copy_to_device();
+    g.compute_root().gpu_tile(x, y, tx, ty, 8, 4).store_in(MemoryType::GPUTexture);
+    g.in().compute_root().copy_to_host();
+    h.output_buffer().store_in(MemoryType::Auto);
+    Buffer<int> pixels(20, 20);
+    pixels.for_each_element([&](int i, int j) { pixels(i, j) = i * 7 + j; });
+    im.set(pixels);
+    expect_interpreted(h, {13, 7});
+    expect_error([&] { f.copy_to_device(); }, "not-a-copy",
+                 "in f: copy_to_device of a Func that computes something; values are moved by a copy of a Func or an "
+                 "image; call it on the copy that in() makes, as in f.in().copy_to_device()");
+    Func turned("turned");
+    turned(x, y) = f(y, x);
+    expect_error([&] { turned.copy_to_host(); }, "not-a-copy",
+                 "in turned: copy_to_host of a Func that computes something; values are moved by a copy of a Func or "
+                 "an image; call it on the copy that in() makes, as in f.in().copy_to_host()");
+    expect_error([&] { im.store_in(MemoryType::GPUShared); }, "image-memory",
+                 "in im: store_in names memory that only Funcs are in; a buffer is where the program has put it, or in "
+                 "memory of a device; name Auto, Heap or GPUTexture, or store in() of it there");
+    expect_error([&] { f.in().copy_to_device(DeviceAPI::Metal); }, "not-built",
+                 "in f_global_wrapper, stage 0: copy_to_device names a DeviceAPI that is not built; loops run on the "
+                 "devices of CUDA and OpenCL, whichever the target names; leave the argument out, and give the target "
+                 "a feature");
+}
+
 // The level is looked up when the pipeline is compiled, so the loops may be marked later.
 TEST_F(GpuSpellings, LevelsBeforeTheLoopsAreMarked) {
     f(x, y) = x * y + 1;
@@ -160,6 +194,11 @@ TEST_F(GpuSpellings, OnStagesAndSpecializations) {
 TEST_F(GpuSpellings, MemoryOnTheDeviceOfATarget) {
     const Target host = get_host_target(), opencl = host.with_feature(Target::OpenCL);
     EXPECT_EQ(get_default_device_api_for_target(opencl), DeviceAPI::OpenCL);
+    EXPECT_TRUE(opencl.supports_device_api(DeviceAPI::OpenCL) && opencl.supports_device_api(DeviceAPI::Default_GPU));
+    EXPECT_TRUE(opencl.supports_device_api(DeviceAPI::Host) && !opencl.supports_device_api(DeviceAPI::CUDA));
+    EXPECT_TRUE(opencl.supports_type(Float(64), DeviceAPI::OpenCL) && !opencl.supports_type(Int(8), DeviceAPI::Metal));
+    EXPECT_EQ(opencl.get_required_device_api(), DeviceAPI::OpenCL);
+    EXPECT_EQ(Target("x86-64-linux").get_required_device_api(), DeviceAPI::None);
     EXPECT_NE(get_device_interface_for_device_api(DeviceAPI::OpenCL, opencl), nullptr);
     EXPECT_EQ(get_device_interface_for_device_api(DeviceAPI::CUDA, opencl), nullptr);
     EXPECT_EQ(get_device_interface_for_device_api(DeviceAPI::Metal, host.with_feature(Target::Metal)), nullptr);

@@ -116,6 +116,12 @@ inline int halide_device_malloc(void *context, halide_buffer_t *buffer, const ha
     return fluorite_device_malloc(context, buffer, device);
 }
 inline int halide_device_free(void *context, halide_buffer_t *buffer) { return fluorite_device_free(context, buffer); }
+/// The same in the form of a destructor; of a null buffer it does nothing.
+inline void halide_device_free_as_destructor(void *context, void *buffer) {
+    if (buffer != nullptr) {
+        fluorite_device_free(context, static_cast<halide_buffer_t *>(buffer));
+    }
+}
 inline int halide_copy_to_host(void *context, halide_buffer_t *buffer) {
     return fluorite_copy_to_host(context, buffer);
 }
