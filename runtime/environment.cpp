@@ -31,6 +31,7 @@ constexpr std::string_view known[] = {
     "FLUORITE_BACK_END",
     "FLUORITE_CHECK",
     "FLUORITE_COMPARE_OUTPUTS",
+    "FLUORITE_DEVICE_MODEL",
     "FLUORITE_FUZZ_FACTOR",
     "FLUORITE_GPU_DEVICE",
     "FLUORITE_HOST",

@@ -26,6 +26,9 @@ struct AutoScheduleOptions {
     /// A file that `./dev probe` or measure_machine() made of the machine, whose numbers are used in place of the
     /// processor's row. Empty: the file that FLUORITE_MACHINE_FILE names, or else the row.
     std::string machine_file = {};
+    /// With a target that names a device: whose costs the schedule is made for, `h100`, `h200`, `a100`, `rtx4090` or
+    /// `pocl`. Empty: the one that FLUORITE_DEVICE_MODEL names, or else one that has the target's features.
+    std::string device = {};
     /// Removes what was scheduled by hand first. Promises and estimates stay. So do Funcs that directives have made
     /// (in, clone_in, rfactor with the splits of its loops); they are scheduled like all others.
     bool from_scratch = false;
@@ -37,7 +40,7 @@ struct AutoSchedule {
     std::string explanation; // groups, tiles and costs, for people
 };
 
-/// Halide's names. `extra` takes `parallelism`, `model` and `machine_file`; `name` is that of one of Halide's
+/// Halide's names. `extra` takes `parallelism`, `model`, `machine_file` and `device`; `name` is that of one of Halide's
 /// schedulers or `Fluorite`, all of which mean this one.
 struct AutoschedulerParams {
     std::string name;

@@ -8,8 +8,10 @@
 // Cost: a search for each trial, bounded as scheduler.cpp says.
 #include "autoschedule/auto_schedule.h"
 
+#include "autoschedule/device/device_scheduler.h"
 #include "autoschedule/explain.h"
 #include "autoschedule/scheduler.h"
+#include "autoschedule/search_options.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -18,12 +20,10 @@
 namespace fluorite::autoschedule {
 
 Result<FoundSchedule> find_schedule(const schedule::ScheduledGraph &pipeline, const Request &request) {
-    Wishes wishes;
-    for (const auto &[func, lanes] : request.partials) {
-        const std::vector<std::string> &args = pipeline.graph.func(func).arg_names;
-        wishes.turned.push_back(
-            {func, static_cast<size_t>(std::find(args.begin(), args.end(), lanes) - args.begin()), {}});
+    if (request.device) {
+        return find_device_schedule(pipeline, request);
     }
+    Wishes wishes = first_wishes(pipeline, request);
     Scheduler apart(pipeline, request, wishes);
     double cycles = apart.cycles();
     bool is_changed = false;

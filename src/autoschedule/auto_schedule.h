@@ -2,6 +2,7 @@
 // The automatic scheduler: from a frozen pipeline to the directives of a schedule.
 
 #include "machine/cache_model.h"
+#include "machine/device_costs.h"
 #include "machine/machine_model.h"
 #include "schedule/directives/table.h"
 #include "support/refusal.h"
@@ -26,7 +27,8 @@ struct Request {
     int threads = 1;
     machine::MachineModel machine;
     machine::CacheModel caches;
-    std::string measured_as; // the file that `caches` are from; empty: they are the processor's
+    const machine::DeviceCosts *device = nullptr; // a row of the table; null: the schedule is for the processor
+    std::string measured_as;                      // the file that `caches` are from; empty: they are the processor's
     /// Funcs that are scheduled by hand: they keep their places and loops, and are groups of their own.
     std::vector<FuncId> by_hand;
     /// Funcs of partial results, and their Vars whose iterations are lanes.

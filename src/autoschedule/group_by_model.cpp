@@ -10,6 +10,7 @@
 #include "autoschedule/grouping/greedy.h"
 #include "autoschedule/mullapudi/greedy_cost.h"
 #include "autoschedule/polymage/polymage_cost.h"
+#include "autoschedule/search_options.h"
 
 #include <array>
 #include <utility>
@@ -20,14 +21,6 @@ namespace {
 
 constexpr std::array<std::pair<Model, const char *>, 3> names = {
     {{Model::Roofline, "roofline"}, {Model::Polymage, "polymage"}, {Model::Mullapudi, "mullapudi"}}};
-
-SearchLimits limits_of(const StageGraph &graph) {
-    SearchLimits limits;
-    limits.groups = std::max<size_t>(costs::most_groups, graph.stages.size());
-    limits.states = costs::most_states;
-    limits.break_ties = false;
-    return limits;
-}
 
 /// The published costs, of groups that directives can fuse.
 class FusiblePolymageCost : public GroupCost {
@@ -101,9 +94,9 @@ SearchResult GroupingModel::search() const {
     const Precedence precedence = precedence_of(graph_);
     switch (model_) {
     case Model::Roofline:
-        return search_grouping(precedence, cost_, limits_of(graph_));
+        return search_grouping(precedence, cost_, search_limits(graph_));
     case Model::Polymage:
-        return search_grouping(precedence, published_->polymage, limits_of(graph_));
+        return search_grouping(precedence, published_->polymage, search_limits(graph_));
     case Model::Mullapudi:
         break;
     }

@@ -37,6 +37,10 @@ class LoopNames {
     std::set<std::string> taken_;
 };
 
+/// That the exact loops of a stage have at least so many iterations, as a condition on sizes; empty where they always
+/// have.
+std::string condition_of_sizes(const DescribedPipeline &pipeline, size_t stage, const std::vector<int64_t> &least);
+
 class GroupWriter {
   public:
     GroupWriter(const DescribedPipeline &pipeline, const RooflineCost &cost, const PlannedGroup &group, int threads)

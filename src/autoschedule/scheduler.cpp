@@ -11,6 +11,7 @@
 
 #include "autoschedule/cuts.h"
 #include "autoschedule/explain.h"
+#include "autoschedule/search_options.h"
 #include "loopnest/regions/accesses.h"
 #include "support/check.h"
 
@@ -28,16 +29,6 @@ namespace {
 /// A search of a large pipeline takes seconds.
 constexpr size_t most_searches = costs::most_searches, most_searches_of_large = costs::most_searches_of_large;
 
-GivenFuncs given(const Request &request) {
-    GivenFuncs funcs{request.by_hand, {}};
-    for (const FuncId id : request.by_hand) {
-        if (request.hand.func(id).compute.is_inlined() && request.hand.func(id).stages.size() == 1) {
-            funcs.inlined.push_back(id);
-        }
-    }
-    return funcs;
-}
-
 RooflineMachine machine_of(const Request &request) { return {request.machine, request.caches, request.threads}; }
 
 LoadCosts load_costs(const Request &request) {
@@ -45,19 +36,13 @@ LoadCosts load_costs(const Request &request) {
     return {request.caches.gathered_cycles * request.caches.vector_operations * lanes, lanes};
 }
 
-loopnest::NestOptions nest_options() {
-    loopnest::NestOptions options;
-    options.find_ranges = false;
-    return options;
-}
-
 } // namespace
 
 Scheduler::Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const Wishes &wishes)
     : input_(pipeline), request_(request),
-      described_(describe_pipeline(pipeline, request.sizes, load_costs(request), wishes, given(request))),
+      described_(describe_pipeline(pipeline, request.sizes, load_costs(request), wishes, given_funcs(request))),
       cost_(described_.graph, machine_of(request)), model_(request.model, described_.graph, cost_, machine_of(request)),
-      nests_(pipeline.graph, nest_options()) {
+      nests_(pipeline.graph, judging_options()) {
     search();
 }
 

@@ -91,24 +91,32 @@ bool GroupWriter::is_long_enough(size_t loop) const {
     return extent.is_constant && extent.extent >= unit_of_block(loop);
 }
 
-std::string GroupWriter::size_condition() const {
-    const size_t stage = group_.plan.last;
-    const StageNode &node = graph_.stages[stage];
-    const ir::Symbol &symbol = func(stage).symbol;
-    ir::SymbolOwner owner = symbol.owner();
+std::string condition_of_sizes(const DescribedPipeline &pipeline, size_t stage, const std::vector<int64_t> &least) {
+    const StageNode &node = pipeline.graph.stages[stage];
+    const ir::FuncDef &func = pipeline.computed[stage];
+    ir::SymbolOwner owner = func.symbol.owner();
     owner.dim = 0;
-    const std::string name = func(stage).types.size() == 1 ? func(stage).name() : func(stage).name() + ".0";
+    const std::string name = func.types.size() == 1 ? func.name() : func.name() + ".0";
     Expr condition;
     for (size_t loop = 0; loop < node.loops.size(); ++loop) {
-        if (node.loops[loop].is_exact && unit_of_block(loop) > 1 && !is_long_enough(loop)) {
+        const LoopExtent &known = node.loops[loop];
+        if (known.is_exact && least[loop] > 1 && !(known.is_constant && known.extent >= least[loop])) {
             const Expr field =
                 ir::make_field({ir::SymbolKind::Buffer, name, owner}, ir::Field::Extent, static_cast<int>(loop));
-            const Expr extent = node.is_output ? field : pipeline_.extents[stage][loop];
-            const Expr is_large = ir::less_equal(ir::int32(static_cast<int32_t>(unit_of_block(loop))), extent);
+            const Expr extent = node.is_output ? field : pipeline.extents[stage][loop];
+            const Expr is_large = ir::less_equal(ir::int32(static_cast<int32_t>(least[loop])), extent);
             condition = condition.defined() ? ir::logical_and(condition, is_large) : is_large;
         }
     }
     return condition.defined() ? schedule::expression_text(condition) : "";
+}
+
+std::string GroupWriter::size_condition() const {
+    std::vector<int64_t> least;
+    for (size_t loop = 0; loop < group_.plan.tile.size(); ++loop) {
+        least.push_back(unit_of_block(loop));
+    }
+    return condition_of_sizes(pipeline_, group_.plan.last, least);
 }
 
 void GroupWriter::write_tiles(size_t stage, Marks marks) {

@@ -16,19 +16,6 @@ using schedule::Directive;
 
 namespace {
 
-/// Whether an update reads the Func's own values at other points: then each step waits for the one before.
-bool is_scan(const ir::FuncDef &definition, const ir::Stage &update) {
-    bool is_found = false;
-    for (const Expr &value : update.values) {
-        ir::for_each_node(value, [&](const Expr &node) {
-            is_found = is_found ||
-                       (node->kind() == ir::ExprKind::Call && node->symbol() == definition.symbol &&
-                        !std::equal(update.args.begin(), update.args.end(), node->args().begin(), ir::ExprEqual()));
-        });
-    }
-    return is_found;
-}
-
 /// Whether the points of an update along a loop load something in common, beside the Func's own values.
 bool shares_loads(const ir::FuncDef &definition, const ir::Stage &update, size_t loop) {
     const loopnest::StageAccesses accesses = loopnest::find_accesses(update);

@@ -30,18 +30,12 @@ Target asked_target_of_schedule(const Target &target, const Location &location) 
     Target asked = asked_target(target, location);
     asked.os = asked.os == Target::OSUnknown ? Target::Linux : asked.os;
     if (!asked.supported()) {
-        throw CompileError("bad-target",
-                           concat("in auto_schedule: target ", target.to_string(),
-                                  " has no code generator here; a schedule is found for code that can be made; use a "
-                                  "target that begins with x86-64, without features of devices"),
-                           location);
-    }
-    if (asked.has_gpu_feature()) {
-        throw CompileError("not-built",
-                           concat("in auto_schedule: target ", target.to_string(),
-                                  " names a device, and schedules are found for processors; use the target without the "
-                                  "feature, and mark by hand what runs on the device, as with gpu_tile"),
-                           location);
+        throw CompileError(
+            "bad-target",
+            concat("in auto_schedule: target ", target.to_string(),
+                   " has no code generator here; a schedule is found for code that can be made; use a "
+                   "target that begins with x86-64, without features of devices other than cuda and opencl"),
+            location);
     }
     return asked;
 }

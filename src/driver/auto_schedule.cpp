@@ -101,7 +101,22 @@ autoschedule::Request request_of(const AutoScheduleOptions &options, const Locat
     request.model = *model;
     request.threads = options.parallelism > 0 ? options.parallelism : std::max(1, fluorite_get_num_threads());
     const bool is_given = options.target.arch != Target::ArchUnknown;
-    request.machine = machine::machine_model(driver::asked_target_of_schedule(options.target, location));
+    const Target target = driver::asked_target_of_schedule(options.target, location);
+    request.machine = machine::machine_model(target);
+    if (target.has_gpu_feature()) {
+        if (*model != autoschedule::Model::Roofline) {
+            refuse_option("the model '" + options.model + "' is for processors, and target " + target.to_string() +
+                              " names a device; schedules for devices have a model of their own; give roofline",
+                          location);
+        }
+        request.device = &driver::device_costs_of(options.device, target, location);
+    } else if (!options.device.empty()) {
+        refuse_option(
+            "the device '" + options.device + "' is given, and target " + target.to_string() +
+                " names none; a schedule for a device needs a target with cuda or opencl; add the feature, or "
+                "give no device",
+            location);
+    }
     request.caches = machine::cache_model(request.machine);
     const std::string file = driver::machine_file_of(options.machine_file);
     if (!file.empty()) {
@@ -428,6 +443,8 @@ AutoSchedulerResults Pipeline::apply_autoscheduler(const Target &target, const A
             options.model = value;
         } else if (key == "machine_file") {
             options.machine_file = value;
+        } else if (key == "device") {
+            options.device = value;
         } else if (key == "parallelism") {
             const char *end = value.data() + value.size();
             const auto [stop, error] = std::from_chars(value.data(), end, options.parallelism);
@@ -437,7 +454,7 @@ AutoSchedulerResults Pipeline::apply_autoscheduler(const Target &target, const A
             }
         } else if (params.name == "Fluorite" || !is_parameter_of_halide(key)) {
             refuse_option("the parameter '" + key +
-                              "' is not known; there are model, parallelism and machine_file; remove it",
+                              "' is not known; there are model, parallelism, machine_file and device; remove it",
                           location);
         }
     }

@@ -66,6 +66,26 @@ std::string machine_file_of(const std::string &option) {
     return variable != nullptr ? variable : "";
 }
 
+const machine::DeviceCosts &device_costs_of(const std::string &option, const Target &target, const Location &location) {
+    const char *variable = std::getenv("FLUORITE_DEVICE_MODEL");
+    const std::string name = !option.empty() ? option : variable != nullptr ? variable : "";
+    if (name.empty()) {
+        return machine::device_row(target);
+    }
+    if (const machine::DeviceCosts *row = machine::find_device_row(name)) {
+        return *row;
+    }
+    std::string names;
+    for (const machine::DeviceCosts &row : machine::device_rows()) {
+        names += (names.empty() ? "" : ", ") + std::string(row.name);
+    }
+    throw CompileError("auto-schedule-option",
+                       concat("in auto_schedule: the device '", name, "' is not known; there are ", names,
+                              "; give one of them, or none for one that has the features of the target",
+                              option.empty() ? ", in FLUORITE_DEVICE_MODEL" : ""),
+                       location);
+}
+
 machine::CacheModel read_machine_file(const std::string &path, int vector_bits, bool is_target_given,
                                       const Location &location) {
     const machine::MeasuredMachine machine = machine::read_machine(contents_of(path, location), path, location);

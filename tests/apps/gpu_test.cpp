@@ -112,5 +112,32 @@ TEST_P(GpuSchedules, HaveTheInterpretersBits) {
     expect_interpreted(output, crop, "crop");
 }
 
+/// Pipelines of many stages take long in the executor.
+std::pair<int, int> automatic_size_for(const std::string &name) {
+    return name.find("multigrid") == 0 ? std::pair(17, 15) : std::pair(37, 35);
+}
+
+/// Schedules that are found for a device and for large pictures.
+TEST_P(GpuSchedules, AreFoundWithTheInterpretersBits) {
+    if (GetParam().name == "multigrid_space_v") {
+        return; // the executor takes a minute for it, and the plane has the same stages
+    }
+    const auto [width, height] = automatic_size_for(GetParam().name);
+    const auto_cases::Case app = GetParam().make(width, height), large = GetParam().make(32 * width, 32 * height);
+    const auto_cases::Made made = app.make(Schedule::Default);
+    Halide::Func output = made.output;
+    fluorite::AutoScheduleOptions options;
+    options.sizes.assign(large.extents.begin(), large.extents.end());
+    options.target = fluorite::get_host_target().with_feature(fluorite::Target::OpenCL);
+    options.device = "h200";
+    options.from_scratch = true;
+    const fluorite::AutoSchedule found = Halide::Pipeline(output).auto_schedule(options);
+    EXPECT_NE(found.schedule.text().find("gpu_blocks"), std::string::npos) << found.schedule.text();
+    Halide::Buffer<> whole(output.type(), app.extents);
+    output.realize(whole);
+    whole.copy_to_host();
+    expect_interpreted(output, whole, found.explanation);
+}
+
 } // namespace
 } // namespace apps::gpu_test

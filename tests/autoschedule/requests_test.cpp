@@ -426,8 +426,8 @@ TEST_F(AutoScheduleRequest, RefusesOptions) {
     for (const char *name : {"Fluorite", "Mullapudi2016"}) {
         expect_error(
             [&] { Pipeline(out).apply_autoscheduler(Target(), {name, {{"paralelism", "2"}}}); }, "auto-schedule-option",
-            "in auto_schedule: the parameter 'paralelism' is not known; there are model, parallelism and machine_file; "
-            "remove it");
+            "in auto_schedule: the parameter 'paralelism' is not known; there are model, parallelism, machine_file "
+            "and device; remove it");
     }
     expect_error([&] { Pipeline(out).auto_schedule(sized({100, 100, 3})); }, "auto-schedule-option",
                  "in auto_schedule: 3 sizes are given, and the outputs have 2 dimensions; sizes are extents of the "

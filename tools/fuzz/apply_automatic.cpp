@@ -6,6 +6,7 @@
 #include "apply_walk.h"
 
 #include <algorithm>
+#include <array>
 
 namespace fluorite::fuzz {
 
@@ -44,6 +45,8 @@ std::vector<int32_t> sizes_of(const Genome &genome, int factor) {
 
 } // namespace
 
+bool is_planned_for_device(const Genome &genome) { return !genome.automatic.empty() && genome.device % 2 == 1; }
+
 void apply_automatic(const Genome &genome, Program &program) {
     if (genome.automatic.empty()) {
         return;
@@ -54,6 +57,13 @@ void apply_automatic(const Genome &genome, Program &program) {
     options.parallelism = gene.threads;
     options.model = gene.by_polymage ? "polymage" : "roofline";
     options.target = target_of(gene.vector_bits);
+    if (is_planned_for_device(genome)) {
+        constexpr std::array<const char *, 4> devices = {"h100", "a100", "rtx4090", "pocl"};
+        options.model = "roofline";
+        options.device = devices[static_cast<size_t>(genome.device / 2) % devices.size()];
+        options.target = options.target == Target() ? get_host_target() : options.target;
+        options.target.set_feature(Target::OpenCL);
+    }
     Pipeline pipeline(program.outputs);
     try {
         const AutoSchedule found = pipeline.auto_schedule(options);

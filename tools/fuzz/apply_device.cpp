@@ -5,6 +5,7 @@
 
 #include "apply_device.h"
 
+#include "apply_automatic.h"
 #include "language/freeze.h"
 #include "language/function.h"
 
@@ -165,7 +166,7 @@ class DeviceMarks {
 } // namespace
 
 void apply_device(const Genome &genome, Program &program) {
-    if (genome.device == 0) {
+    if (genome.device == 0 || is_planned_for_device(genome)) {
         return;
     }
     DeviceMarks marks(static_cast<uint64_t>(genome.device), program, open_loops_of(program));

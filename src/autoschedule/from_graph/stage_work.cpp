@@ -49,6 +49,18 @@ bool is_clamped_along(const Expr &load, const Symbol &var) {
 
 } // namespace
 
+bool is_scan(const FuncDef &definition, const Stage &update) {
+    bool is_found = false;
+    for (const Expr &value : update.values) {
+        for_each_node(value, [&](const Expr &node) {
+            is_found =
+                is_found || (node->kind() == ExprKind::Call && node->symbol() == definition.symbol &&
+                             !std::equal(update.args.begin(), update.args.end(), node->args().begin(), ExprEqual()));
+        });
+    }
+    return is_found;
+}
+
 size_t StageWork::vector_loop(const std::vector<LoopExtent> &loops) {
     size_t longest = 0;
     for (size_t loop = 0; loop < loops.size(); ++loop) {

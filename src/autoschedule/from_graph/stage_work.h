@@ -18,6 +18,9 @@ struct LoadCosts {
     double lanes = costs::load_lanes;       // of 32 bits, of a vector
 };
 
+/// Whether an update reads the Func's own values at other points: then each step waits for the one before.
+bool is_scan(const ir::FuncDef &definition, const ir::Stage &update);
+
 class StageWork {
   public:
     /// The values live longer than this.

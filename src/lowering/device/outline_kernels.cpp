@@ -20,9 +20,8 @@
 // The loops over blocks remain with the host, as the grid of the launch (grid.cpp). Checks go where they can be made
 // (kernel_checks.cpp), and memory gets its place and size (kernel_memory.cpp); nest_threads.cpp, guard_work.cpp,
 // place_barriers.cpp and fuse_threads.cpp make one body for all threads of a block, and unmask_lanes.cpp branches around
-// masks. The fields of
-// buffers that the kernel uses become values of the closure, so that a device has no need of headers. What follows
-// lowers each kernel on the machine model of its device.
+// masks. The fields of buffers that the kernel uses become values of the closure, so that a device has no need of
+// headers. What follows lowers each kernel on the machine model of its device.
 //
 // Relies on: no loop is vectorized or unrolled any more. Cost: linear.
 
