@@ -19,9 +19,10 @@
 //
 // The loops over blocks remain with the host, as the grid of the launch (grid.cpp). Checks go where they can be made
 // (kernel_checks.cpp), and memory gets its place and size (kernel_memory.cpp); nest_threads.cpp, guard_work.cpp,
-// place_barriers.cpp and fuse_threads.cpp make one body for all threads of a block, and unmask_lanes.cpp branches around
-// masks. The fields of buffers that the kernel uses become values of the closure, so that a device has no need of
-// headers. What follows lowers each kernel on the machine model of its device.
+// place_barriers.cpp and fuse_threads.cpp make one body for all threads of a block. cut_interior.cpp adds a second one
+// for blocks of the interior, and unmask_lanes.cpp branches around masks. The fields of buffers that the kernel uses
+// become values of the closure, so that a device has no need of headers. What follows lowers each kernel on the machine
+// model of its device.
 //
 // Relies on: no loop is vectorized or unrolled any more. Cost: linear.
 
@@ -29,6 +30,7 @@
 
 #include "ir/expr_traits.h"
 #include "ir/text_names.h"
+#include "lowering/device/cut_interior.h"
 #include "lowering/device/device_loops.h"
 #include "lowering/device/fuse_threads.h"
 #include "lowering/device/grid.h"
@@ -137,7 +139,7 @@ class KernelOutliner : public Mutator {
         }
         kernel.threads = indices.threads = fused.threads;
         indices.thread_extents = fused.extents;
-        kernel.body = size_thread_memory(fused.body, indices, context_, memory);
+        kernel.body = cut_interior(size_thread_memory(fused.body, indices, context_, memory), indices, context_);
         Stmt result = Launch::make(kernel.name, set_arguments(kernel, memory), fused.extents);
         for (size_t i = 0; i < kernel.blocks.size(); i++) {
             result = For::make(kernel.blocks[i], int32(0), grid.extents[i], ForKind::GPUBlock, result);

@@ -127,6 +127,19 @@ class HintStripper : public Mutator {
     Expr mutate(const Expr &expr) override { return strip_hints(expr); }
 };
 
+class HintedLetExpander : public Mutator {
+  public:
+    using Mutator::mutate;
+    Expr mutate(const Expr &expr) override {
+        bool has_let = false, has_hint = false;
+        for_each_node(expr, [&](const Expr &node) {
+            has_let = has_let || node->kind() == ExprKind::Let;
+            has_hint = has_hint || is_hint(node);
+        });
+        return has_let && has_hint ? expand_lets(expr) : expr;
+    }
+};
+
 } // namespace
 
 std::vector<LikelyNode> find_likely_nodes(const Expr &expr) {
@@ -136,5 +149,7 @@ std::vector<LikelyNode> find_likely_nodes(const Expr &expr) {
 }
 
 Stmt strip_hints(const Stmt &stmt) { return HintStripper().mutate(stmt); }
+
+Stmt expand_hinted_lets(const Stmt &stmt) { return HintedLetExpander().mutate(stmt); }
 
 } // namespace fluorite::lowering

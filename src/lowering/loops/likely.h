@@ -25,4 +25,7 @@ std::vector<LikelyNode> find_likely_nodes(const Expr &expr);
 using analysis::strip_hints;
 ir::Stmt strip_hints(const ir::Stmt &stmt);
 
+/// Expands lets inside of expressions with hints, so that conditions are over symbols of statements only.
+ir::Stmt expand_hinted_lets(const ir::Stmt &stmt);
+
 } // namespace fluorite::lowering

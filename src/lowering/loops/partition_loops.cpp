@@ -61,15 +61,6 @@ struct Limits {
     Limits halved() const { return {copied_body / 2, cut_boundary / 2}; }
 };
 
-/// Expands lets inside of expressions with hints, so that conditions are over symbols of statements only.
-class HintedLetExpander : public Mutator {
-  public:
-    using Mutator::mutate;
-    Expr mutate(const Expr &expr) override {
-        return contains_kind(expr, ExprKind::Let) && has_hint(expr) ? expand_lets(expr) : expr;
-    }
-};
-
 /// Loops whose extents are constants once the lets of the body are substituted, such as the distance between two ends
 /// of a window, get these.
 class ConstantExtents : public ScopedMutator {
@@ -435,7 +426,7 @@ Stmt partition_loops(const Stmt &stmt, const PassContext &context) {
     }
     BodySizes sizes;
     const BodySizes::Size before = sizes.of(stmt);
-    const Stmt expanded = before.has_hints ? HintedLetExpander().mutate(stmt) : stmt;
+    const Stmt expanded = before.has_hints ? expand_hinted_lets(stmt) : stmt;
     NearEdges edges(expanded, context);
     const auto attempt = [&](Limits limits, CopyBudget::Policy policy) {
         const CopyBudget budget(before, policy);
