@@ -178,7 +178,8 @@ Stmt cut_interior(const Stmt &body, const KernelIndices &indices, const PassCont
     Conditions conditions;
     for (size_t dimension = 0; dimension < indices.blocks.size() && interior.defined(); dimension++) {
         const Stmt loop = loop_over(dimension, indices, interior);
-        const SteadyState steady(*loop.as<For>(), !size.has_loops);
+        LoopLengths lengths;
+        const SteadyState steady(*loop.as<For>(), !size.has_loops, lengths);
         if (steady.solved.empty() || steady.warms_up) {
             continue;
         }
