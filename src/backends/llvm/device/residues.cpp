@@ -68,6 +68,12 @@ std::optional<Residue> times(const Residue &a, const Residue &b) {
     return result;
 }
 
+/// The parameter that a value is, but for its width.
+const llvm::Argument *parameter_of(const Value *value) {
+    const auto *extension = llvm::dyn_cast<llvm::CastInst>(value);
+    return llvm::dyn_cast<llvm::Argument>(extension && extension->isIntegerCast() ? extension->getOperand(0) : value);
+}
+
 } // namespace
 
 void Residues::remember(const Key &key, const std::optional<Residue> &residue) {
@@ -81,6 +87,10 @@ void Residues::take_back(const Mark &mark) {
         known_.erase(order_[i]);
     }
     order_.resize(mark.known);
+}
+
+bool Residues::require(const llvm::Argument *parameter, unsigned bits) {
+    return require(Residue{{{{parameter->getArgNo() + 1, 0}, 1}}, 0}, bits);
 }
 
 bool Residues::require(const Residue &residue, unsigned bits) {
@@ -195,6 +205,10 @@ std::optional<Residue> Residues::scaled(const Value *value, uint64_t factor, uns
 std::optional<Residue> Residues::product(const Value *a, const Value *b, unsigned bits) {
     if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(b)) {
         return scaled(a, constant->getZExtValue(), bits);
+    }
+    const llvm::Argument *stride = parameter_of(a), *other = parameter_of(b);
+    if (const llvm::Argument *only = stride && other ? nullptr : stride ? stride : other; only && require(only, bits)) {
+        return Residue{}; // a row times a stride: no condition of rows
     }
     const std::optional<Residue> left = of(a, bits), right = of(b, bits);
     if (left && right) {

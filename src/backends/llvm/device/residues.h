@@ -52,6 +52,7 @@ class Residues {
 
   private:
     using Key = std::pair<const llvm::Value *, unsigned>;
+    bool require(const llvm::Argument *parameter, unsigned bits);
     void remember(const Key &key, const std::optional<Residue> &residue);
     std::optional<Residue> of_instruction(const llvm::Instruction &node, unsigned bits);
     std::optional<Residue> of_phi(const llvm::PHINode &phi, unsigned bits);

@@ -64,6 +64,17 @@ TEST(WideAccesses, AreInASecondBody) {
     EXPECT_EQ(count_of(ptx, "st\\.global\\.f32"), 4U) << ptx;
 }
 
+// The stride has to be a multiple of four elements, and nothing is asked of the rows.
+TEST(WideAccesses, DependOnStridesAndNotOnRows) {
+    const std::string ptx = ptx_of(R"(
+        let y:int64 = cast<int64>(min(b * 4, k + -3) + 1)
+        out[ramp(y * cast<int64>(n) + cast<int64>(t * 4), 1:int64, 4)] = broadcast(1.0:float32, 4))");
+    EXPECT_EQ(count_of(ptx, "st\\.global\\.v4\\.f32"), 1U) << ptx;
+    const std::string test = ptx.substr(0, ptx.find("bra"));
+    EXPECT_EQ(count_of(test, "ld\\.param\\.u32 \t%r\\d+, \\[k0_f_kernel_0_param_3\\];"), 1U) << test;
+    EXPECT_EQ(count_of(test, "and\\.b32"), 2U) << test; // of the stride and of the output's address
+}
+
 TEST(WideAccesses, FollowLoops) {
     const std::string ptx = ptx_of(sums);
     EXPECT_EQ(count_of(ptx, "ld\\.global\\.nc\\.v4\\.f32"), 2U) << ptx;
