@@ -5,12 +5,14 @@
 // domain. Both sides are linear forms; terms without RVars are equal in both iterations and cancel (updates keep pure
 // Vars). The remaining equation
 //     k r - k' r' + others = 0
-// is tested in two ways (Banerjee 1988, section 4): the greatest common divisor of the coefficients must divide the
-// constant; and if k = k', the others must reach a multiple of k that r - r' can make.
+// is tested in three ways (Banerjee 1988, section 4): the greatest common divisor of the coefficients must divide the
+// constant; the range of the left side over the domain must contain 0; and if k = k', the others must reach a multiple
+// of k that r - r' can make.
 //     f(r.x, ...)           k = 1, others = 0: only r = r'                             independent
 //     f(4*r.y + r.x)        r.x in [0, 4): others in [-3, 3], no multiple of 4 but 0   both are independent
 //     f(2*r) = f(2*r + 1)   even and odd points                                        independent
 //     f(r) = f(r + n)       n at least the extent                                      independent
+//     f(r + n) = f(n-1-r)   n at least the extent: what is read is below               independent
 // Distances are simpler: where an argument is k r + c on both sides, with one RVar, r' - r = (c_w - c_s) / k. They are
 // constant if the arguments give one for each RVar.
 //
@@ -177,6 +179,10 @@ class Tester {
         }
         const int64_t all = std::gcd(divisor, std::gcd(a.of_rvar, b.of_rvar));
         if (all != 0 ? rest->constant % all != 0 : rest->constant != 0) {
+            return true;
+        }
+        const Span whole = widened(widened(others, rvar_, a.of_rvar), rvar_, -b.of_rvar);
+        if (whole.low > 0 || whole.high < 0) {
             return true;
         }
         return a.of_rvar == b.of_rvar && a.of_rvar != 0 &&

@@ -471,6 +471,22 @@ TEST_F(ScheduleRefusals, UnscheduledHasSchedule) {
                    "loops on purpose; remove one of the two");
 }
 
+// All that is read is below all that is written; the other one reads what it writes in another iteration.
+TEST_F(ScheduleRefusals, RangesOfSelfCallsThatMeet) {
+    Func flip("flip"), touch("touch");
+    RDom q(0, 16, "q");
+    flip(x) = x;
+    flip(q + 16) = flip(15 - q);
+    EXPECT_NO_THROW(flip.update(0).parallel(q));
+    touch(x) = x;
+    touch(q + 16) = touch(16 - q);
+    expect_refused(
+        CALL(touch.update(0).parallel(q)), "parallel-over-dependence",
+        "in touch, stage 1: parallel of RVar loop q.x; its iterations read or write what another one writes, "
+        "and it reads its own values at other points than the one that it updates; keep it serial, or "
+        "parallel a loop over a pure Var");
+}
+
 TEST_F(ScheduleRefusals, UndefinedLoopLevel) {
     g(x, y) = f(x, y);
     LoopLevel level;
