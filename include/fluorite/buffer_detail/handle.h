@@ -220,6 +220,10 @@ class Handle {
         }
         return code;
     }
+    int device_wrap_native(DeviceAPI api, uint64_t handle, const Target &target = get_jit_target_from_environment(),
+                           void *context = nullptr, Place place = Place::current()) {
+        return device_wrap_native(required_device(api, target, place), handle, context, place);
+    }
     int device_detach_native(void *context = nullptr, Place place = Place::current()) {
         fluorite_buffer_t &raw = need(place).raw();
         const int code = raw.device_interface ? raw.device_interface->detach_native(context, &raw) : 0;

@@ -8,8 +8,8 @@
 //
 // A barrier may stand under a condition that all threads of a block agree on. But translators of kernels have to prove
 // this, and not all succeed: PoCL 3.1 gives wrong values for such a barrier in a loop. So place_barriers gets
-// statements in which a condition is around nothing but one piece of work, and puts the barrier before it. A loop that a
-// condition excludes has no iteration.
+// statements in which a condition is around nothing but one piece of work, and puts the barrier before it. A loop that
+// a condition excludes has no iteration.
 //
 // Where a value between the condition and the work is loaded from memory, it may only be loaded if the condition holds;
 // there the condition stays. Relies on: nothing else that is evaluated between conditions and work can fault, and the

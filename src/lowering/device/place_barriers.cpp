@@ -8,12 +8,12 @@
 //                                                                  gpu_thread for x in [0, +16) { tile[x] = k } }
 //
 // Method: a walk in the order of execution, with the accesses since the last barrier to memory that threads share. A
-// barrier comes before a statement that accesses a buffer where one of the two is a store. What may be on either way of
-// a branch counts, and a condition of one piece of work counts as a part of it: its barrier comes before the condition
-// (guard_work.cpp leaves hardly any other). The accesses at the start of an iteration are those before the loop and those
-// at the end of any iteration, so that the dependences that a loop carries are kept, too. The end of an iteration is
-// found by a walk through the body beforehand, which takes inner loops once, as if they carried nothing: it finds fewer
-// barriers than there will be, so its accesses since the last one include those that matter.
+// barrier comes before a statement that accesses a buffer where one of the two is a store. What may be on either way
+// of a branch counts, and a condition of one piece of work counts as a part of it: its barrier comes before the
+// condition (guard_work.cpp leaves hardly any other). The accesses at the start of an iteration are those before the
+// loop and those at the end of any iteration, so that the dependences that a loop carries are kept, too. The end of an
+// iteration is found by a walk through the body beforehand, which takes inner loops once, as if they carried nothing:
+// it finds fewer barriers than there will be, so its accesses since the last one include those that matter.
 //
 // Relies on: conditions and extents around the work of threads have the same value in all threads of a block. A buffer
 // that a thread's own work allocates is its own. Buffers are told apart by their symbols alone: two accesses of one

@@ -1,5 +1,6 @@
 // Schedules for devices, as programs for several targets write them.
 #include "Halide.h"
+#include "HalideRuntimeOpenCL.h"
 
 #include <stdio.h>
 
@@ -16,6 +17,23 @@ int main() {
         return 1;
     }
     Internal::JITSharedRuntime::reuse_device_allocations(true);
+
+    // Memory of the program; here it is another buffer's.
+    Buffer<int> owner(16), user(16);
+    owner.fill(7);
+    user.fill(0);
+    owner.set_host_dirty();
+    if (owner.copy_to_device(DeviceAPI::OpenCL, target) != 0 ||
+        user.device_wrap_native(DeviceAPI::OpenCL, halide_opencl_get_cl_mem(nullptr, owner.raw_buffer()), target) !=
+            0) {
+        return 1;
+    }
+    user.set_host_dirty(false);
+    user.set_device_dirty();
+    if (user.copy_to_host() != 0 || user(15) != 7 || user.device_detach_native() != 0) {
+        printf("the memory of another buffer is not used\n");
+        return 1;
+    }
 
     Var x("x"), y("y"), xi("xi"), yi("yi");
     ImageParam input(Int(32), 2);
