@@ -3,7 +3,12 @@
 
 #include "app_test.h"
 #include "benchmarks/gpu_cases.h"
+#include "driver/compiled.h"
+#include "ir/device_code.h"
+#include "lowering/lower.h"
+#include "rewrite/simplify.h"
 
+#include <map>
 #include <optional>
 
 namespace apps::gpu_test {
@@ -137,6 +142,91 @@ TEST_P(GpuSchedules, AreFoundWithTheInterpretersBits) {
     output.realize(whole);
     whole.copy_to_host();
     expect_interpreted(output, whole, found.explanation);
+}
+
+/// The arguments of launches and their threads, in terms of fields of buffers.
+class Launches : public fluorite::ir::Visitor {
+  public:
+    struct Grid {
+        std::vector<fluorite::Expr> args, threads;
+    };
+    std::map<std::string, Grid> grids; // by kernel
+
+    using Visitor::visit;
+    void visit(const fluorite::Expr &) override {}
+    void visit(const fluorite::ir::Stmt &stmt) override {
+        if (const auto *let = stmt.as<fluorite::ir::LetStmt>()) {
+            lets_[let->symbol] = fluorite::ir::substitute(let->value, lets_);
+        }
+        if (const auto *launch = stmt.as<fluorite::ir::Launch>()) {
+            Grid &grid = grids[launch->task];
+            for (const fluorite::Expr &arg : launch->args) {
+                grid.args.push_back(fluorite::ir::substitute(arg, lets_));
+            }
+            for (const fluorite::Expr &extent : launch->threads) {
+                grid.threads.push_back(fluorite::ir::substitute(extent, lets_));
+            }
+        }
+        recurse(stmt);
+    }
+
+  private:
+    fluorite::ir::SymbolMap<fluorite::Expr> lets_;
+};
+
+/// The value where all buffers have this extent in their first two dimensions, and three elements in the others.
+std::optional<int64_t> value_at(const fluorite::Expr &expr, int extent) {
+    return fluorite::rewrite::constant_value(fluorite::ir::transform(expr, [&](const fluorite::Expr &node) {
+        if (node->kind() != fluorite::ir::ExprKind::BufferField) {
+            return node;
+        }
+        const fluorite::ir::Member &member = node->member();
+        const int size = member.index < 2 ? extent : 3;
+        return fluorite::ir::int32(member.field == fluorite::ir::Field::Extent ? size
+                                   : member.field == fluorite::ir::Field::Max  ? size - 1
+                                                                               : 0);
+    }));
+}
+
+/// A device has 48 KB and 1,024 threads for a block, whatever the size is that a schedule was not made for.
+TEST_P(GpuSchedules, AreFoundWithBlocksThatFit) {
+    const auto_cases::Case app = GetParam().make(1184, 1120);
+    const auto_cases::Made made = app.make(Schedule::Default);
+    Halide::Pipeline pipeline(made.output);
+    fluorite::AutoScheduleOptions options;
+    options.sizes.assign(app.extents.begin(), app.extents.end());
+    options.target = fluorite::get_host_target().with_feature(fluorite::Target::OpenCL);
+    options.from_scratch = true;
+    pipeline.auto_schedule(options);
+    const fluorite::ir::LoweredModule module =
+        fluorite::lowering::lower(fluorite::driver::freeze_for(*pipeline.contents(), options.target),
+                                  fluorite::lowering::options_for(options.target));
+    Launches launches;
+    for (const fluorite::ir::LoweredFunc &func : module.funcs) {
+        if (func.is_of_host()) {
+            launches.visit(func.body);
+        }
+    }
+    ASSERT_FALSE(launches.grids.empty());
+    for (const fluorite::ir::LoweredFunc &func : module.funcs) {
+        if (func.is_of_host()) {
+            continue;
+        }
+        const Launches::Grid &grid = launches.grids.at(func.name);
+        fluorite::ir::SymbolMap<fluorite::Expr> args;
+        for (size_t i = 0; i < grid.args.size(); i++) {
+            args[func.args[i].symbol] = grid.args[i];
+        }
+        const fluorite::Expr bytes = fluorite::ir::substitute(fluorite::ir::shared_layout(func).bytes, args);
+        for (const int extent : {1, 3, 37, 500, 1184, 4099, 30000}) {
+            EXPECT_LE(value_at(bytes, extent).value_or(1 << 20), 48 << 10) << func.name << " at " << extent;
+            int64_t threads = 1;
+            for (const fluorite::Expr &own : grid.threads) {
+                threads *= value_at(own, extent).value_or(1025);
+            }
+            EXPECT_LE(threads, 1024) << func.name << " at " << extent;
+        }
+    }
 }
 
 } // namespace

@@ -97,14 +97,18 @@ TEST_F(DeviceSchedules, SumsOfAProductStayInRegisters) {
     ImageParam a(Float(32), 2, "a"), b(Float(32), 2, "b");
     a.set(random_buffer<float>({33, 35}, 1));
     b.set(random_buffer<float>({37, 33}, 2));
-    RDom k(0, a.width(), "k");
-    Func product("product"), out("out");
-    product(x, y) = 0.0f;
-    product(x, y) += a(k, y) * b(x, k);
-    out(x, y) = product(x, y) + 1.0f;
-    const AutoSchedule found = schedule_for_device(out, {37, 35});
-    EXPECT_HAS(found.explanation, "product in registers");
-    expect_interpreted<float>(out, {37, 35});
+    for (const int32_t planned : {37, 2048}) {
+        RDom k(0, a.width(), "k");
+        Func product("product"), out("out");
+        product(x, y) = 0.0f;
+        product(x, y) += a(k, y) * b(x, k);
+        out(x, y) = product(x, y) + 1.0f;
+        const AutoSchedule found = schedule_for_device(out, {planned, planned});
+        EXPECT_HAS(found.explanation, "product in registers");
+        EXPECT_EQ(found.schedule.text().find("out.specialize(") != std::string::npos, planned == 2048);
+        expect_interpreted<float>(out, {37, 35});
+        expect_interpreted<float>(out, {3, 5});
+    }
 }
 
 TEST_F(DeviceSchedules, HistogramsCountAtomically) {

@@ -5,7 +5,7 @@
 // that the schedule is made for and at others. An extent that is bounded by the tile is the same at both; one that is
 // not grows.
 //
-// Cost: bounds of each extent.
+// Rows may be rounded up to whole turns of threads. Cost: bounds of each extent.
 #include "autoschedule/device/block_memory.h"
 
 #include "analysis/interval.h"
@@ -42,7 +42,8 @@ std::optional<BlockBytes> bytes_in_blocks(const loopnest::BoundedLoopNest &nest,
         if (!one || !other) {
             return {};
         }
-        bytes *= std::max({*one, *other, int64_t(1)});
+        const int64_t size = std::max({*one, *other, int64_t(1)}), warp = d == 0 ? costs::warp_threads : 1;
+        bytes *= (size + warp - 1) / warp * warp;
         grows = grows || *other > *one;
     }
     return BlockBytes{bytes, grows};

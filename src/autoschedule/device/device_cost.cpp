@@ -313,20 +313,24 @@ bool DeviceCost::add_member(const Group &group, const DevicePlan &plan, size_t s
     points += product_of(in_block) * work.blocks;
     add_points(stage, together, rounds * (has_sums ? threads : work.blocks), work);
     work.loads += turns * threads; // what is stored, and loaded again
-    work.shared_bytes += product_of(in_block) * static_cast<double>(node.bytes) + costs::shared_padding;
+    const double rounded = static_cast<double>(ceiling(in_block[0], costs::warp_threads) * costs::warp_threads);
+    work.shared_bytes +=
+        product_of(in_block) * (rounded / static_cast<double>(in_block[0])) * static_cast<double>(node.bytes) +
+        costs::shared_padding;
     work.chain += device_.latency * device_.clock + costs::barrier_cycles +
                   rounds * (costs::turn_cycles + node.updates * costs::step_cycles);
     return work.shared_bytes <= costs::shared_part * static_cast<double>(machine::limits_of_device.shared_bytes);
 }
 
-void DeviceCost::add_memory(const Group &group, const DevicePlan &plan, const TileFootprint &block,
-                            KernelWork &work) const {
+void DeviceCost::add_memory(const Group &group, const TileFootprint &block, KernelWork &work) const {
     const StageNode &last = group.last_node();
     const TileFootprint whole = footprint_of(group, group.last_extents, {});
     const LiveIn all = live_in_of(group, whole, 1), own = live_in_of(group, block, costs::gathered_sectors);
     const double held = costs::kept_cache_part * static_cast<double>(device_.l2_bytes);
     double loaded = 0;
-    for (size_t i = 0; i < group.sources.size(); ++i) {
+    // What updates read that are no sums is counted with them.
+    const bool is_start = last.updates > 0 && last.sums.empty();
+    for (size_t i = 0; i < group.sources.size() && !is_start; ++i) {
         const Group::Source &source = group.sources[i];
         const double row =
             static_cast<double>(source.extents.empty() ? 1 : block.of_source(source)[0].width(source.extents[0])) *
@@ -342,7 +346,6 @@ void DeviceCost::add_memory(const Group &group, const DevicePlan &plan, const Ti
     work.cache_bytes += stored;
     work.memory_bytes += last.is_output || stored > held ? stored : 0;
     work.in_flight = std::max(4.0, loaded / work.threads);
-    (void)plan;
 }
 
 bool DeviceCost::evaluate(const Group &group, DevicePlan &plan) const {
@@ -368,7 +371,7 @@ bool DeviceCost::evaluate(const Group &group, DevicePlan &plan) const {
         }
     }
     work.registers = std::max(work.registers + static_cast<double>(plan.lanes), costs::plain_registers + own);
-    add_memory(group, plan, block, work);
+    add_memory(group, block, work);
     if (last.updates == 0 || !last.sums.empty()) {
         add_points(group.last, plan.together, threads, work);
         work.chain += last.updates * costs::step_cycles;

@@ -54,7 +54,7 @@ class DeviceCost : public GroupCost {
     bool add_member(const Group &group, const DevicePlan &plan, size_t stage, const std::vector<int64_t> &in_block,
                     const std::vector<int64_t> &in_thread, KernelWork &work, double &points) const;
     void add_points(size_t stage, const std::vector<int64_t> &together, double threads, KernelWork &work) const;
-    void add_memory(const Group &group, const DevicePlan &plan, const TileFootprint &block, KernelWork &work) const;
+    void add_memory(const Group &group, const TileFootprint &block, KernelWork &work) const;
     bool add_updates(const Group &group, DevicePlan &plan) const;
 };
 

@@ -211,6 +211,16 @@ class DeviceScheduler {
 
     StageSet uneven_in_threads(const loopnest::BoundedLoopNest &nest, const DeviceGroup &group) const {
         StageSet uneven;
+        if (group.plan.in_threads.empty()) {
+            return uneven;
+        }
+        // Where blocks move back inside, threads have their points in the specialization, for which lowering unrolls.
+        const std::vector<LoopExtent> &loops = node(group.plan.last).loops;
+        for (size_t loop = 0; loop < loops.size(); ++loop) {
+            if (loops[loop].is_exact && group.plan.together[loop] > 1) {
+                return {};
+            }
+        }
         for (const size_t stage : group.plan.in_threads) {
             if (!has_constant_loops(nest, request_.sizes, described_.funcs[stage])) {
                 uneven.insert(stage);
