@@ -118,6 +118,12 @@ std::optional<std::pair<int64_t, int>> ShadowMemory::note(const Access &access, 
 }
 
 void ShadowMemory::forget(const uint8_t *block, uint64_t bytes) {
+    if (bytes < bytes_.size()) { // of a block of threads, while the kernel's accesses to other memory grow
+        for (uint64_t i = 0; i < bytes; i++) {
+            bytes_.erase(block + i);
+        }
+        return;
+    }
     std::erase_if(bytes_, [&](const auto &byte) { return byte.first >= block && byte.first < block + bytes; });
 }
 
