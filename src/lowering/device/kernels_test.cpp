@@ -485,6 +485,13 @@ TEST(Kernels, RunWithoutMasksWhereAllLanesAreOn) {
     EXPECT_EQ(fast.find(" where "), std::string::npos) << both;
     EXPECT_EQ(both.find("if vector_reduce", both.find("if vector_reduce") + 1), std::string::npos) << both;
     EXPECT_NE(both.find(" where ", fast.size()), std::string::npos) << both;
+    // What is loaded may have been stored in between.
+    const std::string of_data = kernels(R"(
+        gpu_block for b in [0, +w) {
+          gpu_thread for t in [0, +8) {
+            out[ramp(t * 2, 1, 2)] = broadcast(b, 2)
+            out[ramp(t * 2 + n, 1, 2)] = broadcast(7, 2) where out[ramp(t * 2, 1, 2)]:int32x2 < broadcast(n, 2) } })");
+    EXPECT_EQ(of_data.find("if vector_reduce"), std::string::npos) << of_data;
     // Not all threads may branch around a barrier.
     const std::string apart = kernels(R"(
         gpu_block for b in [0, +w) {

@@ -31,8 +31,9 @@ namespace {
 
 constexpr size_t most_masks = 2; // of one statement: those of two dimensions of lanes
 
+/// Not of data, which may be stored or allocated between the branch and the access.
 bool is_mask(const Expr &predicate) {
-    return predicate.defined() && predicate.type().is_vector() && !is_true(predicate);
+    return predicate.defined() && predicate.type().is_vector() && !is_true(predicate) && !predicate->reads_memory();
 }
 
 /// The masks of stores and loads, each once.
