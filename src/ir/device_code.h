@@ -30,6 +30,7 @@ struct DeviceCode {
 inline constexpr std::array<int64_t, 3> most_threads_along{1024, 1024, 64};
 inline constexpr int64_t most_threads_of_block = 1024;
 inline constexpr int64_t most_shared_bytes = 227 << 10;
+inline constexpr int64_t usual_shared_bytes = 48 << 10; // that every device has for a block
 /// Why no device of CUDA launches the kernel with blocks of such extents, which are positive, or of so much shared
 /// memory; empty if one does. The text is that of a launch (runtime/device/launch.cpp), for [kernel-launch].
 std::string refusal_of_block(const std::string &kernel, const std::array<int64_t, 3> &threads);

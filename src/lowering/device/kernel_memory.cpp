@@ -26,6 +26,7 @@
 
 #include "analysis/interval.h"
 #include "analysis/sum_bound.h"
+#include "ir/device_code.h"
 #include "ir/memory.h"
 #include "lowering/access/vector_algebra.h"
 #include "lowering/device/device_loops.h"
@@ -50,9 +51,6 @@ Expr product(const std::vector<Expr> &factors) {
     }
     return rewrite::simplify(result);
 }
-
-/// What every device has for a block: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
-constexpr int64_t usual_shared_bytes = 48 << 10;
 
 enum class Level : uint8_t { Block, Thread };
 

@@ -504,6 +504,25 @@ TEST(Kernels, RunWithoutMasksWhereAllLanesAreOn) {
     EXPECT_EQ(apart.find("barrier", barrier + 1), std::string::npos) << apart;
 }
 
+// Each let has a mask of its own, and holds the next: copies of copies would be 2 to the 24th.
+TEST(Kernels, GrowByFewWaysWithoutMasks) {
+    std::string nest = "out[t] = 1";
+    for (int i = 0; i < 24; i++) {
+        const std::string x = "x" + std::to_string(i);
+        nest = "let " + x + " = in[" + std::to_string(i) + " + t]:int32 out[ramp(t * 2, 1, 2)] = broadcast(" + x +
+               ", 2) where ramp(t * " + std::to_string(i + 3) + ", 1, 2) < broadcast(n + b, 2) let y" + x + " = t * " +
+               std::to_string(i + 5) + " out[ramp(t, 1, 2)] = broadcast(1, 2) where ramp(y" + x +
+               ", 1, 2) < broadcast(n, 2) " + nest;
+    }
+    const std::string text = kernels("gpu_block for b in [0, +w) { gpu_thread for t in [0, +8) { " + nest + " } }");
+    size_t branches = 0;
+    for (size_t at = text.find("vector_reduce"); at != std::string::npos; at = text.find("vector_reduce", at + 1)) {
+        branches++;
+    }
+    EXPECT_GE(branches, 1U);
+    EXPECT_LE(branches, 8U);
+}
+
 // ---- Atomic updates.
 
 /// A block of 8 threads that share two buffers of one Func, and what each thread does.

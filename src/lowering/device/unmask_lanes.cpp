@@ -11,8 +11,9 @@
 // accesses of all of its statements share what they load.
 //
 // Barriers stay where all threads of a block pass them: a statement with one is not copied, but the statements in it
-// are. Relies on: symbols of lets and loops mean the same wherever they are bound. Cost: linear for each mask; at most
-// `most_masks` are removed around a statement, each of which adds a copy of it.
+// are. Relies on: symbols of lets and loops mean the same wherever they are bound. Cost: linear for each let and loop
+// that masks use. Only the fast way is searched for more masks, and a kernel gets at most `most_branches`, so that it
+// is at most as many times as large.
 
 #include "lowering/device/unmask_lanes.h"
 
@@ -21,6 +22,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <vector>
 
 namespace fluorite::lowering {
@@ -29,7 +31,7 @@ using namespace ir;
 
 namespace {
 
-constexpr size_t most_masks = 2; // of one statement: those of two dimensions of lanes
+constexpr int most_branches = 8; // of a kernel: two dimensions of lanes in each of four statements
 
 /// Not of data, which may be stored or allocated between the branch and the access.
 bool is_mask(const Expr &predicate) {
@@ -84,28 +86,47 @@ class WithoutMask : public Mutator {
 
 class LaneUnmasker : public Mutator {
   public:
-    explicit LaneUnmasker(const Stmt &kernel) { collect_binders(kernel); }
+    explicit LaneUnmasker(const Stmt &kernel) {
+        collect_binders(kernel);
+        MaskCollector masks;
+        masks.visit(kernel);
+        masks_ = std::move(masks.found);
+    }
 
-    Stmt at_root(const Stmt &kernel) { return mutate(without_masks_known(kernel)); }
+    Stmt at_root(const Stmt &kernel) {
+        return masks_.empty() ? kernel : mutate(without(kernel, [this](const Expr &mask) { return is_known(mask); }));
+    }
 
     using Mutator::mutate;
     Stmt mutate(const Stmt &stmt) override {
         const auto *let = stmt.as<LetStmt>();
         const auto *loop = stmt.as<For>();
+        const auto *branch = stmt.as<IfThenElse>();
+        if (branch && is_masked(branch->else_case)) {
+            return IfThenElse::make(branch->condition, mutate(branch->then_case), branch->else_case);
+        }
         if (!let && !loop) {
             return recurse(stmt);
         }
         const Symbol &symbol = let ? let->symbol : loop->var;
         unbound_.erase(symbol);
-        const Stmt body = mutate(without_masks_of(let ? let->body : loop->body, symbol));
+        const auto is_new = [&](const Expr &mask) { return uses_symbol(mask, symbol) && is_known(mask); };
+        const Stmt &inside = let ? let->body : loop->body;
+        const Stmt body = mutate(std::any_of(masks_.begin(), masks_.end(), is_new) ? without(inside, is_new) : inside);
         unbound_.insert(symbol);
         return let ? LetStmt::make(let->symbol, let->value, body)
                    : For::make(loop->var, loop->min, loop->extent, loop->for_kind, body, loop->partition);
     }
 
   private:
+    std::vector<Expr> masks_;
     std::set<Symbol> unbound_; // symbols that the kernel binds, but not around the statement
+    int left_ = most_branches;
+    std::vector<Stmt> masked_; // statements with their masks, beside a fast way
 
+    bool is_masked(const Stmt &stmt) const {
+        return std::any_of(masked_.begin(), masked_.end(), [&](const Stmt &other) { return other.same_as(stmt); });
+    }
     void collect_binders(const Stmt &stmt) {
         if (const auto *let = stmt.as<LetStmt>()) {
             unbound_.insert(let->symbol);
@@ -119,38 +140,33 @@ class LaneUnmasker : public Mutator {
                             [&](const Symbol &symbol) { return uses_symbol(mask, symbol); });
     }
 
-    Stmt without_masks_known(const Stmt &stmt) {
-        return without(stmt, [this](const Expr &mask) { return is_known(mask); });
-    }
-    /// Masks that are known from here on.
-    Stmt without_masks_of(const Stmt &stmt, const Symbol &symbol) {
-        return without(stmt, [&](const Expr &mask) { return uses_symbol(mask, symbol) && is_known(mask); });
-    }
-
     template <typename Chosen> Stmt without(const Stmt &stmt, const Chosen &is_chosen) {
         MaskCollector masks;
         masks.visit(stmt);
         std::erase_if(masks.found, [&](const Expr &mask) { return !is_chosen(mask); });
-        masks.found.resize(std::min(masks.found.size(), most_masks));
-        Stmt result = stmt;
-        for (const Expr &mask : masks.found) {
-            result = branched(result, mask);
-        }
-        return result;
+        return branched(stmt, masks.found);
     }
 
-    /// The statement, or those in it between barriers, with a branch around them.
-    static Stmt branched(const Stmt &stmt, const Expr &mask) {
-        MaskCollector inside;
-        inside.visit(stmt);
-        if (std::none_of(inside.found.begin(), inside.found.end(),
-                         [&](const Expr &other) { return equal(other, mask); })) {
+    /// The statement, or those in it between barriers, with a branch around them for each mask, in the fast way of the
+    /// branch before.
+    Stmt branched(const Stmt &stmt, std::span<const Expr> masks) {
+        if (masks.empty() || left_ == 0) {
             return stmt;
         }
-        if (!inside.has_barrier) {
-            return IfThenElse::make(make_vector_reduce(ReduceOp::And, mask, 1), WithoutMask(mask).mutate(stmt), stmt);
+        MaskCollector inside;
+        inside.visit(stmt);
+        const Expr &mask = masks.front();
+        if (std::none_of(inside.found.begin(), inside.found.end(),
+                         [&](const Expr &other) { return equal(other, mask); })) {
+            return branched(stmt, masks.subspan(1));
         }
-        return map_child_stmts(stmt, [&](const Stmt &child) { return branched(child, mask); });
+        if (inside.has_barrier) {
+            return map_child_stmts(stmt, [&](const Stmt &child) { return branched(child, masks); });
+        }
+        left_--;
+        masked_.push_back(stmt);
+        return IfThenElse::make(make_vector_reduce(ReduceOp::And, mask, 1),
+                                branched(WithoutMask(mask).mutate(stmt), masks.subspan(1)), stmt);
     }
 };
 

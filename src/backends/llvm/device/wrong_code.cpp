@@ -3,8 +3,8 @@
 //   found in                   what                                            written as
 //   LLVM 19                    a < b ? a : b becomes min.f32, which orders     a select of the bits
 //                              zeros by their signs
-//   LLVM 19                    <16 x i8> becomes one load of 16 bytes,         a load of 4 words
-//                              whatever its alignment
+//   LLVM 19                    <16 x i8> becomes one load of 16 bytes,         loads as wide as the alignment
+//                              whatever its alignment                          (split_vectors.h)
 //   ptxas 13.0, capability 9   max(a:i16, 0) == 0 takes the predicate of       minima and maxima of 32 bits
 //                              the instruction's upper half, for which
 //                              nothing is compared
@@ -60,28 +60,6 @@ void keep_selects(llvm::Function &function) {
                                              b.CreateBitCast(select->getFalseValue(), bits));
         select->replaceAllUsesWith(b.CreateBitCast(chosen, select->getType()));
         select->eraseFromParent();
-    }
-}
-
-/// Loads of 16 bytes as loads of 4 words where they may lie at other addresses than multiples of 16. LLVM 19 selects
-/// ld.v4.u32 for <16 x i8> whatever the alignment, and a device faults; of all vectors it treats only these so.
-void split_unaligned_bytes(llvm::Function &function) {
-    std::vector<llvm::LoadInst *> unaligned;
-    for (llvm::Instruction &instruction : llvm::instructions(function)) {
-        auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-        const auto *type = load ? llvm::dyn_cast<llvm::FixedVectorType>(load->getType()) : nullptr;
-        if (type && type->getNumElements() == 16 && type->getElementType()->isIntegerTy(8) &&
-            load->getAlign() < llvm::Align(16)) {
-            unaligned.push_back(load);
-        }
-    }
-    for (llvm::LoadInst *load : unaligned) {
-        llvm::IRBuilder<> b(load);
-        auto *words = b.CreateAlignedLoad(llvm::FixedVectorType::get(b.getInt32Ty(), 4), load->getPointerOperand(),
-                                          load->getAlign(), load->isVolatile());
-        words->copyMetadata(*load);
-        load->replaceAllUsesWith(b.CreateBitCast(words, load->getType()));
-        load->eraseFromParent();
     }
 }
 
@@ -182,7 +160,6 @@ void keep_signs(llvm::Function &function) {
 
 void avoid_wrong_code(llvm::Function &function) {
     keep_selects(function);
-    split_unaligned_bytes(function);
     widen_narrow(function);
     keep_signs(function);
 }
