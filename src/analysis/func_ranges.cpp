@@ -33,8 +33,8 @@ namespace {
 bool is_wide_integer(Type type) { return type.is_scalar() && !type.is_float() && !type.is_bool() && type.bits() >= 32; }
 
 bool calls_another(const Expr &node, FuncId func) {
-    const int32_t owner = node->kind() == ExprKind::Call ? node->symbol().owner().func : -1;
-    return owner >= 0 && owner != func.value && is_wide_integer(node.type());
+    const FuncId owner = node->kind() == ExprKind::Call ? node->symbol().owner().func : FuncId();
+    return owner.valid() && owner != func && is_wide_integer(node.type());
 }
 
 /// Whether the value of a side is the same at all coordinates.
@@ -115,8 +115,8 @@ Interval FuncRanges::find_at_point(const FuncDef &func, size_t value) {
 }
 
 Interval FuncRanges::of_call(const Expr &call, Known known) {
-    const FuncId callee(call->symbol().owner().func);
-    const auto value = static_cast<size_t>(call->member().index);
+    const FuncId callee = call->symbol().owner().func;
+    const auto value = call->member().position();
     Interval range = of(callee, value);
     if (known == Known::Everywhere || range.is_bounded()) {
         return range;

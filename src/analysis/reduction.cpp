@@ -180,7 +180,7 @@ class Prover {
         std::vector<size_t> read;
         for_each_node(update_.values[index], [&](const Expr &node) {
             if (is_self_call(node)) {
-                read.push_back(static_cast<size_t>(node->member().index));
+                read.push_back(node->member().position());
             }
         });
         return read;
@@ -285,7 +285,7 @@ class Prover {
         for (size_t side : {0, 1}) {
             const Expr &old = condition->arg(side), &brought = condition->arg(1 - side);
             if (is_self_call(old) && !reads_self(brought)) {
-                found.index = static_cast<size_t>(old->member().index);
+                found.index = old->member().position();
                 found.less = less == (side == 1);
                 return equal(brought, brought_by(found.index)) ? std::optional(found) : std::nullopt;
             }
@@ -456,7 +456,7 @@ class Prover {
         for (size_t side : {0, 1}) {
             const Expr &old = value->arg(side), &factor = value->arg(1 - side);
             if (is_self_call(old) && !reads_self(factor)) {
-                terms.push_back({static_cast<size_t>(old->member().index), factor, negative});
+                terms.push_back({old->member().position(), factor, negative});
                 return true;
             }
         }

@@ -111,7 +111,7 @@ std::vector<FuncId> Scheduler::find_copies() const {
     for (const ir::FuncDef &func : input_.graph.funcs) {
         for (size_t k = 1; k < func.stages.size(); ++k) {
             for (const loopnest::Access &call : loopnest::find_accesses(func.stages[k]).calls) {
-                const FuncId callee(call.symbol.owner().func);
+                const FuncId callee = call.symbol.owner().func;
                 const auto is_callee = [&](FuncId id) { return id == callee; };
                 if (!func.stages[k].rvars.empty() &&
                     std::find(request_.by_hand.begin(), request_.by_hand.end(), callee) == request_.by_hand.end() &&

@@ -20,8 +20,7 @@ Wishes first_wishes(const schedule::ScheduledGraph &pipeline, const Request &req
     Wishes wishes;
     for (const auto &[func, lanes] : request.partials) {
         const std::vector<std::string> &args = pipeline.graph.func(func).arg_names;
-        wishes.turned.push_back(
-            {func, static_cast<size_t>(std::find(args.begin(), args.end(), lanes) - args.begin()), {}});
+        wishes.turned.push_back({func, position_in(args, std::find(args.begin(), args.end(), lanes)), {}});
     }
     return wishes;
 }

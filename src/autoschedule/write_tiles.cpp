@@ -95,7 +95,7 @@ std::string condition_of_sizes(const DescribedPipeline &pipeline, size_t stage, 
     const StageNode &node = pipeline.graph.stages[stage];
     const ir::FuncDef &func = pipeline.computed[stage];
     ir::SymbolOwner owner = func.symbol.owner();
-    owner.dim = 0;
+    owner.dim = DimId(0);
     const std::string name = func.types.size() == 1 ? func.name() : func.name() + ".0";
     Expr condition;
     for (size_t loop = 0; loop < node.loops.size(); ++loop) {

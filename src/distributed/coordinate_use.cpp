@@ -117,7 +117,7 @@ class Uses {
             }
         }
         if (is_call) {
-            meet(FuncId(expr->symbol().owner().func), moves);
+            meet(expr->symbol().owner().func, moves);
         } else if (is_read) {
             check_read(expr->symbol(), moves);
         }
@@ -131,7 +131,7 @@ class Uses {
     }
 
     void check_read(const Symbol &symbol, const std::vector<bool> &moves) {
-        const auto input = static_cast<size_t>(symbol.owner().input);
+        const auto input = symbol.owner().input.index();
         const size_t own_inputs = graph_.inputs.size() - segment_.reads.size();
         const size_t read = input < own_inputs ? input : segment_.reads[input - own_inputs];
         for (size_t d = 0; d < moves.size(); d++) {

@@ -66,7 +66,7 @@ void PeriodicReads::find_near_arguments() {
     }
     bool any = true;
     const auto check_call = [&](const Expr &call, FuncId caller, const ir::Stage &stage) {
-        const FuncId callee(call->symbol().owner().func);
+        const FuncId callee = call->symbol().owner().func;
         const auto known = near_.find(callee);
         const bool is_output = std::find(outputs_.begin(), outputs_.end(), callee) != outputs_.end();
         if (callee == caller || is_output || known == near_.end()) {

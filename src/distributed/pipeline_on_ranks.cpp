@@ -69,7 +69,7 @@ size_t PipelineOnRanks::array_of_input(const std::string &name) const {
         return array.role == Array::Role::Input && array.name == name;
     });
     check(found != arrays.end(), "an input of the pipeline: " + name);
-    return static_cast<size_t>(found - arrays.begin());
+    return position_in(arrays, found);
 }
 
 ProgramCall PipelineOnRanks::call(const Location &location, const std::map<std::string, BoundBuffer> &instead) const {
@@ -111,9 +111,8 @@ Box PipelineOnRanks::memory_for(const ir::Parameter &input, const Outputs &outpu
         const std::vector<Box> memory =
             runs_.memory_for(call_with(outputs, nullptr, location), distribute::current_transport());
         const auto at = std::find(parameters_.begin(), parameters_.end(), &input);
-        return at == parameters_.end()
-                   ? Box(static_cast<size_t>(input.dimensions)) // the pipeline does not read it
-                   : memory[runs_.description().arguments[static_cast<size_t>(at - parameters_.begin())].array];
+        return at == parameters_.end() ? Box(static_cast<size_t>(input.dimensions)) // the pipeline does not read it
+                                       : memory[runs_.description().arguments[position_in(parameters_, at)].array];
     });
 }
 
@@ -126,7 +125,7 @@ size_t PipelineOnRanks::array_of_step(const ir::Parameter &input, const Location
                                   "read and written; name an image that the pipeline reads"),
                            location);
     }
-    return runs_.description().arguments[static_cast<size_t>(at - parameters_.begin())].array;
+    return runs_.description().arguments[position_in(parameters_, at)].array;
 }
 
 void PipelineOnRanks::run_steps(const std::vector<StepOfField> &fields, const Outputs &outputs,

@@ -106,7 +106,7 @@ class Segmenter {
                 if (!stage.with) {
                     continue;
                 }
-                auto one = group_with(id), other = group_with(FuncId(stage.with->level.func.owner().func));
+                auto one = group_with(id), other = group_with(stage.with->level.func.owner().func);
                 if (one == other || other == groups.end()) { // a Func that is not at root has no loops to share
                     continue;
                 }
@@ -158,7 +158,7 @@ class Segmenter {
                         throw CompileError(
                             "compute-with-dependent",
                             concat("in ", whole_.graph.func(id).name(), ", stage ", k, ": it is computed with ",
-                                   whole_.graph.func(FuncId(with.func.owner().func)).name(),
+                                   whole_.graph.func(with.func.owner().func).name(),
                                    ", and one of the two, or of those that are computed with them, needs the other; "
                                    "loops that are shared compute both at once; use compute_at"),
                             with.location);
@@ -179,7 +179,7 @@ class Segmenter {
         for (const std::string &name : whole_.schedule.func(func.id()).storage_order) {
             const auto at = std::find(func.arg_names.begin(), func.arg_names.end(), name);
             check(at != func.arg_names.end(), "dimensions in memory are those of the Func");
-            order.push_back(static_cast<size_t>(at - func.arg_names.begin()));
+            order.push_back(position_in(func.arg_names, at));
         }
         return std::is_sorted(order.begin(), order.end()) ? std::vector<size_t>() : order;
     }
@@ -201,7 +201,7 @@ class Segmenter {
             if (node->kind() != ExprKind::Call) {
                 return;
             }
-            const FuncId callee(node->symbol().owner().func);
+            const FuncId callee = node->symbol().owner().func;
             if (funcs_.count(callee) == 0 && std::find(members.begin(), members.end(), callee) == members.end()) {
                 members.push_back(callee);
             }
@@ -354,7 +354,7 @@ class Segmenter {
     Expr changed(const Expr &node, Making &making) {
         switch (node->kind()) {
         case ExprKind::Call: {
-            const FuncId callee(node->symbol().owner().func);
+            const FuncId callee = node->symbol().owner().func;
             if (std::find(making.outputs.begin(), making.outputs.end(), callee) != making.outputs.end()) {
                 return node;
             }
@@ -367,10 +367,10 @@ class Segmenter {
             return repeated.defined() ? repeated : image_read(node, array_of(node), making);
         }
         case ExprKind::Image: {
-            if (node->symbol().owner().input >= static_cast<int32_t>(whole_.graph.inputs.size())) {
+            const InputId input = node->symbol().owner().input;
+            if (!input.is_below(whole_.graph.inputs.size())) {
                 return node;
             }
-            const InputId input(node->symbol().owner().input);
             const Expr repeated = read_through_view(node, input.index(), making);
             if (repeated.defined()) {
                 return repeated;
@@ -392,18 +392,18 @@ class Segmenter {
     /// The array of a call of a Func that is a segment, or of a read of an input.
     size_t array_of(const Expr &read) const {
         return read->kind() == ExprKind::Image
-                   ? static_cast<size_t>(read->symbol().owner().input)
-                   : first_array_.at(FuncId(read->symbol().owner().func)) + static_cast<size_t>(read->member().index);
+                   ? read->symbol().owner().input.index()
+                   : first_array_.at(read->symbol().owner().func) + read->member().position();
     }
 
     /// The read that a call of an inlined Func stands for, if the Func is nothing but an array under another name, as
     /// those are that boundary conditions make of images; otherwise undefined.
     Expr read_by_alias(const Expr &call) const {
-        const FuncDef &alias = whole_.graph.func(FuncId(call->symbol().owner().func));
+        const FuncDef &alias = whole_.graph.func(call->symbol().owner().func);
         if (!whole_.schedule.func(alias.id()).compute.is_inlined() || alias.stages.size() != 1) {
             return {};
         }
-        const Expr &value = alias.stages[0].values[static_cast<size_t>(call->member().index)];
+        const Expr &value = alias.stages[0].values[call->member().position()];
         const bool is_call = value->kind() == ExprKind::Call;
         if ((!is_call && value->kind() != ExprKind::Image) || value->arg_count() != alias.args.size()) {
             return {};
@@ -414,7 +414,7 @@ class Segmenter {
             }
         }
         const Expr read = with_args(value, {call->args().begin(), call->args().end()});
-        return is_call && funcs_.count(FuncId(value->symbol().owner().func)) == 0 ? read_by_alias(read) : read;
+        return is_call && funcs_.count(value->symbol().owner().func) == 0 ? read_by_alias(read) : read;
     }
 
     /// The same read of a view of the array; undefined where no coordinate wraps around, or nobody has parts of it.
@@ -456,7 +456,7 @@ class Segmenter {
             return view.array == other.array &&
                    std::equal(view.edges.begin(), view.edges.end(), other.edges.begin(), other.edges.end(), same_edges);
         });
-        const auto number = static_cast<size_t>(known - result_.views.begin());
+        const auto number = position_in(result_.views, known);
         if (known == result_.views.end()) {
             result_.views.push_back(view);
         }
@@ -476,7 +476,7 @@ class Segmenter {
         parameter->is_buffer = true;
         parameter->dimensions = array.dimensions;
         SymbolOwner owner;
-        owner.input = static_cast<int32_t>(inputs.size());
+        owner.input = InputId(inputs.size());
         const bool is_view = read >= result_.arrays.size();
         const Symbol symbol(SymbolKind::Buffer, array.name + (is_view ? ".repeated" : ".values"), owner,
                             parameter.get());
@@ -488,8 +488,8 @@ class Segmenter {
 
     /// A field of an input that all ranks have stays; then the segment needs the input.
     Expr field_of(const Expr &node, std::set<InputId> &inputs) {
-        const InputId input(node->symbol().owner().input);
-        const FuncId func(node->symbol().owner().func);
+        const InputId input = node->symbol().owner().input;
+        const FuncId func = node->symbol().owner().func;
         const Field field = node->member().field;
         if (input.valid() && distributed_.count(input) == 0) {
             inputs.insert(input);
@@ -502,8 +502,7 @@ class Segmenter {
         if (known != fields_.end()) {
             return make_var(Int(32), known->second);
         }
-        const std::string name =
-            concat(result_.arrays[array].name, ".", field_words[static_cast<size_t>(field)], ".", dimension);
+        const std::string name = concat(result_.arrays[array].name, ".", field_words[index_of(field)], ".", dimension);
         RefPtr<Parameter> parameter(new Parameter);
         parameter->name = name;
         parameter->type = Int(32);

@@ -152,8 +152,8 @@ void take_by_hand(schedule::ScheduledGraph &pipeline, const std::vector<schedule
             levels.push_back(stage.with ? stage.with->level : schedule::LoopLevel::inlined());
         }
         for (const schedule::LoopLevel &level : levels) {
-            if (level.is_at() && !is_by_hand(request, FuncId(level.func.owner().func))) {
-                const std::string &consumer = pipeline.graph.func(FuncId(level.func.owner().func)).name();
+            if (level.is_at() && !is_by_hand(request, level.func.owner().func)) {
+                const std::string &consumer = pipeline.graph.func(level.func.owner().func).name();
                 throw CompileError("auto-schedule-by-hand",
                                    "in auto_schedule: " + pipeline.graph.func(id).name() + " is placed at the loop " +
                                        level.var + " of " + consumer +

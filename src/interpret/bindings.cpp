@@ -52,13 +52,13 @@ Cell Bindings::param(const ir::Symbol &symbol, Type type) const {
 }
 
 const BoundInput &Bindings::input(const ir::Symbol &symbol) {
-    const int32_t id = symbol.owner().input;
-    check(id >= 0 && static_cast<size_t>(id) < inputs_.size(), "an image names an input of the graph");
-    BoundInput &bound = inputs_[static_cast<size_t>(id)];
+    const InputId id = symbol.owner().input;
+    check(id.is_below(inputs_.size()), "an image names an input of the graph");
+    BoundInput &bound = inputs_[id.index()];
     if (bound.def != nullptr) {
         return bound;
     }
-    const ir::InputDef &def = graph_.inputs[static_cast<size_t>(id)];
+    const ir::InputDef &def = graph_.inputs[id.index()];
     const auto replacement = replaced_.buffers.find(def.parameter.get());
     const fluorite_buffer_t *buffer = replacement != replaced_.buffers.end() ? replacement->second
                                       : def.parameter                        ? def.parameter->buffer
@@ -72,7 +72,7 @@ const BoundInput &Bindings::input(const ir::Symbol &symbol) {
                            place);
     }
     check_form(buffer, def.symbol.name(), def.type, static_cast<size_t>(def.dimensions), place);
-    bound = {&def, buffer, find_loader(def.type), &accessed_[static_cast<size_t>(id)]};
+    bound = {&def, buffer, find_loader(def.type), &accessed_[id.index()]};
     return bound;
 }
 

@@ -430,14 +430,14 @@ void CodeBuilder::emit_reference(Node &node, Code code, Reference reference) {
 
 void CodeBuilder::emit_call(Node &node) {
     const ir::Graph &graph = builder_.bindings_.graph();
-    const int32_t func = node.expr->symbol().owner().func;
-    check(func >= 0 && static_cast<size_t>(func) < graph.funcs.size(), "a call names a Func of the graph");
-    const ir::FuncDef &def = graph.funcs[static_cast<size_t>(func)];
+    const FuncId func = node.expr->symbol().owner().func;
+    check(func.is_below(graph.funcs.size()), "a call names a Func of the graph");
+    const ir::FuncDef &def = graph.func(func);
     check(node.operands.size() == def.dimensions(), "a call has a coordinate for each dimension");
-    const size_t element = static_cast<size_t>(node.expr->member().index);
+    const size_t element = node.expr->member().position();
     check(element < def.types.size(), "a call names an element of its Func");
     Reference reference;
-    reference.func = static_cast<size_t>(func);
+    reference.func = func.index();
     reference.element = element;
     reference.row.resize(row_width_of(def.types.size()));
     emit_reference(node, reference.func == builder_.self_ ? Code::CallSelf : Code::CallFunc, std::move(reference));

@@ -151,7 +151,7 @@ class TestGraph {
         def.parameter->dimensions = def.dimensions;
         def.parameter->buffer = buffer.raw();
         ir::SymbolOwner owner;
-        owner.input = static_cast<int32_t>(index);
+        owner.input = InputId(index);
         def.symbol = ir::Symbol(ir::SymbolKind::Buffer, name, owner, def.parameter.get());
         graph.inputs.push_back(def);
         return index;
@@ -186,7 +186,7 @@ class TestGraph {
   private:
     static ir::SymbolOwner owner_func(size_t index) {
         ir::SymbolOwner owner;
-        owner.func = static_cast<int32_t>(index);
+        owner.func = FuncId(index);
         return owner;
     }
 };

@@ -183,13 +183,13 @@ thread_local bool freeing = false;
 
 } // namespace
 
-const char *kind_name(ExprKind kind) { return kind_table[static_cast<size_t>(kind)].name; }
+const char *kind_name(ExprKind kind) { return kind_table[index_of(kind)].name; }
 bool is_arity_of(ExprKind kind, size_t count) {
-    const KindInfo &info = kind_table[static_cast<size_t>(kind)];
+    const KindInfo &info = kind_table[index_of(kind)];
     return count >= info.least && (count <= info.most || info.most == any_number);
 }
-const char *math_name(MathOp op) { return math_table[static_cast<size_t>(op)].name; }
-int math_arity(MathOp op) { return math_table[static_cast<size_t>(op)].arity; }
+const char *math_name(MathOp op) { return math_table[index_of(op)].name; }
+int math_arity(MathOp op) { return math_table[index_of(op)].arity; }
 
 bool has_known_range(MathOp op) { return traits_of(op).range == MathRange::Known; }
 

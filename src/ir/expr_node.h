@@ -42,6 +42,8 @@ struct Member {
     int32_t index = 0;
     Field field = Field::Min;
     bool operator==(const Member &) const = default;
+    /// `index`, in the list of the Func's values or of the buffer's dimensions.
+    size_t position() const { return static_cast<size_t>(index); }
 };
 
 using Indices = std::vector<int32_t>;

@@ -80,7 +80,7 @@ constexpr bool is_binary(ExprKind kind) {
     const ExprClass group = class_of(kind);
     const bool is_operator = group == ExprClass::Arithmetic || group == ExprClass::Comparison ||
                              group == ExprClass::Logic || group == ExprClass::Bits;
-    return is_operator && fewest_operands[static_cast<size_t>(kind)] == 2;
+    return is_operator && fewest_operands[index_of(kind)] == 2;
 }
 
 constexpr bool binary_cases_agree() {

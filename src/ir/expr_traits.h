@@ -67,7 +67,7 @@ inline constexpr ExprTraits expr_traits[] = {
 };
 } // namespace detail
 
-constexpr const ExprTraits &traits_of(ExprKind kind) { return detail::expr_traits[static_cast<size_t>(kind)]; }
+constexpr const ExprTraits &traits_of(ExprKind kind) { return detail::expr_traits[index_of(kind)]; }
 constexpr ExprClass class_of(ExprKind kind) { return traits_of(kind).group; }
 
 // ---- Of a node alone, without its operands.
@@ -191,7 +191,7 @@ inline constexpr MathTraits math_traits[] = {
 };
 } // namespace detail
 
-constexpr const MathTraits &traits_of(MathOp op) { return detail::math_traits[static_cast<size_t>(op)]; }
+constexpr const MathTraits &traits_of(MathOp op) { return detail::math_traits[index_of(op)]; }
 
 /// What a node costs that has no cost of its own kind, from its function.
 inline CostTrait cost_of(const ExprNode &node) {

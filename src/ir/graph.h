@@ -65,7 +65,7 @@ struct FuncDef {
     CopyReason copy_reason = CopyReason::None; // of the last copy, if copies are copied
     std::string copied_name;                   // of a copy: the name of the program's Func
 
-    FuncId id() const { return FuncId(symbol.owner().func); }
+    FuncId id() const { return symbol.owner().func; }
     const std::string &name() const { return symbol.name(); }
     /// The name in the program. To the user, all copies are one Func.
     const std::string &user_name() const { return copy_reason == CopyReason::None ? name() : copied_name; }
@@ -127,6 +127,7 @@ struct Graph {
     bool trace_pipeline = false;
 
     const FuncDef &func(FuncId id) const { return funcs[id.index()]; }
+    const Stage &stage(StageId id) const { return func(id.func).stages[id.index()]; }
     bool is_output(FuncId id) const {
         for (FuncId output : outputs) {
             if (output == id) {

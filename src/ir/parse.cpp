@@ -96,7 +96,7 @@ SymbolOwner Parser::owner() {
             continue;
         }
         static const std::string letters = "fsdil";
-        int32_t *const fields[] = {&owner.func, &owner.stage, &owner.dim, &owner.input, &owner.level};
+        int32_t *const fields[] = {&owner.func.value, &owner.stage, &owner.dim.value, &owner.input.value, &owner.level};
         const size_t field = letters.find(word[0]);
         int32_t value = 0;
         const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), value);

@@ -39,7 +39,7 @@ KnownSymbol &Parser::graph_binder(SymbolKind expected, const SymbolOwner &owner,
 void Parser::graph_input(Graph &graph) {
     InputDef input;
     std::string written;
-    const SymbolOwner owner{.input = static_cast<int32_t>(graph.inputs.size())};
+    const SymbolOwner owner{.input = InputId(graph.inputs.size())};
     const Symbol symbol = graph_binder(SymbolKind::Buffer, owner, "", written).symbol;
     expect(":", "the name of an input");
     input.type = type();
@@ -146,9 +146,8 @@ Stage Parser::stage(const Symbol &func, size_t index) {
             do {
                 ReductionVar rvar;
                 std::string written;
-                const SymbolOwner owner{.func = func.owner().func,
-                                        .stage = static_cast<int32_t>(index),
-                                        .dim = static_cast<int32_t>(stage.rvars.size())};
+                const SymbolOwner owner{
+                    .func = func.owner().func, .stage = static_cast<int32_t>(index), .dim = DimId(stage.rvars.size())};
                 KnownSymbol &known = graph_binder(SymbolKind::RVar, owner, prefix, written);
                 known.types[KnownSymbol::as_variable] = Int(32);
                 rvar.var = known.symbol;
@@ -175,14 +174,14 @@ Stage Parser::stage(const Symbol &func, size_t index) {
 void Parser::graph_func(Graph &graph) {
     FuncDef func;
     std::string written;
-    const auto number = static_cast<int32_t>(graph.funcs.size());
+    const FuncId number(graph.funcs.size());
     func.symbol = graph_binder(SymbolKind::Func, {.func = number}, "", written).symbol;
     expect("(", "the name of a func");
     while (!accept(")")) {
         if (!func.args.empty()) {
             expect(",", "a variable");
         }
-        const SymbolOwner owner{.func = number, .dim = static_cast<int32_t>(func.args.size())};
+        const SymbolOwner owner{.func = number, .dim = DimId(func.args.size())};
         KnownSymbol &known = graph_binder(SymbolKind::Var, owner, func.symbol.name() + ".", written);
         known.types[KnownSymbol::as_variable] = Int(32);
         func.args.push_back(known.symbol);

@@ -14,11 +14,15 @@
 namespace fluorite::ir::parse_test {
 namespace {
 
-const Symbol x(SymbolKind::Var, "x"), y(SymbolKind::Var, "y", {.func = 0, .dim = 1}), r(SymbolKind::RVar, "r$x");
-const Symbol loop(SymbolKind::Loop, "f.s1.x", {.func = 0, .stage = 1, .dim = 2}), t(SymbolKind::Let, "t");
-const Symbol bound(SymbolKind::Bound, "f.x.max", {.func = 0, .stage = 1, .dim = 0, .level = 2, .side = Side::Max});
-const Symbol gain(SymbolKind::Param, "gain"), b(SymbolKind::Buffer, "b"), in(SymbolKind::Buffer, "in", {.input = 0});
-const Symbol f(SymbolKind::Func, "f", {.func = 0}), odd(SymbolKind::Func, "it's min\n");
+const Symbol x(SymbolKind::Var, "x"), y(SymbolKind::Var, "y", {.func = FuncId(0), .dim = DimId(1)}),
+    r(SymbolKind::RVar, "r$x");
+const Symbol loop(SymbolKind::Loop, "f.s1.x", {.func = FuncId(0), .stage = 1, .dim = DimId(2)}),
+    t(SymbolKind::Let, "t");
+const Symbol bound(SymbolKind::Bound, "f.x.max",
+                   {.func = FuncId(0), .stage = 1, .dim = DimId(0), .level = 2, .side = Side::Max});
+const Symbol gain(SymbolKind::Param, "gain"), b(SymbolKind::Buffer, "b"),
+    in(SymbolKind::Buffer, "in", {.input = InputId(0)});
+const Symbol f(SymbolKind::Func, "f", {.func = FuncId(0)}), odd(SymbolKind::Func, "it's min\n");
 
 Expr var(const Symbol &symbol, Type type = Int(32)) { return make_var(type, symbol); }
 std::vector<Expr> list(std::initializer_list<Expr> exprs) { return exprs; }
@@ -543,7 +547,7 @@ TEST(TextForm, GraphsComeBack) {
 
 TEST(Parse, GivenSymbolsKeepTheirObjects) {
     RefPtr<RefCounted> object(new RefCounted);
-    const Symbol given(SymbolKind::Buffer, "img", {.input = 0}, object.get());
+    const Symbol given(SymbolKind::Buffer, "img", {.input = InputId(0)}, object.get());
     const Expr e = make_image(UInt(8), given, list({1}));
     const Expr back = parse_expr(to_text(e), {.symbols = {given}});
     EXPECT_TRUE(equal(back, e));

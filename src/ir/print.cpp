@@ -93,10 +93,10 @@ void Printer::owner(const SymbolOwner &owner) {
             fields += (fields.empty() ? "" : " ") + std::string(name) + std::to_string(value);
         }
     };
-    field("f", owner.func);
+    field("f", owner.func.value);
     field("s", owner.stage);
-    field("d", owner.dim);
-    field("i", owner.input);
+    field("d", owner.dim.value);
+    field("i", owner.input.value);
     field("l", owner.level);
     if (owner.side == Side::Max) {
         fields += fields.empty() ? "max" : " max";

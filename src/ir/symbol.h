@@ -3,6 +3,7 @@
 // name is for printing, and no code may parse it. Within one frozen pipeline every symbol has its own name.
 
 #include "support/ref_counted.h"
+#include "support/typed_id.h"
 
 #include <cstdint>
 #include <string>
@@ -22,18 +23,22 @@ enum class SymbolKind : uint8_t {
 
 enum class Side : uint8_t { Min, Max };
 
-/// What a frozen symbol belongs to. Fields are -1 where they do not apply.
+/// What a frozen symbol belongs to. Fields are -1, and ids invalid, where they do not apply.
 ///   Func: func. Var/RVar: func, stage (RVar), dim. Loop: func, stage, dim (index in the stage's list of loops, innermost 0).
 ///   Let: level 1 if its value depends on memory (ExprNode::reads_memory), else -1.
 ///   Bound: func, stage, dim, side, level. Buffer: func (internal, output) and dim (tuple element), or input.
 struct SymbolOwner {
-    int32_t func = -1;
+    FuncId func;
     int32_t stage = -1;
-    int32_t dim = -1;
-    int32_t input = -1;
+    DimId dim;
+    InputId input;
     int32_t level = -1;
     Side side = Side::Min;
     bool operator==(const SymbolOwner &) const = default;
+    /// Of RVars, loops and bounds.
+    StageId stage_id() const { return {func, stage}; }
+    /// Of loops.
+    LoopId loop() const { return LoopId(dim.value); }
 };
 
 struct SymbolData : RefCounted {

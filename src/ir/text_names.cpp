@@ -97,11 +97,11 @@ bool is_reserved(std::string_view word) {
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_name_part(char c) { return is_name_start(c) || (c >= '0' && c <= '9') || c == '.' || c == '$'; }
 
-const char *to_word(SymbolKind kind) { return symbol_kinds[static_cast<size_t>(kind)]; }
-const char *to_word(Field field) { return fields[static_cast<size_t>(field)]; }
-const char *to_word(ReduceOp op) { return reduce_ops[static_cast<size_t>(op)]; }
-const char *to_word(MemoryType memory) { return memories[static_cast<size_t>(memory)]; }
-const char *to_word(Partition partition) { return partitions[static_cast<size_t>(partition)]; }
+const char *to_word(SymbolKind kind) { return symbol_kinds[index_of(kind)]; }
+const char *to_word(Field field) { return fields[index_of(field)]; }
+const char *to_word(ReduceOp op) { return reduce_ops[index_of(op)]; }
+const char *to_word(MemoryType memory) { return memories[index_of(memory)]; }
+const char *to_word(Partition partition) { return partitions[index_of(partition)]; }
 const char *to_word(ForType kind) {
     switch (kind) {
 #define FLUORITE_LOOP_KIND(kind, word, directive)                                                                      \

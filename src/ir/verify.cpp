@@ -16,7 +16,7 @@ namespace fluorite::ir {
 
 const char *to_word(Phase phase) {
     static const char *const words[] = {"loops", "split", "laid", "flat", "plain", "lowered", "outlined"};
-    return words[static_cast<size_t>(phase)];
+    return words[index_of(phase)];
 }
 
 Surroundings Surroundings::of(const Graph &graph) {
@@ -124,7 +124,7 @@ void Verifier::check_phase(const Stmt &stmt) const {
     const auto forbid = [&](bool forbidden, const char *what) {
         require(!forbidden, what, " does not occur in phase ", to_word(phase_));
     };
-    const PhasesOfKind &phases = phases_of_kind[static_cast<size_t>(stmt.kind())];
+    const PhasesOfKind &phases = phases_of_kind[index_of(stmt.kind())];
     forbid(phase_ < phases.first || phase_ > phases.last, phases.name);
     if (const For *loop = stmt.as<For>()) {
         switch (loop->for_kind) {
@@ -176,8 +176,8 @@ void Verifier::check_mark(const Symbol &symbol) {
 
 /// Checks that a store inside an Atomic is to the Func that it names.
 void Verifier::check_atomic(const Symbol &buffer) const {
-    const int32_t func = atomic_.defined() ? atomic_.owner().func : -1;
-    require(!atomic_.defined() || buffer == atomic_ || (func >= 0 && buffer.owner().func == func),
+    const FuncId func = atomic_.defined() ? atomic_.owner().func : FuncId();
+    require(!atomic_.defined() || buffer == atomic_ || (func.valid() && buffer.owner().func == func),
             "what is stored in an "
             "atomic is of the Func that it names");
 }

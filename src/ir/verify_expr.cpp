@@ -175,7 +175,7 @@ void Verifier::access(Meaning &meaning, size_t coordinates, const char *what) {
 void Verifier::call(const Expr &expr) {
     Meaning *meaning = find(expr->symbol());
     require(meaning && meaning->kind == Meaning::Kind::Realized, "the Func is not realized here");
-    const auto index = static_cast<size_t>(expr->member().index);
+    const auto index = expr->member().position();
     require(index < meaning->types.size(), "the Func has ", meaning->types.size(), " values");
     require(expr.type().element_of() == meaning->types[index], "the value is of type ", meaning->types[index]);
     access(*meaning, expr->arg_count(), "Func");

@@ -85,7 +85,7 @@ class GraphVerifier {
         for (size_t i = 0; i < graph_.inputs.size(); i++) {
             const InputDef &input = graph_.inputs[i];
             name(input.symbol, SymbolKind::Buffer, "an input");
-            require(input.symbol.owner().input == static_cast<int32_t>(i), "an input's owner is not its position");
+            require(input.symbol.owner().input == InputId(i), "an input's owner is not its position");
             require(input.type.is_scalar() && input.dimensions >= 0, "an input has a scalar type and a rank");
         }
         place_ = "parameters: ";
@@ -98,7 +98,7 @@ class GraphVerifier {
     void func(size_t id) {
         const FuncDef &func = graph_.funcs[id];
         name(func.symbol, SymbolKind::Func, "a func");
-        require(func.symbol.owner().func == static_cast<int32_t>(id), "the owner is not the position in the graph");
+        require(func.id() == FuncId(id), "the owner is not the position in the graph");
         require(!func.stages.empty(), "there is no definition");
         require(!func.types.empty(), "there are no types");
         require(func.arg_names.empty() || func.arg_names.size() == func.args.size(),
@@ -247,14 +247,14 @@ class GraphVerifier {
     }
 
     void call(const ExprNode &node, const Stage *stage, size_t funcs, bool self) {
-        const int32_t id = node.symbol().owner().func;
-        require(id >= 0 && static_cast<size_t>(id) < graph_.funcs.size(), "the func is not in the graph");
-        const auto callee = static_cast<size_t>(id);
+        const FuncId id = node.symbol().owner().func;
+        require(id.is_below(graph_.funcs.size()), "the func is not in the graph");
+        const size_t callee = id.index();
         const FuncDef &func = graph_.funcs[callee];
         require(node.symbol() == func.symbol, "the symbol is not that of its func");
         require(callee < funcs || (callee == funcs && self),
                 "a func calls only funcs before it, and itself in updates");
-        const auto index = static_cast<size_t>(node.member().index);
+        const auto index = node.member().position();
         require(index < func.types.size() && node.type() == func.types[index], "the func has no such value");
         require(node.arg_count() == func.dimensions(), concat("the func has ", func.dimensions(), " dimensions"));
         for (size_t d = 0; d < node.arg_count(); d++) {
@@ -266,20 +266,19 @@ class GraphVerifier {
     }
 
     void input(const ExprNode &node) {
-        const int32_t func = node.symbol().owner().func;
-        if (node.kind() == ExprKind::BufferField && func >= 0) { // the buffer of an output
-            const bool is_output = static_cast<size_t>(func) < graph_.funcs.size() && graph_.is_output(FuncId(func));
+        const FuncId func = node.symbol().owner().func;
+        if (node.kind() == ExprKind::BufferField && func.valid()) { // the buffer of an output
+            const bool is_output = func.is_below(graph_.funcs.size()) && graph_.is_output(func);
             require(is_output, "the buffer is no output of the graph");
-            const size_t rank = graph_.func(FuncId(func)).dimensions();
-            require(node.member().index >= 0 && static_cast<size_t>(node.member().index) < rank,
+            const size_t rank = graph_.func(func).dimensions();
+            require(node.member().index >= 0 && node.member().position() < rank,
                     concat("the output has ", rank, " dimensions"));
             return;
         }
-        const int32_t id = node.symbol().owner().input;
-        const bool known = id >= 0 && static_cast<size_t>(id) < graph_.inputs.size() &&
-                           graph_.inputs[static_cast<size_t>(id)].symbol == node.symbol();
+        const InputId id = node.symbol().owner().input;
+        const bool known = id.is_below(graph_.inputs.size()) && graph_.inputs[id.index()].symbol == node.symbol();
         require(known, "the buffer is no input of the graph");
-        const InputDef &input = graph_.inputs[static_cast<size_t>(id)];
+        const InputDef &input = graph_.inputs[id.index()];
         if (node.kind() == ExprKind::Image) {
             require(node.type() == input.type, concat("the input holds ", input.type));
             require(static_cast<int>(node.arg_count()) == input.dimensions,

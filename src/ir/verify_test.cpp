@@ -9,7 +9,8 @@
 namespace fluorite::ir::verify_test {
 namespace {
 
-const Symbol in(SymbolKind::Buffer, "in", {.input = 0}), out(SymbolKind::Buffer, "out"), n(SymbolKind::Param, "n");
+const Symbol in(SymbolKind::Buffer, "in", {.input = InputId(0)}), out(SymbolKind::Buffer, "out"),
+    n(SymbolKind::Param, "n");
 
 Surroundings around() {
     Surroundings result;

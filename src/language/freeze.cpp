@@ -214,8 +214,8 @@ class Freezer {
         ir::SymbolMap<Expr> vars;
         for (size_t d = 0; d < function.def.args.size(); d++) {
             SymbolOwner owner;
-            owner.func = static_cast<int32_t>(index);
-            owner.dim = static_cast<int32_t>(d);
+            owner.func = FuncId(index);
+            owner.dim = DimId(d);
             def.arg_names.push_back(function.def.arg_names[d]); // freezing the schedules names the anonymous ones
             def.args.emplace_back(SymbolKind::Var, symbol.name() + "." + arg_text(function, d), owner);
             vars[function.def.args[d]] = ir::make_var(Int(32), def.args.back());
@@ -244,9 +244,9 @@ class Freezer {
         for (size_t i = 0; i < stage.rvars.size(); i++) {
             const ir::ReductionVar &rvar = stage.rvars[i];
             SymbolOwner owner;
-            owner.func = static_cast<int32_t>(index);
+            owner.func = FuncId(index);
             owner.stage = static_cast<int32_t>(k);
-            owner.dim = static_cast<int32_t>(i);
+            owner.dim = DimId(i);
             const std::string its_name = is_anonymous(rvar.name) ? concat(shown_name(rvar.name), "$", i)
                                                                  : rvar.name; // of a loop that a split made
             const std::string name = concat(symbols_.func(index).name(), ".s", k, ".", its_name);

@@ -161,7 +161,7 @@ TEST(Freeze, ListsInputsOfConstraintsAndOutputs) {
     EXPECT_EQ(shown(frozen.graph.inputs[0].constraints[1].stride), "stride");
     const ir::OutputBuffer &output = frozen.graph.funcs[0].output_buffers.at(0);
     EXPECT_EQ(text_of(output.dims[0].stride), "3");
-    EXPECT_EQ(output.dims[1].extent->symbol().owner().func, 0);
+    EXPECT_EQ(output.dims[1].extent->symbol().owner().func, FuncId(0));
 }
 
 TEST(Freeze, RefusesPlacementOutsideThePipeline) {

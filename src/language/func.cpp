@@ -175,7 +175,7 @@ std::vector<RVar> Func::rvars(int index, const Location &location) const {
     std::vector<RVar> result;
     for (const ir::ReductionVar &rvar : update_of(*function_, index, location).rvars) {
         auto *domain = const_cast<ReductionDomain *>(dynamic_cast<const ReductionDomain *>(rvar.var.object()));
-        result.push_back(RVar(detail::Ref<ReductionDomain>(domain), rvar.var.owner().dim));
+        result.push_back(RVar(detail::Ref<ReductionDomain>(domain), rvar.var.owner().dim.value));
     }
     return result;
 }

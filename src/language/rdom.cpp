@@ -118,7 +118,7 @@ std::string shown_rvar(const std::string &name) { return is_anonymous(name) ? ""
 
 ir::Symbol ReductionDomain::symbol(int dim, bool weak) const {
     ir::SymbolOwner owner;
-    owner.dim = dim;
+    owner.dim = DimId(dim);
     return {ir::SymbolKind::RVar, dims[static_cast<size_t>(dim)].name, owner, this, weak};
 }
 

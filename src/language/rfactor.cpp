@@ -33,7 +33,7 @@ using Names = std::vector<std::string>;
 
 std::optional<size_t> position_of(const Names &names, const std::string &name) {
     const auto at = std::find(names.begin(), names.end(), name);
-    return at == names.end() ? std::nullopt : std::optional(static_cast<size_t>(at - names.begin()));
+    return at == names.end() ? std::nullopt : std::optional(position_in(names, at));
 }
 
 /// The loops that splits derive from the RVars, and the RVars as expressions over them.

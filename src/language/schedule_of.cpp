@@ -300,7 +300,7 @@ class Thaw {
 
     void give_back(schedule::LoopLevel &level) const {
         if (level.is_at()) {
-            level.func = frozen_.functions[static_cast<size_t>(level.func.owner().func)]->def.symbol;
+            level.func = frozen_.functions[level.func.owner().func.index()]->def.symbol;
             give_back(level.var);
         }
     }
@@ -315,12 +315,12 @@ class Thaw {
             return;
         }
         expr = ir::transform(expr, [&](const Expr &node) {
-            if (node->kind() != ir::ExprKind::BufferField || node->symbol().owner().func < 0) {
+            if (node->kind() != ir::ExprKind::BufferField || !node->symbol().owner().func.valid()) {
                 return node;
             }
             const ir::SymbolOwner owner = node->symbol().owner();
-            Function &function = *frozen_.functions[static_cast<size_t>(owner.func)];
-            const ir::Parameter &parameter = *function.needed_output_parameters()[static_cast<size_t>(owner.dim)];
+            Function &function = *frozen_.functions[owner.func.index()];
+            const ir::Parameter &parameter = *function.needed_output_parameters()[owner.dim.index()];
             return ir::make_field({ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true}, node->member().field,
                                   node->member().index);
         });
@@ -332,7 +332,7 @@ class Thaw {
     /// The user's symbol for the source of a frozen prefetch.
     ir::Symbol users_source(const ir::Symbol &source) const {
         if (source.kind() == ir::SymbolKind::Func) {
-            return frozen_.functions[static_cast<size_t>(source.owner().func)]->def.symbol;
+            return frozen_.functions[source.owner().func.index()]->def.symbol;
         }
         const ir::Parameter &parameter = *ir::parameter_of(source);
         return {ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true};

@@ -12,10 +12,10 @@ namespace fluorite::loopnest {
 
 using namespace ir;
 
-Symbol buffer_of(const FuncDef &func, int element) {
+Symbol buffer_of(const FuncDef &func, size_t element) {
     SymbolOwner owner;
     owner.func = func.symbol.owner().func;
-    owner.dim = element;
+    owner.dim = DimId(element);
     return {SymbolKind::Buffer, func.types.size() == 1 ? func.name() : concat(func.name(), ".", element), owner};
 }
 
@@ -23,17 +23,17 @@ BufferTable::BufferTable(const Graph &graph) {
     for (const FuncDef &func : graph.funcs) {
         std::vector<Symbol> buffers;
         for (size_t element = 0; element < func.types.size(); element++) {
-            buffers.push_back(buffer_of(func, static_cast<int>(element)));
+            buffers.push_back(buffer_of(func, element));
         }
         funcs_.push_back(std::move(buffers));
     }
 }
 
-const Symbol &BufferTable::of(FuncId func, int element) const {
+const Symbol &BufferTable::of(FuncId func, size_t element) const {
     check(func.valid() && func.index() < funcs_.size(), "a buffer is asked for a Func that the pipeline does not have");
     const std::vector<Symbol> &buffers = funcs_[func.index()];
-    check(element >= 0 && static_cast<size_t>(element) < buffers.size(), "a Func has no such value");
-    return buffers[static_cast<size_t>(element)];
+    check(element < buffers.size(), "a Func has no such value");
+    return buffers[element];
 }
 
 } // namespace fluorite::loopnest

@@ -31,31 +31,32 @@ struct LoweringGraph {
     std::vector<FuncId> order;
     std::vector<std::vector<Variant>> variants; // by FuncId and stage; empty: all stages are those of the program
 
-    Variant variant(FuncId id, int stage) const {
-        const bool has = id.index() < variants.size() && !variants[id.index()].empty();
-        return has ? variants[id.index()][static_cast<size_t>(stage)] : Variant{stage, {}, {}};
+    Variant variant(StageId id) const {
+        const size_t func = id.func.index();
+        const bool has = func < variants.size() && !variants[func].empty();
+        return has ? variants[func][id.index()] : Variant{id.stage, {}, {}};
     }
     /// The stages [first, end) that are alternatives of one definition of the program: exactly one of them runs.
-    std::pair<int, int> alternatives(FuncId id, int stage) const {
-        const int definition = variant(id, stage).definition;
-        int first = stage, end = stage + 1;
-        while (first > 0 && variant(id, first - 1).definition == definition) {
+    std::pair<size_t, size_t> alternatives(StageId id) const {
+        const int definition = variant(id).definition;
+        size_t first = id.index(), end = first + 1;
+        while (first > 0 && variant({id.func, first - 1}).definition == definition) {
             first--;
         }
-        while (end < static_cast<int>(func(id).stages.size()) && variant(id, end).definition == definition) {
+        while (end < func(id.func).stages.size() && variant({id.func, end}).definition == definition) {
             end++;
         }
         return {first, end};
     }
-    bool has_updates(FuncId id) const {
-        return variant(id, static_cast<int>(func(id).stages.size()) - 1).definition > 0;
-    }
+    bool has_updates(FuncId id) const { return variant({id, func(id).stages.size() - 1}).definition > 0; }
     std::vector<std::vector<Consumer>> consumers; // by FuncId: the stages of other Funcs that call the Func, in order
     std::map<int32_t, std::vector<Expr>> memoize_keys; // by FuncId: the keys of memoized Funcs (inline/memoize_key.h)
     Budget budget;
 
     const ir::FuncDef &func(FuncId id) const { return pipeline.graph.func(id); }
+    const ir::Stage &stage(StageId id) const { return pipeline.graph.stage(id); }
     const schedule::FuncSchedule &schedule(FuncId id) const { return pipeline.schedule.func(id); }
+    const schedule::StageSchedule &schedule(StageId id) const { return pipeline.schedule.stage(id); }
 };
 
 /// All expressions of a stage: values, arguments, predicate, and ranges of RVars.

@@ -35,12 +35,12 @@ std::string without_stage(const std::string &name) {
 
 std::string name_of(const Symbol &symbol, const Graph &graph) {
     const SymbolOwner &owner = symbol.owner();
-    const bool has_func = owner.func >= 0 && static_cast<size_t>(owner.func) < graph.funcs.size() && owner.dim >= 0;
+    const bool has_func = owner.func.is_below(graph.funcs.size()) && owner.dim.valid();
     if (!has_func) {
         return without_stage(symbol.name());
     }
-    const FuncDef &func = graph.func(FuncId(owner.func));
-    const size_t dim = static_cast<size_t>(owner.dim), stage = static_cast<size_t>(std::max(owner.stage, 0));
+    const FuncDef &func = graph.func(owner.func);
+    const size_t dim = owner.dim.index(), stage = static_cast<size_t>(std::max(owner.stage, 0));
     switch (symbol.kind()) {
     case SymbolKind::Var:
         return dim < func.arg_names.size() ? func.arg_names[dim] : symbol.name();

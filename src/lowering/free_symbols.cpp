@@ -56,9 +56,9 @@ class FreeSymbols : public Visitor {
             case ExprKind::Variable:
                 return add(node->symbol(), 0, node.type(), 0);
             case ExprKind::BufferField:
-                return add(node->symbol(), 0, Type(), static_cast<size_t>(node->member().index) + 1);
+                return add(node->symbol(), 0, Type(), node->member().position() + 1);
             case ExprKind::Call:
-                return add(node->symbol(), static_cast<size_t>(node->member().index), node.type(), node->arg_count());
+                return add(node->symbol(), node->member().position(), node.type(), node->arg_count());
             case ExprKind::Image:
                 return add(node->symbol(), 0, node.type(), node->arg_count());
             case ExprKind::Load:

@@ -23,7 +23,7 @@ std::vector<LoweredArg> arguments_of(const Graph &graph, const PassContext &cont
     for (FuncId id : graph.outputs) {
         const FuncDef &func = graph.func(id);
         for (size_t k = 0; k < func.types.size(); k++) {
-            args.push_back({LoweredArg::Kind::OutputBuffer, context.buffers.of(id, static_cast<int>(k)), func.types[k],
+            args.push_back({LoweredArg::Kind::OutputBuffer, context.buffers.of(id, k), func.types[k],
                             static_cast<int>(func.dimensions())});
         }
     }
@@ -36,7 +36,7 @@ std::vector<Symbol> streaming_buffers(const LoweringGraph &graph, const PassCont
     std::vector<Symbol> buffers;
     for (FuncId id : graph.order) {
         for (size_t k = 0; graph.schedule(id).streams && k < graph.func(id).types.size(); k++) {
-            buffers.push_back(context.buffers.of(id, static_cast<int>(k)));
+            buffers.push_back(context.buffers.of(id, k));
         }
     }
     return buffers;

@@ -32,9 +32,8 @@ std::string SymbolSource::next_name(const std::string &hint) {
 }
 
 const FuncDef *PassContext::func_of(const Symbol &symbol) const {
-    const int32_t func = symbol.owner().func;
-    const bool known = func >= 0 && static_cast<size_t>(func) < pipeline.graph.funcs.size();
-    return known ? &pipeline.graph.funcs[static_cast<size_t>(func)] : nullptr;
+    const FuncId func = symbol.owner().func;
+    return func.is_below(pipeline.graph.funcs.size()) ? &pipeline.graph.func(func) : nullptr;
 }
 
 const schedule::StageSchedule *PassContext::stage_of(const Symbol &loop) const {
@@ -42,24 +41,22 @@ const schedule::StageSchedule *PassContext::stage_of(const Symbol &loop) const {
     if (!func_of(loop)) {
         return nullptr;
     }
-    const std::vector<schedule::StageSchedule> &stages = pipeline.schedule.func(FuncId(owner.func)).stages;
-    const bool known = owner.stage >= 0 && static_cast<size_t>(owner.stage) < stages.size();
-    return known ? &stages[static_cast<size_t>(owner.stage)] : nullptr;
+    const bool known = owner.stage_id().index() < pipeline.schedule.func(owner.func).stages.size();
+    return known ? &pipeline.schedule.stage(owner.stage_id()) : nullptr;
 }
 
 const schedule::LoopDim *PassContext::loop_dim_of(const Symbol &loop) const {
     const schedule::StageSchedule *stage = stage_of(loop);
-    const int32_t dim = loop.owner().dim;
-    const bool known = stage && dim >= 0 && static_cast<size_t>(dim) < stage->dims.size();
-    return known ? &stage->dims[static_cast<size_t>(dim)] : nullptr;
+    const LoopId id = loop.owner().loop();
+    return stage && id.is_below(stage->dims.size()) ? &stage->dims[id.index()] : nullptr;
 }
 
 bool PassContext::is_independent(const Symbol &loop) const {
     const FuncDef *func = func_of(loop);
     const schedule::StageSchedule *stage = stage_of(loop);
     return func && loop_dim_of(loop) &&
-           schedule::loop_is_independent(func->stages[static_cast<size_t>(loop.owner().stage)], func->symbol, *stage,
-                                         static_cast<size_t>(loop.owner().dim));
+           schedule::loop_is_independent(pipeline.graph.stage(loop.owner().stage_id()), func->symbol, *stage,
+                                         loop.owner().loop().index());
 }
 
 void PassContext::beyond(const Symbol &of, const std::string &text, Target::Feature off) const {

@@ -21,7 +21,7 @@ TEST(PassContext, SymbolsWithoutAScheduledLoopHaveNone) {
         for (int32_t k = -1; k < 3; k++) {
             for (int32_t dim = -1; dim < 4; dim++) {
                 SymbolOwner owner;
-                owner.func = func, owner.stage = k, owner.dim = dim;
+                owner.func = FuncId(func), owner.stage = k, owner.dim = DimId(dim);
                 const Symbol loop(SymbolKind::Loop, "x", owner);
                 EXPECT_EQ(context.func_of(loop), func == 0 ? &pipeline.graph.funcs[0] : nullptr);
                 EXPECT_EQ(context.stage_of(loop), func == 0 && k == 0 ? stage : nullptr);

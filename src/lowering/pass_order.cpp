@@ -42,7 +42,7 @@ const char *to_words(Property property) {
                                         "early frees",
                                         "placed memory"};
     static_assert(std::size(words) == property_count, "each property has words");
-    return words[static_cast<size_t>(property)];
+    return words[index_of(property)];
 }
 
 std::string Properties::words() const {

@@ -402,7 +402,7 @@ std::vector<PassInfo> pass_table() {
 
 std::optional<size_t> find_pass(std::string_view name) {
     const auto row = std::find_if(passes.begin(), passes.end(), [&](const PassRow &pass) { return name == pass.name; });
-    return row == passes.end() ? std::nullopt : std::optional(static_cast<size_t>(row - passes.begin()));
+    return row == passes.end() ? std::nullopt : std::optional(position_in(passes, row));
 }
 
 struct PassRunner::Contents {

@@ -31,27 +31,27 @@ namespace {
 std::string place_of(const Symbol &symbol, const LoweringGraph &graph) {
     const SymbolOwner &owner = symbol.owner();
     const std::vector<FuncDef> &funcs = graph.pipeline.graph.funcs;
-    if (owner.func < 0 || static_cast<size_t>(owner.func) >= funcs.size()) {
+    if (!owner.func.is_below(funcs.size())) {
         return symbol.name();
     }
-    const FuncId func(owner.func);
+    const FuncId func = owner.func;
     const bool is_stage = symbol.kind() == SymbolKind::Loop && owner.stage >= 0;
     if (!is_stage) {
         return graph.func(func).name();
     }
-    const Variant variant = graph.variant(func, owner.stage);
+    const Variant variant = graph.variant(owner.stage_id());
     std::string text = schedule::stage_text(graph.func(func).name(), variant.definition);
     if (variant.condition.defined()) {
         text += " where " + text_for_user(variant.condition, graph.pipeline.graph);
     }
-    const std::vector<schedule::LoopDim> &dims = graph.schedule(func).stages[static_cast<size_t>(owner.stage)].dims;
-    const bool is_loop = owner.dim >= 0 && static_cast<size_t>(owner.dim) < dims.size();
-    return is_loop ? with_dotted_loops(text + ", loop " + dims[static_cast<size_t>(owner.dim)].var) : text;
+    const std::vector<schedule::LoopDim> &dims = graph.schedule(owner.stage_id()).dims;
+    const bool is_loop = owner.loop().is_below(dims.size());
+    return is_loop ? with_dotted_loops(text + ", loop " + dims[owner.loop().index()].var) : text;
 }
 
 Symbol stage_symbol(FuncId func, int stage) {
     SymbolOwner owner;
-    owner.func = func.value;
+    owner.func = func;
     owner.stage = stage;
     return Symbol(SymbolKind::Loop, "stage", owner);
 }

@@ -458,7 +458,7 @@ inline TestMachine::Lanes TestMachine::eval_node(const Expr &expr) {
         break;
     }
     case ExprKind::Call:
-        result = eval_access(expr, value_name(expr->symbol().name(), static_cast<size_t>(expr->member().index)));
+        result = eval_access(expr, value_name(expr->symbol().name(), expr->member().position()));
         break;
     case ExprKind::Image:
     case ExprKind::Load:

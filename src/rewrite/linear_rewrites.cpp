@@ -295,7 +295,7 @@ bool Simplifier::absorb_term(Linear &form, size_t at, Type type) {
         return false;
     }
     const LinearTerm moved = *found;
-    const auto other = static_cast<size_t>(found - form.terms.begin());
+    const auto other = position_in(form.terms, found);
     const int64_t factor = moved.coefficient / outer.coefficient;
     Linear extra;
     extra.terms.push_back({moved.term, factor});

@@ -139,7 +139,7 @@ bool CarriedDependences::keeps_order(const StageSchedule &schedule, std::span<co
 
 bool CarriedDependences::is_independent(const StageSchedule &schedule, std::span<const size_t> order,
                                         size_t loop) const {
-    const size_t at = static_cast<size_t>(std::find(order.begin(), order.end(), loop) - order.begin());
+    const size_t at = position_in(order, std::find(order.begin(), order.end(), loop));
     return std::all_of(dependences_.distances.begin(), dependences_.distances.end(), [&](const auto &distance) {
         follow(schedule, distance);
         const Carrier carrier = carrier_before(schedule, order, at + 1);

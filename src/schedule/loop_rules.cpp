@@ -205,7 +205,7 @@ LoopVerdict LoopRules::marks_after(const Split &step, const char *directive) con
     if (keeps_dependences(after, order_)) {
         return {};
     }
-    return at_loop(Rule::SkewOfMarked, directive, static_cast<size_t>(marked - dims.begin()));
+    return at_loop(Rule::SkewOfMarked, directive, position_in(dims, marked));
 }
 
 // ---- Parts of rules.
@@ -581,7 +581,7 @@ std::bitset<8> LoopRules::legal_types(const std::string &var) const noexcept {
     std::bitset<8> legal;
     for (const ForType type : {ForType::Serial, ForType::Parallel, ForType::Vectorized, ForType::Unrolled,
                                ForType::GPUBlock, ForType::GPUThread, ForType::GPULane}) {
-        legal[static_cast<size_t>(type)] = static_cast<bool>(mark(var, type));
+        legal[index_of(type)] = static_cast<bool>(mark(var, type));
     }
     return legal;
 }

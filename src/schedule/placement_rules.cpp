@@ -34,29 +34,27 @@ const Fusion *fusion_of_child(const FusedStages *fused, const Site &site) {
     if (!fused || fused->empty()) {
         return nullptr;
     }
-    const auto found = fused->find(site.stage_id());
-    return found == fused->end() || found->second.parent.func == site.func ? nullptr : &found->second;
+    const auto found = fused->find(site.stage);
+    return found == fused->end() || found->second.parent.func() == site.func() ? nullptr : &found->second;
 }
 
-const StageSchedule &stage_at(const Schedule &schedule, const Site &site) {
-    return schedule.funcs[site.func.index()].stages[static_cast<size_t>(site.stage)];
-}
+const StageSchedule &stage_at(const Schedule &schedule, const Site &site) { return schedule.stage(site.stage); }
 
 } // namespace
 
 Site around(const Site &site, std::span<const Site> computed, const FusedStages *fused) {
     const Fusion *fusion = fusion_of_child(fused, site);
-    return fusion ? fusion->parent : computed[site.func.index()];
+    return fusion ? fusion->parent : computed[site.func().index()];
 }
 
 void find_path(StageId stage, const Schedule &schedule, std::span<const Site> computed, const FusedStages *fused,
                std::vector<Site> &path) {
     path.clear();
-    for (Site site{stage.func, stage.stage, LoopId(0)}; !site.is_root(); site = around(site, computed, fused)) {
+    for (Site site{stage, LoopId(0)}; !site.is_root(); site = around(site, computed, fused)) {
         const Fusion *fusion = fusion_of_child(fused, site);
         const LoopId outside(stage_at(schedule, site).dims.size());
         for (LoopId k = site.loop; k < (fusion ? fusion->loop : outward(outside)); k = outward(k)) {
-            path.push_back({site.func, site.stage, k});
+            path.push_back({site.stage, k});
         }
     }
     path.push_back(Site::root());

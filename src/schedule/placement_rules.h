@@ -18,9 +18,7 @@ struct Fusion {
     std::vector<LoopAlignStrategy> align; // by shared loop, outermost first; empty: NoAlign
     Location location;
     /// The site in shared loops where the loop of this stage is.
-    Site shared(LoopId own_loop) const {
-        return {parent.func, parent.stage, outward(parent.loop, own_loop.value - loop.value)};
-    }
+    Site shared(LoopId own_loop) const { return {parent.stage, outward(parent.loop, own_loop.value - loop.value)}; }
 };
 using FusedStages = std::map<StageId, Fusion>;
 

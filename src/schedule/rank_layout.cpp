@@ -55,7 +55,7 @@ LoopOrigin origin_of(const StageSchedule &schedule, const std::vector<std::strin
     if (dimension == pure_args.end()) {
         return {0, {}, "no dimension of the Func"};
     }
-    return {static_cast<size_t>(dimension - pure_args.begin()), tile, ""};
+    return {position_in(pure_args, dimension), tile, ""};
 }
 
 namespace {

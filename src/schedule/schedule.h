@@ -197,6 +197,8 @@ struct Schedule {
     std::vector<FuncSchedule> funcs;
     const FuncSchedule &func(FuncId id) const { return funcs[id.index()]; }
     FuncSchedule &func(FuncId id) { return funcs[id.index()]; }
+    const StageSchedule &stage(StageId id) const { return func(id.func).stages[id.index()]; }
+    StageSchedule &stage(StageId id) { return func(id.func).stages[id.index()]; }
 };
 
 struct ScheduledGraph;

@@ -116,7 +116,7 @@ Expr DirectiveContext::expr(const Directive &directive, const std::string &text)
         const ir::FuncDef &output = graph_.func(id);
         for (size_t k = 0; k < output.types.size(); k++) {
             ir::SymbolOwner owner = output.symbol.owner();
-            owner.dim = static_cast<int32_t>(k);
+            owner.dim = DimId(k);
             const std::string name = output.types.size() == 1 ? output.name() : output.name() + "." + std::to_string(k);
             options.symbols.emplace_back(ir::SymbolKind::Buffer, name, owner);
         }
@@ -139,7 +139,7 @@ namespace {
 // Levels may name loops that later directives create, so they are checked after all directives are applied.
 Verdict check_level(const ir::Graph &graph, const Schedule &schedule, const Directive &directive,
                     const LoopLevel &level, const Location &location) {
-    const FuncId consumer(level.func.owner().func);
+    const FuncId consumer = level.func.owner().func;
     const std::vector<StageSchedule> &stages = schedule.func(consumer).stages;
     const std::string &name = graph.func(consumer).name();
     if (level.stage >= static_cast<int>(stages.size())) {

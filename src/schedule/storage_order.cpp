@@ -18,7 +18,7 @@ std::vector<size_t> storage_order_of(const ir::FuncDef &func, const FuncSchedule
     std::transform(names.begin(), names.end(), order.begin(), [&](const std::string &name) {
         const auto found = std::find(func.arg_names.begin(), func.arg_names.end(), name);
         check(found != func.arg_names.end(), "reorder_storage names dimensions of the Func");
-        return static_cast<size_t>(found - func.arg_names.begin());
+        return position_in(func.arg_names, found);
     });
     return order;
 }

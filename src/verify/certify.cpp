@@ -259,7 +259,7 @@ class Certifier {
             inline_binding(derivation_, binding, name);
             return;
         }
-        size_t consumer = size_t(schedule.compute.func.owner().func);
+        size_t consumer = schedule.compute.func.owner().func.index();
         int stage =
             schedule.compute.stage >= 0 ? schedule.compute.stage : int(graph_.funcs[consumer].stages.size()) - 1;
         const std::vector<std::string> loops =
@@ -337,7 +337,7 @@ class Certifier {
             note_slide(name, derivation_.program(), loops, result);
             return loops_.schedule(binding + Path{0}, f, name, false, result);
         }
-        const size_t owner = size_t(schedule.store.func.owner().func);
+        const size_t owner = schedule.store.func.owner().func.index();
         const int stage = schedule.store.stage >= 0 ? schedule.store.stage : int(graph_.funcs[owner].stages.size()) - 1;
         if (!(is_outermost(schedule.store)
                   ? bind_outside(f, binding, owner, directive, result)

@@ -253,7 +253,7 @@ class Converter {
                 return;
             }
             if (call) {
-                size_t callee = size_t(node->symbol().owner().func);
+                size_t callee = node->symbol().owner().func.index();
                 if (result_.is_output(callee)) {
                     demand_within(regions_[callee], region);
                     return;
@@ -261,7 +261,7 @@ class Converter {
                 result_.needed[callee] = true;
                 unite(regions_[callee], region);
             } else {
-                unite(input_regions_[size_t(node->symbol().owner().input)], region);
+                unite(input_regions_[node->symbol().owner().input.index()], region);
             }
         });
     }
@@ -532,12 +532,12 @@ class Converter {
                 }
                 return part_of(func, expr, Term::var(self));
             }
-            const size_t callee = size_t(expr->symbol().owner().func);
+            const size_t callee = expr->symbol().owner().func.index();
             return read(result_.funcs[callee], expr, func, self, shifts,
                         [&](const Term &element) { return part_of(graph_.funcs[callee], expr, element); });
         }
         case ExprKind::Image:
-            return read(input_tensors_.at(size_t(expr->symbol().owner().input)), expr, func, self, shifts,
+            return read(input_tensors_.at(expr->symbol().owner().input.index()), expr, func, self, shifts,
                         [](const Term &element) { return element; });
         case ExprKind::Undef: // an element like any other, of which nothing is known
             return Term::unit(note_operator(expr));

@@ -266,14 +266,14 @@ Index Coordinates::index(const Expr &expr) {
         return word(expr->symbol().name());
     case ExprKind::BufferField:
         for (size_t o = 0; o < result_.outputs.size(); o++) {
-            if (expr->symbol().owner().func == int(result_.outputs[o])) {
-                return output_field(o, expr->member().field, size_t(expr->member().index));
+            if (expr->symbol().owner().func == FuncId(result_.outputs[o])) {
+                return output_field(o, expr->member().field, expr->member().position());
             }
         }
-        if (expr->symbol().owner().input < 0) {
+        if (!expr->symbol().owner().input.valid()) {
             return named(expr);
         }
-        return field(size_t(expr->symbol().owner().input), expr->member().field, expr->member().index);
+        return field(expr->symbol().owner().input.index(), expr->member().field, expr->member().index);
     case ExprKind::Add:
         return binary(Index::Kind::Add);
     case ExprKind::Sub:

@@ -52,7 +52,7 @@ std::vector<FactoredUpdate> factored_updates(const schedule::ScheduledGraph &pip
                 continue;
             }
             found.push_back(
-                {f, k, size_t(call->symbol().owner().func), pipeline.schedule.funcs[its->second].stages[k]});
+                {f, k, call->symbol().owner().func.index(), pipeline.schedule.funcs[its->second].stages[k]});
         }
     }
     return found;

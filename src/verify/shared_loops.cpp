@@ -38,7 +38,7 @@ void SharedLoops::bring_together(Derivation &derivation, const std::map<size_t, 
             continue;
         }
         const schedule::LoopLevel &level = schedule_.funcs[f].stages[0].with->level;
-        const size_t other = size_t(level.func.owner().func);
+        const size_t other = level.func.owner().func.index();
         const std::vector<schedule::LoopDim> &dims = schedule_.funcs[other].stages[size_t(level.stage)].dims;
         const auto at = std::ranges::find_if(dims, [&](const auto &dim) { return dim.var == level.var; });
         FusedBindings &group = groups[other];

@@ -64,12 +64,12 @@ TEST(PlacementRules, AgreeWithWhatCompilingAccepts) {
                 return loop == 4 ? LoopLevel::root() : LoopLevel(chain.c, Var(loops[static_cast<size_t>(loop)]));
             };
             const auto site = [&](const schedule::ScheduledGraph &pipeline, int loop) {
-                return loop == 4 ? Site::root() : Site{id_of(pipeline.graph, "c"), 0, LoopId(loop)};
+                return loop == 4 ? Site::root() : Site{{id_of(pipeline.graph, "c"), 0}, LoopId(loop)};
             };
             const schedule::ScheduledGraph pipeline =
                 language::freeze(std::vector<Func>{chain.c}, language::FreezeOptions{});
             PlacementRules rules(pipeline.schedule, nests_of(pipeline));
-            rules.move(id_of(pipeline.graph, "b"), {id_of(pipeline.graph, "c"), 0, LoopId(2)});
+            rules.move(id_of(pipeline.graph, "b"), {{id_of(pipeline.graph, "c"), 0}, LoopId(2)});
             const FuncId a = id_of(pipeline.graph, "a");
             const bool is_legal = rules.compute_at(a, site(pipeline, compute)) &&
                                   rules.store_at(a, site(pipeline, compute), site(pipeline, store));
@@ -95,7 +95,7 @@ TEST(PlacementRules, SaysWhichLoopObjects) {
     const schedule::ScheduledGraph pipeline = language::freeze(std::vector<Func>{chain.c}, language::FreezeOptions{});
     PlacementRules rules(pipeline.schedule, nests_of(pipeline));
     const FuncId a = id_of(pipeline.graph, "a"), b = id_of(pipeline.graph, "b"), c = id_of(pipeline.graph, "c");
-    const Site yo{c, 0, LoopId(3)}, yi{c, 0, LoopId(2)}, xi{c, 0, LoopId(0)};
+    const Site yo{{c, 0}, LoopId(3)}, yi{{c, 0}, LoopId(2)}, xi{{c, 0}, LoopId(0)};
     rules.move(b, yi);
     const schedule::PlacementVerdict parallel = rules.store_at(a, yi, Site::root());
     EXPECT_EQ(parallel.broken, schedule::PlacementVerdict::Rule::AtOnce);

@@ -75,7 +75,7 @@ class Describer {
         }
         for (size_t i = 0; i < measured_.is_inlined.size(); ++i) {
             if (measured_.is_inlined[i]) {
-                result.inlined.push_back(FuncId(static_cast<int32_t>(i)));
+                result.inlined.push_back(FuncId(i));
             }
         }
         set_unknown_extents(result.graph);
@@ -99,7 +99,7 @@ class Describer {
 
     InputImage describe_input(const InputDef &input) {
         InputImage image{input.symbol.name(), {}, input.type.bytes()};
-        const size_t id = static_cast<size_t>(input.symbol.owner().input);
+        const size_t id = input.symbol.owner().input.index();
         const analysis::Box &box = measured_.nest().regions.input_boxes[id];
         for (int d = 0; d < input.dimensions; ++d) {
             std::optional<int64_t> extent;
@@ -189,7 +189,7 @@ class Describer {
             const loopnest::StageAccesses accesses = loopnest::find_accesses(func.stages[k]);
             FootprintReader reader = reader_of(measured_.values(), func, func.stages[k], &stage.loops, accesses);
             for (const loopnest::Access &call : accesses.calls) {
-                const FuncId callee(call.symbol.owner().func);
+                const FuncId callee = call.symbol.owner().func;
                 if (callee == func.id()) {
                     continue;
                 }
@@ -200,13 +200,12 @@ class Describer {
                 add_read(stage, {false, index.at(callee), {}, 1, {}, is_initial}, call, reader);
             }
             for (const loopnest::Access &image : accesses.images) {
-                const InputDef &input = measured_.graph().inputs[static_cast<size_t>(image.symbol.owner().input)];
+                const InputDef &input = measured_.graph().inputs[image.symbol.owner().input.index()];
                 for (size_t d = 0; d < image.args.size(); ++d) {
                     const Expr coordinate = without_lets(image.args[d], accesses);
                     note_exact(stage, func, !is_held(func, input, d, coordinate), coordinate);
                 }
-                add_read(stage, {true, static_cast<size_t>(image.symbol.owner().input), {}, 1, {}, is_initial}, image,
-                         reader);
+                add_read(stage, {true, image.symbol.owner().input.index(), {}, 1, {}, is_initial}, image, reader);
             }
             for (size_t d = 0; d < func.dimensions(); ++d) {
                 stage.loops[d].is_whole = stage.loops[d].is_whole || !is_loop(func.stages[k], d, func.args[d]);
@@ -307,8 +306,8 @@ class Describer {
         block.widest = std::max(work.widest, static_cast<double>(func.types[0].bits()) / 32);
         for (const Expr &load : work.loads) {
             const bool is_input = load->kind() == ExprKind::Image;
-            const size_t source = is_input ? static_cast<size_t>(load->symbol().owner().input)
-                                           : index.at(FuncId(load->symbol().owner().func));
+            const size_t source =
+                is_input ? load->symbol().owner().input.index() : index.at(load->symbol().owner().func);
             auto known = std::find_if(block.loads.begin(), block.loads.end(), [&](const BlockWork::Loads &loads) {
                 return loads.is_input == is_input && loads.source == source;
             });

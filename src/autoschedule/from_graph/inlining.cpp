@@ -56,7 +56,7 @@ class Inliner {
             candidate.work = whole_work(candidate);
             for (const Stage &stage : candidate.func.stages) {
                 for (const loopnest::Access &call : loopnest::find_accesses(stage).calls) {
-                    readers[FuncId(call.symbol.owner().func)].insert(id);
+                    readers[call.symbol.owner().func].insert(id);
                 }
             }
             candidates.emplace(id, std::move(candidate));
@@ -118,7 +118,7 @@ class Inliner {
                     for (size_t d = 0; d < producer.args.size(); ++d) {
                         args[producer.args[d]] = node->arg(d);
                     }
-                    return substitute(producer.stages[0].values[static_cast<size_t>(node->member().index)], args);
+                    return substitute(producer.stages[0].values[node->member().position()], args);
                 });
             });
         }

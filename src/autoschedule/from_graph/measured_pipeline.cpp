@@ -239,7 +239,7 @@ std::vector<FuncId> MeasuredPipeline::alike_outputs() {
     for (const FuncId id : nest_->graph.order) {
         for (const Stage &stage : func_of(id).stages) {
             for (const loopnest::Access &call : loopnest::find_accesses(stage).calls) {
-                read.insert(FuncId(call.symbol.owner().func));
+                read.insert(call.symbol.owner().func);
             }
         }
     }

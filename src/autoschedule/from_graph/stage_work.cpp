@@ -250,7 +250,7 @@ UpdateWork StageWork::of_update(const FuncDef &func, size_t stage, const std::ve
 }
 
 size_t StageWork::innermost(const Symbol &source) const {
-    const auto known = source.owner().func < 0 ? innermost_.end() : innermost_.find(FuncId(source.owner().func));
+    const auto known = !source.owner().func.valid() ? innermost_.end() : innermost_.find(source.owner().func);
     return known == innermost_.end() ? 0 : known->second;
 }
 

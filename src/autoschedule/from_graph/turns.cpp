@@ -72,7 +72,7 @@ std::optional<Turn> find_turn(const Graph &graph, const FuncDef &func, const std
             FootprintReader reader = reader_of(values, func, func.stages[k], &loops, accesses);
             is_possible = is_possible && accesses.images.empty();
             for (const loopnest::Access &call : accesses.calls) {
-                const FuncId callee(call.symbol.owner().func);
+                const FuncId callee = call.symbol.owner().func;
                 if (callee == func.id()) {
                     continue;
                 }

@@ -18,7 +18,7 @@ size_t source_index(Group &group, const Read &read) {
         return source.is_input == read.is_input && source.index == read.source;
     });
     if (known != group.sources.end()) {
-        return static_cast<size_t>(known - group.sources.begin());
+        return position_in(group.sources, known);
     }
     const StageGraph &graph = group.graph;
     Group::Source source{read.is_input, read.source};

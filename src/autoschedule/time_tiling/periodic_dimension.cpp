@@ -95,8 +95,7 @@ bool PeriodicDimension::has_coordinate(const Expr &access) const {
 }
 
 bool PeriodicDimension::reads_state(const Expr &access) const {
-    return access->kind() == ExprKind::Image ? is_state(access)
-                                             : reads_state_[static_cast<size_t>(access->symbol().owner().func)];
+    return access->kind() == ExprKind::Image ? is_state(access) : reads_state_[access->symbol().owner().func.index()];
 }
 
 /// The kind of the Func that is read. A field counts as a Func that is read inside of the domain only; other inputs
@@ -105,7 +104,7 @@ std::optional<PeriodicDimension::Kind> PeriodicDimension::kind_of(const Expr &ac
     if (access->kind() == ExprKind::Image) {
         return is_state(access) ? std::optional(Kind::Inside) : std::nullopt;
     }
-    return kinds_[static_cast<size_t>(access->symbol().owner().func)];
+    return kinds_[access->symbol().owner().func.index()];
 }
 
 // ---- Coordinates.
@@ -120,7 +119,7 @@ Expr PeriodicDimension::canonical(const Expr &expr) const {
             return node;
         }
         const size_t first = node->member().field == Field::Min ? 1 : 2;
-        return control.stages[0].values[first + 2 * static_cast<size_t>(node->member().index)];
+        return control.stages[0].values[first + 2 * node->member().position()];
     });
     return simplify(transform(of_domain, [](const Expr &node) {
         const bool is_variable = node->kind() == ExprKind::Variable;

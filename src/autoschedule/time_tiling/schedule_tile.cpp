@@ -97,7 +97,7 @@ BodyShape shape_of(const Graph &graph) {
                         }
                     }
                     if (node->kind() == ExprKind::Call) {
-                        points[node->symbol().owner().func].insert(hash);
+                        points[node->symbol().owner().func.value].insert(hash);
                     }
                 });
             }
@@ -107,7 +107,7 @@ BodyShape shape_of(const Graph &graph) {
         if (graph.is_output(func.id())) {
             continue;
         }
-        const int32_t id = func.symbol.owner().func;
+        const int32_t id = func.id().value;
         const Stage &pure = func.stages[0];
         const bool computes = !std::all_of(pure.values.begin(), pure.values.end(), only_selects);
         if (func.dimensions() == 0) {
@@ -344,8 +344,7 @@ class TileScheduler {
     bool reads_unlimited(size_t dimension) const {
         const auto reads_input = [&](const Expr &node) {
             return node->kind() == ExprKind::Image ||
-                   (node->kind() == ExprKind::Call &&
-                    is_input(graph_.funcs[static_cast<size_t>(node->symbol().owner().func)]));
+                   (node->kind() == ExprKind::Call && is_input(graph_.funcs[node->symbol().owner().func.index()]));
         };
         bool found = false;
         for (const FuncDef &func : graph_.funcs) {

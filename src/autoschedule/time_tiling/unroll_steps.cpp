@@ -80,7 +80,7 @@ Symbols clamped_arguments(const Graph &body) {
     const auto remove_those_of = [&](const Expr &node) {
         bool removed = false;
         for (size_t d = 0; is_kind(node, ExprKind::Call) && d < node->args().size(); d++) {
-            const FuncDef &callee = body.funcs[static_cast<size_t>(node->symbol().owner().func)];
+            const FuncDef &callee = body.funcs[node->symbol().owner().func.index()];
             const Expr &arg = node->arg(d);
             const bool is_in = is_kind(arg, ExprKind::Variable) ? clamped.contains(arg->symbol()) : is_clamped(arg);
             removed |= !is_in && clamped.erase(callee.args[d]) > 0;
@@ -200,7 +200,7 @@ class StepUnroller {
                 name += "_";
             }
             SymbolOwner owner;
-            owner.input = static_cast<int32_t>(inputs.size());
+            owner.input = InputId(inputs.size());
             InputDef input;
             input.symbol = Symbol(SymbolKind::Buffer, name, owner, state.get());
             input.type = state->type;
@@ -267,7 +267,7 @@ class StepUnroller {
         copy.copied_name = func.user_name();
         copy.copy_reason = CopyReason::TimeStep;
         SymbolOwner owner;
-        owner.func = static_cast<int32_t>(result_.graph.funcs.size());
+        owner.func = FuncId(result_.graph.funcs.size());
         const std::string name = name_of(func.name(), step);
         copy.symbol = Symbol(SymbolKind::Func, name, owner);
         funcs_.push_back(copy.symbol);
@@ -332,7 +332,7 @@ class StepUnroller {
             return is_step && step > 0 ? ir::add(node, int32(step)) : node;
         }
         case ExprKind::Call: {
-            const auto func = static_cast<size_t>(node->symbol().owner().func);
+            const auto func = node->symbol().owner().func.index();
             return make_call(node->type(), funcs_[func], node->member().index, node->args());
         }
         case ExprKind::Image:

@@ -271,7 +271,8 @@ class Validation {
             });
             bool is_known = true; // strides of inputs are not, and no region depends on them
             ir::for_each_node(of_outputs, [&](const Expr &node) {
-                is_known = is_known && (node->kind() != ir::ExprKind::BufferField || node->symbol().owner().input < 0);
+                is_known =
+                    is_known && (node->kind() != ir::ExprKind::BufferField || !node->symbol().owner().input.valid());
             });
             if (is_known) {
                 values.emplace(name, driver::value_of(*certified_->code, args, of_outputs));
@@ -296,7 +297,7 @@ class Validation {
         for (const auto &[name, field] : tensors().names) {
             if (field->kind() == ir::ExprKind::BufferField) {
                 const bool is_min = field->member().field == ir::Field::Min;
-                const auto d = size_t(field->member().index);
+                const auto d = field->member().position();
                 const int64_t large = (d < sizes.size() ? sizes[d] : 1) + draw(12, 24);
                 values.insert_or_assign(name, is_any ? (is_min ? draw(-3, 3) : draw(1, options_.largest + 8))
                                                      : (is_min ? (kind == 1 ? draw(-12, 0) : 0) : large));

@@ -36,14 +36,14 @@ void GraphSymbols::make() {
     const std::vector<std::string> all = names();
     for (size_t i = 0; i < order_.size(); i++) {
         SymbolOwner owner;
-        owner.func = static_cast<int32_t>(i);
+        owner.func = FuncId(i);
         funcs_.emplace_back(SymbolKind::Func, all[i], owner);
         make_output_buffers(*order_[i], all[i], owner);
     }
     size_t next = order_.size();
     for (size_t i = 0; i < objects_.inputs().size(); i++) {
         SymbolOwner owner;
-        owner.input = static_cast<int32_t>(i);
+        owner.input = InputId(i);
         inputs_.emplace_back(SymbolKind::Buffer, all[next++], owner, objects_.inputs()[i]);
     }
     for (Parameter *param : objects_.params()) {
@@ -53,7 +53,7 @@ void GraphSymbols::make() {
 
 void GraphSymbols::make_output_buffers(const Function &function, const std::string &name, SymbolOwner owner) {
     for (size_t k = 0; k < function.output_parameters.size(); k++) {
-        owner.dim = static_cast<int32_t>(k);
+        owner.dim = DimId(k);
         const std::string value_name = function.def.types.size() == 1 ? name : name + "." + std::to_string(k);
         output_buffers_[function.output_parameters[k].get()] = Symbol(SymbolKind::Buffer, value_name, owner);
     }

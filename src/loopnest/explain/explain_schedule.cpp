@@ -97,7 +97,7 @@ class Explainer {
         }
         describe_work(id, cost);
         for (size_t k = 0; k < func.stages.size(); k++) {
-            describe_loops(id, static_cast<int>(k));
+            describe_loops({id, k});
             describe_prefetches(id, k);
         }
     }
@@ -160,7 +160,7 @@ class Explainer {
             return;
         }
         static const char *const memories[] = {"", " on the heap", " on the stack", " in registers"};
-        const std::string memory = memories[static_cast<int>(nest_.graph.schedule(id).memory)];
+        const std::string memory = memories[index_of(nest_.graph.schedule(id).memory)];
         out_ << "  storage: ";
         if (cost.storage) {
             for (size_t d = 0; d < cost.storage->size(); d++) {
@@ -268,17 +268,17 @@ class Explainer {
         unreachable("the kind of a loop that a directive has marked");
     }
 
-    void describe_loops(FuncId id, int k) {
-        const FuncDef &func = nest_.graph.func(id);
-        const StageNest &nest = *nest_.regions.func(id).nests[static_cast<size_t>(k)];
-        const LoopsAround place = loops_around(nest_, nest_.placement.compute[id.index()]);
+    void describe_loops(StageId id) {
+        const FuncDef &func = nest_.graph.func(id.func);
+        const StageNest &nest = nest_.regions.nest(id);
+        const LoopsAround place = loops_around(nest_, nest_.placement.compute[id.func.index()]);
         for (const NestLoop *loop : place.loops) { // as in the first iteration of the enclosing loops
             if (const Number min = values_(loop->min)) {
                 values_.set_loop(loop->var, *min);
             }
         }
         std::vector<std::string> parts;
-        if (nest_.graph.schedule(id).stages[static_cast<size_t>(k)].single_thread) {
+        if (nest_.graph.schedule(id).single_thread) {
             parts.emplace_back("one thread of a device");
         }
         for (size_t i = nest.loops().size(); i-- > 0;) {
@@ -293,9 +293,10 @@ class Explainer {
                                 stage_text(place.stages[i]) + "." + place.loops[i]->name);
             }
         }
-        const Variant variant = nest_.graph.variant(id, k);
-        out_ << "  " << (nest_.graph.has_updates(id) ? schedule::stage_text(func.name(), variant.definition) : "loops");
-        const auto [first, end] = nest_.graph.alternatives(id, k);
+        const Variant variant = nest_.graph.variant(id);
+        out_ << "  "
+             << (nest_.graph.has_updates(id.func) ? schedule::stage_text(func.name(), variant.definition) : "loops");
+        const auto [first, end] = nest_.graph.alternatives(id);
         if (end - first > 1) {
             out_ << (variant.condition.defined()
                          ? " where " + text_for_user(variant.condition, nest_.graph.pipeline.graph)

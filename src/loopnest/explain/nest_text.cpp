@@ -66,11 +66,10 @@ class NestWriter {
     void write(const Expr &expr) {
         expr.defined() ? out_ << expr : out_ << "-";
         // Symbols of one name may belong to different Funcs.
-        for_each_free_symbol(expr, [&](const Symbol &symbol) { out_ << " #" << symbol.owner().func; });
+        for_each_free_symbol(expr, [&](const Symbol &symbol) { out_ << " #" << symbol.owner().func.value; });
     }
-    void write(const Site &site) {
-        site.is_root() ? out_ << "root" : out_ << site.func.value << "." << site.stage << "." << site.loop.value;
-    }
+    void write(StageId stage) { put(stage.func, ".", stage.stage); }
+    void write(const Site &site) { site.is_root() ? put("root") : put(site.stage, ".", site.loop); }
     void write(const std::vector<Expr> &exprs) {
         for (const Expr &expr : exprs) {
             put(" [", expr, "]");
@@ -102,13 +101,13 @@ class NestWriter {
         put("func ", func.value, " ", def.name(), " computed ", placement_.compute[i], " stored ", placement_.store[i],
             " hoisted ", placement_.hoist[i], "\n");
         for (const Consumer &consumer : graph_.consumers[i]) {
-            put("  read by ", consumer.func.value, ".", consumer.stage, "\n");
+            put("  read by ", consumer, "\n");
         }
         if (const auto key = graph_.memoize_keys.find(func.value); key != graph_.memoize_keys.end()) {
             put("  memoized by", key->second, "\n");
         }
         for (size_t k = 0; k < def.stages.size(); k++) {
-            put_stage(func, static_cast<int>(k));
+            put_stage({func, k});
         }
         const FuncBounds &own = regions_.func(func);
         for (const SlidWindow &window : own.slides) {
@@ -123,32 +122,31 @@ class NestWriter {
             put("  ring ", ring->extent, " ", ring->index, ring->is_in_turn ? " in turn\n" : "\n");
         }
         for (const Reason &reason : own.reasons) {
-            put("  because ", reason.reader.value, ".", reason.stage, reason.coordinates, " needs", reason.box, "\n");
+            put("  because ", reason.reader, reason.coordinates, " needs", reason.box, "\n");
         }
     }
 
-    void put_stage(FuncId func, int stage) {
-        const auto k = static_cast<size_t>(stage);
-        const Stage &definition = graph_.func(func).stages[k];
-        const Variant variant = graph_.variant(func, stage);
-        put("  stage ", stage, " of ", variant.definition, " where ", variant.condition, " ", variant.failure, ":",
-            definition.args, " =", definition.values, " if ", definition.predicate, "\n");
+    void put_stage(StageId stage) {
+        const Stage &definition = graph_.stage(stage);
+        const Variant variant = graph_.variant(stage);
+        put("  stage ", stage.stage, " of ", variant.definition, " where ", variant.condition, " ", variant.failure,
+            ":", definition.args, " =", definition.values, " if ", definition.predicate, "\n");
         for (const ReductionVar &rvar : definition.rvars) {
             put("    over ", rvar.var.name(), " [", rvar.min, " + ", rvar.extent, ")\n");
         }
-        if (const Fusion *fusion = placement_.fusion(func, stage)) {
+        if (const Fusion *fusion = placement_.fusion(stage)) {
             put("    shares ", fusion->parent, " from ", fusion->loop, "\n");
         }
-        const Region &region = regions_.func(func).regions[k];
+        const Region &region = regions_.func(stage.func).regions[stage.index()];
         put("    region", region.min, " to", region.max, " exactly", region.exact_min, " to", region.exact_max, "\n");
-        put_nest(*regions_.func(func).nests[k]);
+        put_nest(regions_.nest(stage));
     }
 
     void put_nest(const StageNest &nest) {
         for (const NestLoop &loop : nest.loops()) {
             put("    loop ", loop.name, " ", loop.var.name(), " own ", loop.own.name(), " kind ",
-                static_cast<int>(loop.for_type), " partition ", static_cast<int>(loop.partition), " [", loop.min, " + ",
-                loop.extent, ")\n");
+                index_of(loop.for_type), " partition ", index_of(loop.partition), " [", loop.min, " + ", loop.extent,
+                ")\n");
         }
         for (const NestDef &def : nest.defs()) {
             put("    let ", def.symbol.name(), " = ", def.value, " at ", def.depth, "\n");
@@ -158,7 +156,7 @@ class NestWriter {
         }
         put("    runs where", nest.own_range(), "\n");
         for (const NestGuard &guard : nest.guards()) {
-            put("    guard ", static_cast<int>(guard.kind), " at ", guard.depth, " ", guard.condition, "\n");
+            put("    guard ", index_of(guard.kind), " at ", guard.depth, " ", guard.condition, "\n");
         }
         std::map<std::string, Expr> values;
         for (const auto &[symbol, value] : nest.values()) {

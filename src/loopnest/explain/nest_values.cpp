@@ -177,9 +177,9 @@ Number NestValues::of_field(const Expr &node) const {
 }
 
 Number NestValues::of_given_field(const Expr &node) const {
-    const size_t d = static_cast<size_t>(node->member().index);
+    const size_t d = node->member().position();
     for (const auto &[output, extents] : extents_) {
-        if (node->symbol().owner().func == output.value && d < extents.size()) {
+        if (node->symbol().owner().func == output && d < extents.size()) {
             return node->member().field == Field::Min      ? Number(0)
                    : node->member().field == Field::Extent ? Number(extents[d])
                    : node->member().field == Field::Max    ? Number(extents[d] - 1)

@@ -73,9 +73,9 @@ class NestPrinter {
             for (const std::vector<Consumer> &together : order_stages(nest_.graph, nest_.placement, group)) {
                 if (together.size() > 1) {
                     const StageNest &owner = nest_of(together[0]);
-                    print_shared(together, owner, static_cast<int>(owner.loops().size()), depth + 1);
+                    print_shared(together, owner, LoopId(owner.loops().size()), depth + 1);
                 } else {
-                    print_choice(together[0].func, together[0].stage, depth + 1);
+                    print_choice(together[0], depth + 1);
                 }
             }
             if (i < computed.size() || !site.is_root()) {
@@ -93,71 +93,66 @@ class NestPrinter {
         }
     }
 
-    const StageNest &nest_of(const Consumer &stage) const {
-        return *nest_.regions.func(stage.func).nests[static_cast<size_t>(stage.stage)];
-    }
+    const StageNest &nest_of(const Consumer &stage) const { return nest_.regions.nest(stage); }
 
     // The loops that the stages share, from `level` inward, and the stages inside the innermost shared loop.
-    void print_shared(const std::vector<Consumer> &together, const StageNest &owner, int level, int depth) {
-        print_site({together[0].func, together[0].stage, LoopId(level)}, depth, [&](int inner) {
-            if (level > owner.first_shared()) {
-                const NestLoop &loop = owner.loops()[static_cast<size_t>(level) - 1];
+    void print_shared(const std::vector<Consumer> &together, const StageNest &owner, LoopId level, int depth) {
+        print_site({together[0], level}, depth, [&](int inner) {
+            if (level.value > owner.first_shared()) {
+                const NestLoop &loop = owner.loop(outward(level, -1));
                 line(inner, loop_text(loop));
-                print_shared(together, owner, level - 1, inner + 1);
+                print_shared(together, owner, outward(level, -1), inner + 1);
                 return;
             }
             for (const Consumer &one : together) {
-                print_inside(one.func, one.stage, nest_of(one), nest_of(one).first_shared(), inner);
+                print_inside(one, nest_of(one), LoopId(nest_of(one).first_shared()), inner);
             }
         });
     }
 
     // The `if` and `else` around the specializations of a stage.
-    void print_choice(FuncId id, int stage, int depth) {
-        const auto [first, end] = nest_.graph.alternatives(id, stage);
-        const Variant variant = nest_.graph.variant(id, stage);
+    void print_choice(StageId id, int depth) {
+        const auto [first, end] = nest_.graph.alternatives(id);
+        const Variant variant = nest_.graph.variant(id);
         const bool has_choice = end - first > 1 || !variant.failure.empty();
         if (has_choice) {
             const std::string condition =
                 variant.condition.defined() ? text_for_user(variant.condition, nest_.graph.pipeline.graph) : "";
-            const std::string other = stage == first ? "" : "else ";
+            const std::string other = id.index() == first ? "" : "else ";
             line(depth++, condition.empty() ? other.empty() ? "always:" : "else:" : other + "if " + condition + ":");
         }
-        variant.failure.empty() ? print_stage(id, stage, depth) : line(depth, "fail \"" + variant.failure + "\"");
+        variant.failure.empty() ? print_stage(id, depth) : line(depth, "fail \"" + variant.failure + "\"");
     }
 
-    void print_stage(FuncId id, int stage, int depth) {
-        const StageNest &nest = *nest_.regions.func(id).nests[static_cast<size_t>(stage)];
-        const bool is_single = nest_.graph.schedule(id).stages[static_cast<size_t>(stage)].single_thread;
-        print_loop(id, stage, nest, static_cast<int>(nest.loops().size()), depth, is_single);
+    void print_stage(StageId id, int depth) {
+        const StageNest &nest = nest_.regions.nest(id);
+        print_loop(id, nest, LoopId(nest.loops().size()), depth, nest_.graph.schedule(id).single_thread);
     }
 
     // The site `level` of the stage, and everything inside it; `is_single` says that one thread of a device runs it.
-    void print_loop(FuncId id, int stage, const StageNest &nest, int level, int depth, bool is_single = false) {
-        const auto &schedule = nest_.graph.schedule(id).stages[static_cast<size_t>(stage)];
-        for (const schedule::Prefetch &prefetch : schedule.prefetches) {
-            const size_t at = static_cast<size_t>(level);
-            if (at < nest.loops().size() && nest.loops()[at].name == prefetch.at) {
+    void print_loop(StageId id, const StageNest &nest, LoopId level, int depth, bool is_single = false) {
+        for (const schedule::Prefetch &prefetch : nest_.graph.schedule(id).prefetches) {
+            if (level.index() < nest.loops().size() && nest.loop(level).name == prefetch.at) {
                 line(depth, "prefetch " + prefetch.source.name() + " for " + prefetch.from + " + " +
                                 text_for_user(prefetch.offset, nest_.graph.pipeline.graph));
             }
         }
-        print_site({id, stage, LoopId(level)}, depth, [&](int inner) {
+        print_site({id, level}, depth, [&](int inner) {
             if (is_single) {
                 line(inner++, "gpu_single_thread:");
             }
-            print_inside(id, stage, nest, level, inner);
+            print_inside(id, nest, level, inner);
         });
     }
 
-    void print_inside(FuncId id, int stage, const StageNest &nest, int level, int depth) {
-        if (level == 0) {
-            line(depth, nest_.graph.func(id).name() + "(...) = ...");
+    void print_inside(StageId id, const StageNest &nest, LoopId level, int depth) {
+        if (level == LoopId(0)) {
+            line(depth, nest_.graph.func(id.func).name() + "(...) = ...");
             return;
         }
-        const NestLoop &loop = nest.loops()[static_cast<size_t>(level) - 1];
+        const NestLoop &loop = nest.loop(outward(level, -1));
         line(depth, loop_text(loop));
-        print_loop(id, stage, nest, level - 1, depth + 1);
+        print_loop(id, nest, outward(level, -1), depth + 1);
     }
 
     static std::string loop_text(const NestLoop &loop) {
@@ -231,7 +226,7 @@ class BoundsWriter {
             const Expr next = transform(value, [&](const Expr &node) -> Expr {
                 const bool is_variable = node->kind() == ExprKind::Variable;
                 const bool is_side =
-                    is_variable && node->symbol().kind() == SymbolKind::Bound && node->symbol().owner().dim >= 0;
+                    is_variable && node->symbol().kind() == SymbolKind::Bound && node->symbol().owner().dim.valid();
                 const auto found = is_variable && !is_side ? lets_.find(node->symbol()) : lets_.end();
                 return found == lets_.end() ? node : found->second;
             });
@@ -246,7 +241,8 @@ class BoundsWriter {
 
 std::string reason_text(const BoundedLoopNest &loop_nest, const FuncDef &func, const Reason &reason,
                         BoundsWriter &bounds) {
-    std::string text = concat(loop_nest.graph.func(reason.reader).name(), ", stage ", reason.stage, " reads (");
+    std::string text =
+        concat(loop_nest.graph.func(reason.reader.func).name(), ", stage ", reason.reader.stage, " reads (");
     for (size_t d = 0; d < reason.coordinates.size(); d++) {
         text += (d ? ", " : "") + text_for_user(reason.coordinates[d], loop_nest.graph.pipeline.graph);
     }

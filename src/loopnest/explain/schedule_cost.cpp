@@ -106,12 +106,12 @@ LoopsAround loops_around(const BoundedLoopNest &loop_nest, const Site &site) {
     if (site.is_root()) {
         return result;
     }
-    const FuncId owner = site.func;
+    const FuncId owner = site.func();
     result = loops_around_func(loop_nest, owner);
-    const StageNest &nest = *loop_nest.regions.func(owner).nests[static_cast<size_t>(site.stage)];
+    const StageNest &nest = *loop_nest.regions.func(owner).nests[site.stage.index()];
     for (size_t i = nest.loops().size(); i-- > site.loop.index();) {
         result.loops.push_back(&nest.loops()[i]);
-        result.stages.push_back(site.stage_id());
+        result.stages.push_back(site.stage);
     }
     for (const NestGuard &guard : nest.guards()) {
         const bool is_around = guard.kind == NestGuard::Kind::Body || guard.kind == NestGuard::Kind::Accesses;

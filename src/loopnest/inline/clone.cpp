@@ -52,12 +52,12 @@ FuncId clone_func(LoweringGraph &graph, FuncId id, const std::string &suffix, Co
     Symbol old_symbol = copy.symbol;
     FuncId new_id(definitions.funcs.size());
     SymbolOwner owner = old_symbol.owner();
-    owner.func = new_id.value;
+    owner.func = new_id;
     copy.symbol = Symbol(SymbolKind::Func, old_symbol.name() + suffix, owner);
     SymbolMap<Expr> renamed;
     auto rename = [&](Symbol &symbol) {
         SymbolOwner its = symbol.owner();
-        its.func = new_id.value;
+        its.func = new_id;
         Symbol fresh(symbol.kind(), symbol.name() + suffix, its);
         renamed[symbol] = make_var(Int(32), fresh);
         symbol = fresh;

@@ -30,16 +30,13 @@ using schedule::LoopLevel;
 
 namespace {
 
-/// A stage of a Func.
-using StageOf = std::pair<int32_t, int>;
-
 class StagePlacer {
   public:
     StagePlacer(LoweringGraph &graph, InlineMemo &memo) : graph_(graph), memo_(memo) {}
 
     Verdict run() {
         for (size_t i = 0; i < graph_.pipeline.graph.funcs.size(); i++) {
-            originals_.push_back(static_cast<int32_t>(i));
+            originals_.emplace_back(i);
         }
         around_.resize(originals_.size());
         consumers_ = find_consumers(graph_, memo_);
@@ -49,7 +46,7 @@ class StagePlacer {
                 return placed;
             }
             // Clones are inserted after it.
-            i = static_cast<size_t>(std::find(graph_.order.begin(), graph_.order.end(), id) - graph_.order.begin());
+            i = position_in(graph_.order, std::find(graph_.order.begin(), graph_.order.end(), id));
         }
         return {};
     }
@@ -57,32 +54,32 @@ class StagePlacer {
   private:
     LoweringGraph &graph_;
     InlineMemo &memo_;
-    std::vector<int32_t> originals_;             // by FuncId: the Func that it is a clone of, or itself
-    std::vector<std::optional<StageOf>> around_; // by FuncId: the stage inside whose loops it is computed
+    std::vector<FuncId> originals_;              // by FuncId: the Func that it is a clone of, or itself
+    std::vector<std::optional<StageId>> around_; // by FuncId: the stage inside whose loops it is computed
     std::vector<std::vector<Consumer>> consumers_;
 
     schedule::FuncSchedule &schedule_of(FuncId id) { return graph_.pipeline.schedule.func(id); }
     FuncDef &func(FuncId id) { return graph_.pipeline.graph.funcs[id.index()]; }
 
-    bool means(const LoopLevel &level, const StageOf &stage) const {
-        return originals_[static_cast<size_t>(stage.first)] == originals_[func_of(level)] &&
-               (level.stage < 0 || level.stage == stage.second);
+    bool means(const LoopLevel &level, const StageId &stage) const {
+        return originals_[stage.func.index()] == originals_[func_of(level).index()] &&
+               (level.stage < 0 || level.stage == stage.stage);
     }
-    static size_t func_of(const LoopLevel &level) { return static_cast<size_t>(level.func.owner().func); }
+    static FuncId func_of(const LoopLevel &level) { return level.func.owner().func; }
 
     /// The stage that a level denotes: the given one or one that encloses it.
-    std::optional<StageOf> find_around(const LoopLevel &level, const StageOf &inner) const {
-        for (std::optional<StageOf> stage = inner; stage; stage = around_[static_cast<size_t>(stage->first)]) {
-            if (originals_[static_cast<size_t>(stage->first)] == originals_[func_of(level)]) {
+    std::optional<StageId> find_around(const LoopLevel &level, const StageId &inner) const {
+        for (std::optional<StageId> stage = inner; stage; stage = around_[stage->func.index()]) {
+            if (originals_[stage->func.index()] == originals_[func_of(level).index()]) {
                 return means(level, *stage) ? stage : std::nullopt;
             }
         }
         return std::nullopt;
     }
 
-    bool has_loop(const StageOf &stage, const std::string &var) const {
+    bool has_loop(const StageId &stage, const std::string &var) const {
         return var.empty() || var == "__outermost" || var == "__innermost" ||
-               schedule::find_loop(graph_.schedule(FuncId(stage.first)).stages[static_cast<size_t>(stage.second)], var);
+               schedule::find_loop(graph_.schedule(stage), var);
     }
 
     bool shares_loops(FuncId id) const {
@@ -99,7 +96,7 @@ class StagePlacer {
     /// A consumer, and the enclosing stage that the level denotes.
     struct Use {
         Consumer consumer;
-        StageOf stage;
+        StageId stage;
     };
 
     Verdict place(FuncId id) {
@@ -108,9 +105,9 @@ class StagePlacer {
             return {};
         }
         std::vector<Use> uses;
-        std::vector<StageOf> stages;
+        std::vector<StageId> stages;
         for (const Consumer &consumer : consumers_[id.index()]) {
-            const std::optional<StageOf> stage = find_around(level, {consumer.func.value, consumer.stage});
+            const std::optional<StageId> stage = find_around(level, consumer);
             if (!stage || !has_loop(*stage, level.var)) {
                 return {};
             }
@@ -129,7 +126,7 @@ class StagePlacer {
                 return fits;
             }
             const FuncId instance = i == 0 ? id : clone(id, i);
-            if (stages.size() > 1 || func_of(level) != static_cast<size_t>(stages[i].first)) {
+            if (stages.size() > 1 || func_of(level) != stages[i].func) {
                 settle(instance, as_written, stages[i]);
             }
             around_[instance.index()] = stages[i];
@@ -154,15 +151,15 @@ class StagePlacer {
     }
 
     /// Makes the levels of an instance name the stage that they denote.
-    void settle(FuncId id, const schedule::FuncSchedule &as_written, const StageOf &stage) {
+    void settle(FuncId id, const schedule::FuncSchedule &as_written, const StageId &stage) {
         schedule::FuncSchedule &its = schedule_of(id);
         for (const auto &[level, written] :
              {std::pair(&its.compute, &as_written.compute), std::pair(&its.store, &as_written.store),
               std::pair(&its.hoist, &as_written.hoist)}) {
-            const std::optional<StageOf> meant = written->is_at() ? find_around(*written, stage) : std::nullopt;
+            const std::optional<StageId> meant = written->is_at() ? find_around(*written, stage) : std::nullopt;
             if (meant) {
-                level->func = graph_.func(FuncId(meant->first)).symbol;
-                level->stage = meant->second;
+                level->func = graph_.func(meant->func).symbol;
+                level->stage = meant->stage;
             }
         }
     }
@@ -171,17 +168,15 @@ class StagePlacer {
     /// stage.
     void redirect(const Use &use, const Symbol &from, const Symbol &to) {
         const Consumer &consumer = use.consumer;
-        change_exprs(func(consumer.func).stages[static_cast<size_t>(consumer.stage)],
+        change_exprs(func(consumer.func).stages[consumer.index()],
                      [&](const Expr &expr) { return retarget(expr, from, to); });
-        for (std::optional<StageOf> stage = StageOf(consumer.func.value, consumer.stage); stage;
-             stage = *stage == use.stage ? std::nullopt : around_[static_cast<size_t>(stage->first)]) {
-            schedule::FuncSchedule &its = schedule_of(FuncId(stage->first));
-            schedule::for_each_variant(its.stages[static_cast<size_t>(stage->second)],
-                                       [&](schedule::StageSchedule &variant) {
-                                           for (schedule::Prefetch &prefetch : variant.prefetches) {
-                                               prefetch.source = prefetch.source == from ? to : prefetch.source;
-                                           }
-                                       });
+        for (std::optional<StageId> stage = consumer; stage;
+             stage = *stage == use.stage ? std::nullopt : around_[stage->func.index()]) {
+            schedule::for_each_variant(graph_.pipeline.schedule.stage(*stage), [&](schedule::StageSchedule &variant) {
+                for (schedule::Prefetch &prefetch : variant.prefetches) {
+                    prefetch.source = prefetch.source == from ? to : prefetch.source;
+                }
+            });
         }
     }
 };

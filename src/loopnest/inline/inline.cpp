@@ -164,7 +164,7 @@ class Inliner {
     }
 
     Expr expand_call(const Expr &call) {
-        FuncId callee(call->symbol().owner().func);
+        FuncId callee = call->symbol().owner().func;
         const FuncDef &func = graph_.func(callee);
         Expr simple = simplify_coordinates(call);
         const bool takes_place = is_substituted(graph_, callee);
@@ -180,7 +180,7 @@ class Inliner {
         for (size_t d = 0; d < func.args.size(); d++) {
             values[func.args[d]] = simple->arg(d);
         }
-        const Expr &definition = func.stages[0].values[static_cast<size_t>(simple->member().index)];
+        const Expr &definition = func.stages[0].values[simple->member().position()];
         budget_.note_expanded(callee, definition);
         depth_++;
         Expr result = expand(substitute(definition, values));
@@ -271,11 +271,11 @@ class Sharing {
 };
 
 // Schedules a reduction that is computed inline at the innermost loop of its consumer.
-void place_in_consumer(LoweringGraph &graph, FuncId id, FuncId consumer, int stage) {
-    const schedule::StageSchedule &loops = graph.schedule(consumer).stages[static_cast<size_t>(stage)];
+void place_in_consumer(LoweringGraph &graph, FuncId id, const Consumer &consumer) {
+    const schedule::StageSchedule &loops = graph.schedule(consumer);
     std::string var = loops.dims.empty() ? "__outermost" : "__innermost";
     graph.pipeline.schedule.func(id).compute =
-        schedule::LoopLevel::at(graph.func(consumer).symbol, stage, var, graph.func(id).location);
+        schedule::LoopLevel::at(graph.func(consumer.func).symbol, consumer.stage, var, graph.func(id).location);
 }
 
 } // namespace
@@ -299,17 +299,17 @@ static Expr without_tags(const Expr &expr) {
                      [](const Expr &node) { return node->kind() == ExprKind::MemoizeTag ? Expr(node->arg(0)) : node; });
 }
 
-std::vector<int32_t> find_callees(const FuncDef &func, const Stage &stage, InlineMemo &memo) {
-    std::vector<int32_t> ids;
+std::vector<FuncId> find_callees(const FuncDef &func, const Stage &stage, InlineMemo &memo) {
+    std::vector<FuncId> ids;
     for (const Expr &expr : stage_exprs(stage)) {
         if (expr->arg_count() > 0 || expr->kind() == ExprKind::Call) {
-            const std::vector<int32_t> &callees = memo.callees(expr);
+            const std::vector<FuncId> &callees = memo.callees(expr);
             ids.insert(ids.end(), callees.begin(), callees.end());
         }
     }
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    ids.erase(std::remove(ids.begin(), ids.end(), func.id().value), ids.end());
+    ids.erase(std::remove(ids.begin(), ids.end(), func.id()), ids.end());
     return ids;
 }
 
@@ -318,8 +318,8 @@ std::vector<std::vector<Consumer>> find_consumers(const LoweringGraph &graph, In
     for (FuncId id : graph.order) {
         const FuncDef &func = graph.func(id);
         for (size_t k = 0; k < func.stages.size(); k++) {
-            for (int32_t callee : find_callees(func, func.stages[k], memo)) {
-                consumers[static_cast<size_t>(callee)].push_back({id, static_cast<int>(k)});
+            for (FuncId callee : find_callees(func, func.stages[k], memo)) {
+                consumers[callee.index()].push_back({id, k});
             }
         }
     }
@@ -436,40 +436,40 @@ Result<LoweringGraph> inline_funcs(schedule::ScheduledGraph pipeline, const Budg
     known.is_checked = true;
     // Consumers before producers: a Func is live if it is an output or if a live Func calls it.
     std::vector<FuncId> reversed;
-    std::map<int32_t, std::vector<std::pair<FuncId, int>>> users;
+    std::map<FuncId, std::vector<Consumer>> users;
     auto make_live = [&](FuncId id) {
         reversed.push_back(id);
         const FuncDef &func = graph.func(id);
         for (size_t k = 0; k < func.stages.size(); k++) {
-            for (int32_t callee : find_callees(func, func.stages[k], known)) {
-                users[callee].emplace_back(id, static_cast<int>(k));
+            for (FuncId callee : find_callees(func, func.stages[k], known)) {
+                users[callee].emplace_back(id, k);
             }
         }
     };
     for (size_t i = original; i-- > 0;) {
         FuncId id(i);
-        if (graph.pipeline.graph.is_output(id) || (!is_inlined(graph, id) && users.count(id.value))) {
+        if (graph.pipeline.graph.is_output(id) || (!is_inlined(graph, id) && users.count(id))) {
             make_live(id);
             continue;
         }
-        if (!users.count(id.value)) {
+        if (!users.count(id)) {
             continue; // not live
         }
         Symbol symbol = graph.func(id).symbol;
-        std::vector<std::pair<FuncId, int>> consumers = users[id.value];
+        const std::vector<Consumer> consumers = users[id];
         for (size_t u = 0; u < consumers.size(); u++) {
-            auto [consumer, stage] = consumers[u];
+            const Consumer &consumer = consumers[u];
             if (const Verdict fits = u == 0 ? Verdict() : check_funcs(graph, id); !fits) {
                 return fits.refusal();
             }
             FuncId instance = u == 0 ? id : clone_func(graph, id, "$" + std::to_string(u), CopyReason::FurtherStage);
             Symbol to = graph.func(instance).symbol;
             if (u > 0) {
-                change_exprs(graph.pipeline.graph.funcs[consumer.index()].stages[static_cast<size_t>(stage)],
+                change_exprs(graph.pipeline.graph.funcs[consumer.func.index()].stages[consumer.index()],
                              [&](const Expr &expr) { return retarget(expr, symbol, to); });
             }
             make_live(instance);
-            place_in_consumer(graph, instance, consumer, stage);
+            place_in_consumer(graph, instance, consumer);
         }
     }
     graph.order.assign(reversed.rbegin(), reversed.rend());

@@ -88,7 +88,7 @@ void InlineBudget::begin_stage(FuncId func, size_t stage) {
 }
 
 void InlineBudget::note_expanded(FuncId callee, const Expr &definition) {
-    copies_[callee.value]++;
+    copies_[callee]++;
     walked_ += node_count(definition);
     if (walked_ > graph_.budget.inlined_nodes) {
         refuse(concat("more than ", graph_.budget.inlined_nodes, " operations are made"));
@@ -119,12 +119,12 @@ void InlineBudget::refuse(const std::string &seen) {
         return;
     }
     constexpr size_t most_named = 3;
-    std::vector<std::pair<int64_t, int32_t>> inlined;
+    std::vector<std::pair<int64_t, FuncId>> inlined;
     for (const auto &[id, count] : copies_) {
         inlined.emplace_back(count, id);
     }
     std::stable_sort(inlined.begin(), inlined.end(), [](const auto &a, const auto &b) { return a.first > b.first; });
-    const auto name_of = [&](int32_t func) { return graph_.func(FuncId(static_cast<size_t>(func))).name(); };
+    const auto name_of = [&](FuncId func) { return graph_.func(func).name(); };
     std::string list;
     for (size_t i = 0; i < inlined.size() && i < most_named; i++) {
         list += concat(list.empty() ? "" : ", ", name_of(inlined[i].second), " ", inlined[i].first, " times");

@@ -59,7 +59,7 @@ class InlineBudget {
     size_t stage_ = 0;
     size_t level_ = 0;
     size_t walked_ = 0;
-    std::map<int32_t, int64_t> copies_; // expansions in the current stage, by Func
+    std::map<FuncId, int64_t> copies_; // expansions in the current stage, by Func
 
     Verdict verdict_;
 

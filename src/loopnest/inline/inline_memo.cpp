@@ -42,11 +42,11 @@ void InlineMemo::keep_expansion(FuncId func, Expansion expansion) {
     known.push_back(std::move(expansion));
 }
 
-const std::vector<int32_t> &InlineMemo::callees(const Expr &expr) {
+const std::vector<FuncId> &InlineMemo::callees(const Expr &expr) {
     if (const auto known = callees_.find(expr); known != callees_.end()) {
         return known->second;
     }
-    std::vector<int32_t> found;
+    std::vector<FuncId> found;
     for_each_node(expr, [&](const Expr &node) {
         if (node->kind() == ExprKind::Call) {
             found.push_back(node->symbol().owner().func);

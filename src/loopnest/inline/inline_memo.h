@@ -27,7 +27,7 @@ class InlineMemo {
     void keep_expansion(FuncId func, Expansion expansion);
 
     /// The Funcs that an expression calls.
-    const std::vector<int32_t> &callees(const Expr &expr);
+    const std::vector<FuncId> &callees(const Expr &expr);
     /// The memoized result of a function of an expression; functions are identified by name.
     Expr applied(const std::string &function, const Expr &expr, const std::function<Expr(const Expr &)> &apply);
 
@@ -35,13 +35,13 @@ class InlineMemo {
 
   private:
     std::map<FuncId, std::vector<Expansion>> expansions_;
-    ir::ExprMap<std::vector<int32_t>> callees_;
+    ir::ExprMap<std::vector<FuncId>> callees_;
     std::map<std::string, ir::ExprMap<Expr>> applied_; // by function
     size_t applied_count_ = 0;
 };
 
 /// The other Funcs that a stage calls.
-std::vector<int32_t> find_callees(const ir::FuncDef &func, const ir::Stage &stage, InlineMemo &memo);
+std::vector<FuncId> find_callees(const ir::FuncDef &func, const ir::Stage &stage, InlineMemo &memo);
 /// For each Func, the stages of other Funcs that call it, in order.
 std::vector<std::vector<Consumer>> find_consumers(const LoweringGraph &graph, InlineMemo &memo);
 

@@ -23,7 +23,7 @@ class KeyCollector {
 
     Result<std::vector<Expr>> run() {
         std::vector<FuncId> left = {memoized_};
-        std::set<int32_t> seen = {memoized_.value};
+        std::set<FuncId> seen = {memoized_};
         while (!left.empty()) {
             const FuncId id = left.back();
             left.pop_back();
@@ -45,7 +45,7 @@ class KeyCollector {
     const LoweringGraph &graph_;
     FuncId memoized_;
     std::vector<Expr> key_;
-    std::vector<int32_t> callees_;
+    std::vector<FuncId> callees_;
     std::set<const ExprNode *> done_;
     Verdict verdict_; // the first refusal
 

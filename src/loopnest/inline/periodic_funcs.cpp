@@ -87,8 +87,8 @@ class PeriodicFuncs {
 
     /// The period of the called Func in dimension i; null if the expression is no call, or the Func has none.
     const Period *period_at(const Expr &expr, size_t i) const {
-        return expr->kind() == ExprKind::Call && expr->symbol().owner().func >= 0
-                   ? period_of(FuncId(expr->symbol().owner().func), i)
+        return expr->kind() == ExprKind::Call && expr->symbol().owner().func.valid()
+                   ? period_of(expr->symbol().owner().func, i)
                    : nullptr;
     }
 

@@ -72,7 +72,7 @@ class Specializer {
                     return expanded;
                 }
                 // Clones have been inserted before it.
-                i = static_cast<size_t>(std::find(graph_.order.begin(), graph_.order.end(), id) - graph_.order.begin());
+                i = position_in(graph_.order, std::find(graph_.order.begin(), graph_.order.end(), id));
             }
         }
         return {};
@@ -103,43 +103,44 @@ class Specializer {
         std::vector<Stage> stages;
         std::vector<StageSchedule> schedules;
         std::vector<Variant> variants;
-        for (int k = 0; k < static_cast<int>(before.stages.size()); k++) {
+        for (size_t k = 0; k < before.stages.size(); k++) {
+            const StageId written(id, k);
             std::vector<Choice> choices;
-            list_choices(schedule.stages[static_cast<size_t>(k)], Expr(), {}, true, choices);
-            const std::vector<FuncId> inside = computed_inside(id, k, placement);
-            int keeper = -1;
+            list_choices(schedule.stages[k], Expr(), {}, true, choices);
+            const std::vector<FuncId> inside = computed_inside(written, placement);
+            std::optional<size_t> keeper;
             for (size_t c = 0; c < choices.size(); c++) {
-                keeper = choices[c].failure.empty() ? static_cast<int>(c) : keeper;
+                keeper = choices[c].failure.empty() ? std::optional(c) : keeper;
             }
             for (size_t c = 0; c < choices.size(); c++) {
                 const Choice &choice = choices[c];
-                const int index = static_cast<int>(stages.size());
-                Stage stage = choice.failure.empty() ? before.stages[static_cast<size_t>(k)] : nothing(before, k);
+                const StageId index(id, stages.size());
+                Stage stage = choice.failure.empty() ? before.stages[k] : nothing(before, k);
                 ExprMap<Expr> facts;
                 if (choice.condition.defined()) {
                     find_facts(choice.condition, facts);
                 }
-                renumber(stage, id, index);
+                renumber(stage, index);
                 if (!choice.is_own && choice.failure.empty()) {
-                    if (const Verdict loops = check_loops(id, k, inside, choice, placement); !loops) {
+                    if (const Verdict loops = check_loops(written, inside, choice, placement); !loops) {
                         return loops;
                     }
                 }
                 schedules.push_back(choice.schedule);
-                if (choice.failure.empty() && static_cast<int>(c) != keeper) {
+                if (choice.failure.empty() && c != keeper) {
                     if (const Verdict copied =
-                            copy_inside(id, k, index, inside, placement, facts, stage, schedules.back());
+                            copy_inside(written, index, inside, placement, facts, stage, schedules.back());
                         !copied) {
                         return copied;
                     }
                 } else if (choice.failure.empty()) {
-                    keep_inside(id, k, index, inside, placement, facts);
+                    keep_inside(written, index, inside, placement, facts);
                 }
                 change_exprs(stage, [&](const Expr &expr) { return assume(expr, facts); });
                 stages.push_back(std::move(stage));
-                variants.push_back({k, choice.condition, choice.failure});
+                variants.push_back({written.stage, choice.condition, choice.failure});
             }
-            if (keeper < 0) {
+            if (!keeper) {
                 for (FuncId gone : inside) {
                     graph_.order.erase(std::find(graph_.order.begin(), graph_.order.end(), gone));
                 }
@@ -153,15 +154,15 @@ class Specializer {
     }
 
     /// The Funcs that are computed inside of a stage, producers first.
-    std::vector<FuncId> computed_inside(FuncId id, int stage, const Placement &placement) const {
+    std::vector<FuncId> computed_inside(StageId stage, const Placement &placement) const {
         std::vector<FuncId> found;
         for (const FuncId other : graph_.order) {
             if (other.index() >= placement.compute.size()) {
                 continue; // a clone made by this function, inside another stage
             }
             for (Site site = placement.compute[other.index()]; !site.is_root();
-                 site = placement.compute[site.func.index()]) {
-                if (site.is_in(id, stage)) {
+                 site = placement.compute[site.func().index()]) {
+                if (site.stage == stage) {
                     found.push_back(other);
                     break;
                 }
@@ -171,21 +172,21 @@ class Specializer {
     }
 
     /// Checks that the loops at which Funcs are computed or stored are also loops of the specialization.
-    Verdict check_loops(FuncId id, int stage, const std::vector<FuncId> &inside, const Choice &choice,
+    Verdict check_loops(StageId stage, const std::vector<FuncId> &inside, const Choice &choice,
                         const Placement &placement) const {
         for (const FuncId other : inside) {
             const schedule::FuncSchedule &its = graph_.schedule(other);
             for (const auto &[level, site] : {std::pair(&its.compute, &placement.compute[other.index()]),
                                               std::pair(&its.store, &placement.store[other.index()]),
                                               std::pair(&its.hoist, &placement.hoist[other.index()])}) {
-                if (!level->is_at() || !site->is_in(id, stage) || level->var.empty() || level->var == "__outermost" ||
+                if (!level->is_at() || site->stage != stage || level->var.empty() || level->var == "__outermost" ||
                     level->var == "__innermost" || schedule::find_loop(choice.schedule, level->var)) {
                     continue;
                 }
                 return Refusal{
                     "specialize-loops-differ",
                     "in " + graph_.func(other).name() + ": it is computed or stored at loop " +
-                        with_dotted_loops(level->var) + " of " + graph_.func(id).name() +
+                        with_dotted_loops(level->var) + " of " + graph_.func(stage.func).name() +
                         ", a specialization of which has the loops " +
                         with_dotted_loops(schedule::join(schedule::loop_names(choice.schedule))) +
                         "; the loop is one of every specialization; name the loops alike with split or rename",
@@ -196,26 +197,26 @@ class Specializer {
     }
 
     /// Updates a level that denotes a stage whose index has changed.
-    static void redirect(LoopLevel &level, const Site &site, FuncId id, int stage, int index) {
-        if (level.is_at() && site.is_in(id, stage)) {
-            level.stage = index;
+    static void redirect(LoopLevel &level, const Site &site, StageId stage, StageId now) {
+        if (level.is_at() && site.stage == stage) {
+            level.stage = now.stage;
         }
     }
 
-    void keep_inside(FuncId id, int stage, int index, const std::vector<FuncId> &inside, const Placement &placement,
+    void keep_inside(StageId stage, StageId now, const std::vector<FuncId> &inside, const Placement &placement,
                      const ExprMap<Expr> &facts) {
         for (const FuncId other : inside) {
             schedule::FuncSchedule &its = schedule_of(other);
-            redirect(its.compute, placement.compute[other.index()], id, stage, index);
-            redirect(its.store, placement.store[other.index()], id, stage, index);
-            redirect(its.hoist, placement.hoist[other.index()], id, stage, index);
+            redirect(its.compute, placement.compute[other.index()], stage, now);
+            redirect(its.store, placement.store[other.index()], stage, now);
+            redirect(its.hoist, placement.hoist[other.index()], stage, now);
             for (Stage &one : func(other).stages) {
                 change_exprs(one, [&](const Expr &expr) { return assume(expr, facts); });
             }
         }
     }
 
-    Verdict copy_inside(FuncId id, int stage, int index, const std::vector<FuncId> &inside, const Placement &placement,
+    Verdict copy_inside(StageId stage, StageId now, const std::vector<FuncId> &inside, const Placement &placement,
                         const ExprMap<Expr> &facts, Stage &caller, StageSchedule &loops) {
         std::vector<std::pair<Symbol, Symbol>> renamed;
         std::vector<FuncId> copies;
@@ -249,9 +250,9 @@ class Specializer {
             for (StageSchedule &one : its.stages) {
                 rename_prefetched(one, renamed);
             }
-            redirect(its.compute, placement.compute[inside[i].index()], id, stage, index);
-            redirect(its.store, placement.store[inside[i].index()], id, stage, index);
-            redirect(its.hoist, placement.hoist[inside[i].index()], id, stage, index);
+            redirect(its.compute, placement.compute[inside[i].index()], stage, now);
+            redirect(its.store, placement.store[inside[i].index()], stage, now);
+            redirect(its.hoist, placement.hoist[inside[i].index()], stage, now);
             for (LoopLevel *level : {&its.compute, &its.store, &its.hoist}) {
                 for (const auto &[from, to] : renamed) {
                     if (level->is_at() && level->func == from) {
@@ -273,8 +274,8 @@ class Specializer {
     }
 
     /// A placeholder for a stage that never runs: it reads nothing.
-    static Stage nothing(const FuncDef &func, int k) {
-        Stage stage = func.stages[static_cast<size_t>(k)];
+    static Stage nothing(const FuncDef &func, size_t k) {
+        Stage stage = func.stages[k];
         stage.args.clear();
         for (const Symbol &arg : func.args) {
             stage.args.push_back(make_var(Int(32), arg));
@@ -288,12 +289,12 @@ class Specializer {
     }
 
     /// RVars record the index of their stage.
-    static void renumber(Stage &stage, FuncId id, int index) {
+    static void renumber(Stage &stage, StageId now) {
         SymbolMap<Expr> renamed;
         for (ReductionVar &rvar : stage.rvars) {
             SymbolOwner owner = rvar.var.owner();
-            owner.func = id.value;
-            owner.stage = index;
+            owner.func = now.func;
+            owner.stage = now.stage;
             const Symbol fresh(rvar.var.kind(), rvar.var.name(), owner);
             renamed[rvar.var] = make_var(Int(32), fresh);
             rvar.var = fresh;

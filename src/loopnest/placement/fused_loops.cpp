@@ -31,10 +31,9 @@ using schedule::StageSchedule;
 namespace {
 
 struct Pair {
-    FuncId func;
-    int stage = 0;
+    StageId stage;
     const ComputeWith *with = nullptr;
-    FuncId other() const { return FuncId(with->level.func.owner().func); }
+    FuncId other() const { return with->level.func.owner().func; }
 };
 
 std::vector<Pair> find_pairs(const LoweringGraph &graph) {
@@ -43,7 +42,7 @@ std::vector<Pair> find_pairs(const LoweringGraph &graph) {
         const std::vector<StageSchedule> &stages = graph.schedule(id).stages;
         for (size_t k = 0; k < stages.size(); k++) {
             if (stages[k].with) {
-                pairs.push_back({id, static_cast<int>(k), &*stages[k].with});
+                pairs.push_back({{id, k}, &*stages[k].with});
             }
         }
     }
@@ -51,25 +50,25 @@ std::vector<Pair> find_pairs(const LoweringGraph &graph) {
 }
 
 Refusal refused(const LoweringGraph &graph, const Pair &pair, const char *slug, const std::string &text) {
-    const int definition = graph.variant(pair.func, pair.stage).definition;
+    const int definition = graph.variant(pair.stage).definition;
     return {slug,
-            "in " + graph.func(pair.func).name() + ", stage " + std::to_string(definition) + ": it is computed with " +
-                graph.func(pair.other()).name() + ", " + with_dotted_loops(text),
+            "in " + graph.func(pair.stage.func).name() + ", stage " + std::to_string(definition) +
+                ": it is computed with " + graph.func(pair.other()).name() + ", " + with_dotted_loops(text),
             pair.with->level.location};
 }
 
 /// The stage of the working copy that a compute_with names.
-Result<int> stage_of(const LoweringGraph &graph, const Pair &pair) {
+Result<StageId> stage_of(const LoweringGraph &graph, const Pair &pair) {
     const FuncId other = pair.other();
-    const int count = static_cast<int>(graph.func(other).stages.size());
-    for (int k = 0; k < count; k++) {
-        if (graph.variant(other, k).definition == pair.with->level.stage) {
-            const auto [first, end] = graph.alternatives(other, k);
+    for (size_t k = 0; k < graph.func(other).stages.size(); k++) {
+        const StageId stage(other, k);
+        if (graph.variant(stage).definition == pair.with->level.stage) {
+            const auto [first, end] = graph.alternatives(stage);
             if (end - first > 1) {
                 return refused(graph, pair, "compute-with-specialization",
                                "which is specialized; fused loops are one nest; use one of the two");
             }
-            return k;
+            return stage;
         }
     }
     return refused(graph, pair, "compute-with-loops-differ",
@@ -77,8 +76,8 @@ Result<int> stage_of(const LoweringGraph &graph, const Pair &pair) {
                        "; stages are numbered from 0; name one that it has");
 }
 
-std::set<int32_t> callees_of(const FuncDef &func) {
-    std::set<int32_t> found;
+std::set<FuncId> callees_of(const FuncDef &func) {
+    std::set<FuncId> found;
     for (const Stage &stage : func.stages) {
         for (const Expr &expr : stage_exprs(stage)) {
             for_each_node(expr, [&](const Expr &node) {
@@ -109,11 +108,11 @@ Result<std::vector<FuncId>> fused_order(const LoweringGraph &graph) {
                 graph, pair, "compute-with-inlined",
                 "which is computed inline; what is inlined has no loops; call compute_root() or compute_at() on it");
         }
-        const size_t from = group[pair.func.index()], to = group[pair.other().index()];
+        const size_t from = group[pair.stage.func.index()], to = group[pair.other().index()];
         std::replace(group.begin(), group.end(), from, to);
     }
     // Groups in topological order: repeatedly append the first one, in the existing order, whose callees are all done.
-    std::vector<std::set<int32_t>> callees(count);
+    std::vector<std::set<FuncId>> callees(count);
     for (const FuncId id : graph.order) {
         callees[id.index()] = callees_of(graph.func(id));
     }
@@ -125,18 +124,16 @@ Result<std::vector<FuncId>> fused_order(const LoweringGraph &graph) {
     auto is_ready = [&](size_t which) {
         return std::all_of(graph.order.begin(), graph.order.end(), [&](FuncId id) {
             return group[id.index()] != which ||
-                   std::all_of(callees[id.index()].begin(), callees[id.index()].end(), [&](int32_t callee) {
-                       const size_t at = static_cast<size_t>(callee);
-                       return done[at] || !computed[at];
-                   });
+                   std::all_of(callees[id.index()].begin(), callees[id.index()].end(),
+                               [&](FuncId callee) { return done[callee.index()] || !computed[callee.index()]; });
         });
     };
     while (order.size() < graph.order.size()) {
         const auto next = std::find_if(graph.order.begin(), graph.order.end(),
                                        [&](FuncId id) { return !done[id.index()] && is_ready(group[id.index()]); });
         if (next == graph.order.end()) {
-            const auto stuck =
-                std::find_if(pairs.begin(), pairs.end(), [&](const Pair &pair) { return !done[pair.func.index()]; });
+            const auto stuck = std::find_if(pairs.begin(), pairs.end(),
+                                            [&](const Pair &pair) { return !done[pair.stage.func.index()]; });
             return refused(
                 graph, *stuck, "compute-with-dependent",
                 "and one of the two, or of those that are computed with them, needs the other; loops that are shared "
@@ -168,13 +165,12 @@ class FusedFinder {
         for (size_t rounds = left.size(); !left.empty() && rounds-- > 0;) {
             std::vector<Pair> later;
             for (const Pair &pair : left) {
-                const Result<int> stage = stage_of(graph_, pair);
+                const Result<StageId> stage = stage_of(graph_, pair);
                 if (!stage) {
                     return stage.refusal();
                 }
-                const bool waits = std::any_of(left.begin(), left.end(), [&](const Pair &one) {
-                    return one.func == pair.other() && one.stage == *stage;
-                });
+                const bool waits =
+                    std::any_of(left.begin(), left.end(), [&](const Pair &one) { return one.stage == *stage; });
                 if (waits) {
                     later.push_back(pair);
                 } else if (const Verdict added = add(pair, *stage); !added) {
@@ -194,21 +190,17 @@ class FusedFinder {
     const LoweringGraph &graph_;
     FusedStages fused_;
 
-    const StageSchedule &loops_of(FuncId func, int stage) const {
-        return graph_.schedule(func).stages[static_cast<size_t>(stage)];
-    }
-
-    Verdict add(const Pair &pair, int stage) {
-        const StageSchedule &ours = loops_of(pair.func, pair.stage), &theirs = loops_of(pair.other(), stage);
+    Verdict add(const Pair &pair, StageId stage) {
+        const StageSchedule &ours = graph_.schedule(pair.stage), &theirs = graph_.schedule(stage);
         if (const Verdict same = check_loops(pair, ours, theirs); !same) {
             return same;
         }
-        const Site owner{pair.other(), stage, LoopId(*schedule::find_loop(theirs, pair.with->level.var))};
+        const Site owner{stage, LoopId(*schedule::find_loop(theirs, pair.with->level.var))};
         Fusion fusion{owner, LoopId(*schedule::find_loop(ours, pair.with->level.var)), pair.with->align,
                       pair.with->level.location};
-        const auto known = fused_.find({pair.other(), stage});
+        const auto known = fused_.find(stage);
         if (known == fused_.end()) {
-            fused_[{pair.other(), stage}] = {owner, owner.loop, {}, pair.with->level.location};
+            fused_[stage] = {owner, owner.loop, {}, pair.with->level.location};
         } else if (known->second.loop != owner.loop) {
             return refused(
                 graph_, pair, "compute-with-loops-differ",
@@ -216,7 +208,7 @@ class FusedFinder {
         } else {
             fusion.parent = known->second.parent;
         }
-        fused_[{pair.func, pair.stage}] = fusion;
+        fused_[pair.stage] = fusion;
         return {};
     }
 
@@ -265,9 +257,9 @@ std::vector<FuncId> fused_group(const LoweringGraph &graph, const Placement &pla
     for (size_t size = 0; size != group.size();) {
         size = group.size();
         for (const auto &[stage, fusion] : placement.fused) {
-            if (group.count(stage.func) || group.count(fusion.parent.func)) {
+            if (group.count(stage.func) || group.count(fusion.parent.func())) {
                 group.insert(stage.func);
-                group.insert(fusion.parent.func);
+                group.insert(fusion.parent.func());
             }
         }
     }
@@ -285,11 +277,11 @@ namespace {
 Result<std::vector<std::vector<Consumer>>> find_order(const LoweringGraph &graph, const Placement &placement,
                                                       const std::vector<FuncId> &funcs) {
     std::vector<std::vector<Consumer>> order;
-    std::map<int32_t, int> next;
+    std::map<FuncId, size_t> next;
     auto members = [&](const Site &parent) {
-        std::vector<Consumer> found = {{parent.func, parent.stage}};
+        std::vector<Consumer> found = {parent.stage};
         for (const auto &[stage, fusion] : placement.fused) {
-            if (fusion.parent == parent && stage.func != parent.func) {
+            if (fusion.parent == parent && stage.func != parent.func()) {
                 found.push_back(stage);
             }
         }
@@ -302,23 +294,23 @@ Result<std::vector<std::vector<Consumer>>> find_order(const LoweringGraph &graph
     while (left > 0) {
         const size_t before = left;
         for (const FuncId id : funcs) {
-            const int stage = next[id.value];
-            if (stage >= static_cast<int>(graph.func(id).stages.size())) {
+            const StageId stage(id, next[id]);
+            if (stage.index() >= graph.func(id).stages.size()) {
                 continue;
             }
-            const Fusion *fusion = placement.fusion(id, stage);
-            const std::vector<Consumer> ready = fusion ? members(fusion->parent) : std::vector<Consumer>{{id, stage}};
+            const Fusion *fusion = placement.fusion(stage);
+            const std::vector<Consumer> ready = fusion ? members(fusion->parent) : std::vector<Consumer>{stage};
             if (std::all_of(ready.begin(), ready.end(),
-                            [&](const Consumer &one) { return next[one.func.value] == one.stage; })) {
+                            [&](const Consumer &one) { return next[one.func] == one.index(); })) {
                 order.push_back(ready);
                 for (const Consumer &one : ready) {
-                    next[one.func.value]++;
+                    next[one.func]++;
                 }
                 left -= ready.size();
             }
         }
         if (left == before) {
-            const auto stuck = placement.fused.lower_bound({funcs[0], next[funcs[0].value]});
+            const auto stuck = placement.fused.lower_bound({funcs[0], next[funcs[0]]});
             return Refusal{"compute-with-order",
                            "in " + graph.func(funcs[0]).name() +
                                ": its stages are computed with stages that come in another order; the stages of each "

@@ -21,9 +21,9 @@ namespace {
 
 std::string stage_name(const LoweringGraph &graph, const Consumer &stage) {
     std::string text = graph.func(stage.func).name();
-    const Variant variant = graph.variant(stage.func, stage.stage);
+    const Variant variant = graph.variant(stage);
     text += variant.definition == 0 ? "" : ".update(" + std::to_string(variant.definition - 1) + ")";
-    const auto [first, end] = graph.alternatives(stage.func, stage.stage);
+    const auto [first, end] = graph.alternatives(stage);
     return end - first > 1 && variant.condition.defined()
                ? concat(text, " where ", text_for_user(variant.condition, graph.pipeline.graph))
                : text;

@@ -138,14 +138,15 @@ class RangeFinder {
     const Regions &regions_;
     RangeWriter writer_;
 
+    std::string stage_text(StageId id) const { return concat(graph_.func(id.func).name(), ", stage ", id.stage); }
     std::string callers_text(FuncId id) const;
     void check_func(FuncId id);
-    void check_stage(FuncId id, int k);
-    void learn_variables(FuncId id, int k, BoundsFinder &bounds, const Expr &condition);
-    void check_rvars(FuncId id, int k);
-    void check_accesses(FuncId id, int k, const Expr &condition);
+    void check_stage(StageId id);
+    void learn_variables(StageId id, BoundsFinder &bounds, const Expr &condition);
+    void check_rvars(StageId id);
+    void check_accesses(StageId id, const Expr &condition);
     void check_likely(const Stage &stage, const std::string &who);
-    void check_loops(FuncId id, int k);
+    void check_loops(StageId id);
     Interval at_root(const Interval &side, const Site &site) const {
         return site.is_root() ? side : views_.lift(side, site, Site::root());
     }
@@ -157,7 +158,7 @@ RangeProgram RangeFinder::run() {
     const auto check_buffer = [&](const Symbol &buffer, int dimensions, const std::vector<std::string> *names) {
         for (int d = 0; d < dimensions; d++) {
             const Expr min = make_field(buffer, Field::Min, d);
-            const std::string name = names ? " (" + (*names)[static_cast<size_t>(d)] + ")" : "";
+            const std::string name = names ? " (" + names->at(static_cast<size_t>(d)) + ")" : "";
             writer_.check_region(min, sub(add(min, make_field(buffer, Field::Extent, d)), int32(1)), 0, buffer.name(),
                                  concat("what the buffer holds along dimension ", d, name));
         }
@@ -190,7 +191,7 @@ RangeProgram RangeFinder::run() {
     for (const auto check : {&RangeFinder::check_stage, &RangeFinder::check_loops}) {
         for (size_t i = graph_.order.size(); i-- > 0;) {
             for (size_t k = 0; k < graph_.func(graph_.order[i]).stages.size(); k++) {
-                (this->*check)(graph_.order[i], static_cast<int>(k));
+                (this->*check)({graph_.order[i], k});
             }
         }
     }
@@ -233,24 +234,23 @@ void RangeFinder::check_func(FuncId id) {
     }
 }
 
-void RangeFinder::check_stage(FuncId id, int k) {
-    const FuncDef &func = graph_.func(id);
-    const Stage &stage = func.stages[static_cast<size_t>(k)];
-    const std::string who = func.name() + ", stage " + std::to_string(k);
+void RangeFinder::check_stage(StageId id) {
+    const Stage &stage = graph_.stage(id);
+    const std::string who = stage_text(id);
     const auto text = [&](const Expr &expr) { return text_for_user(expr, graph_.pipeline.graph); };
-    BoundsFinder bounds = views_.consumer_bounds(id, k, Site::root(), Touch::Either);
-    learn_variables(id, k, bounds, Expr());
-    check_rvars(id, k);
+    BoundsFinder bounds = views_.consumer_bounds(id, Site::root(), Touch::Either);
+    learn_variables(id, bounds, Expr());
+    check_rvars(id);
     if (stage.predicate.defined()) {
         writer_.check_value(stage.predicate, who, "the condition " + text(stage.predicate));
-        check_accesses(id, k, Expr());
-        learn_variables(id, k, bounds, stage.predicate);
+        check_accesses(id, Expr());
+        learn_variables(id, bounds, stage.predicate);
         writer_.narrow_by([&](const Expr &sum) { return analysis::bounds_where(sum, stage.predicate, bounds); });
     }
     for (const Expr &arg : stage.args) {
         writer_.check_value(arg, who, "the coordinate " + text(arg));
     }
-    check_accesses(id, k, stage.predicate);
+    check_accesses(id, stage.predicate);
     check_likely(stage, who);
     writer_.narrow_by(nullptr);
 }
@@ -376,7 +376,7 @@ void RangeFinder::check_likely(const Stage &stage, const std::string &who) {
 }
 
 /// The variables of a stage range over the points at which the condition may hold.
-void RangeFinder::learn_variables(FuncId id, int k, BoundsFinder &bounds, const Expr &condition) {
+void RangeFinder::learn_variables(StageId id, BoundsFinder &bounds, const Expr &condition) {
     for (const auto &[symbol, interval] : bounds.scope()) {
         if (interval.is_bounded()) {
             const bool narrows = condition.defined() && interval.min.type() == Int(32);
@@ -385,16 +385,15 @@ void RangeFinder::learn_variables(FuncId id, int k, BoundsFinder &bounds, const 
             writer_.learn(symbol, range.min, range.max);
         }
     }
-    for (const auto &[symbol, value] : views_.accesses(id, k).lets) {
+    for (const auto &[symbol, value] : views_.accesses(id).lets) {
         writer_.learn(symbol, value);
     }
 }
 
-void RangeFinder::check_rvars(FuncId id, int k) {
-    const FuncDef &func = graph_.func(id);
-    const Stage &stage = func.stages[static_cast<size_t>(k)];
-    const Slack slack(stage, graph_.schedule(id).stages[static_cast<size_t>(k)]);
-    const std::string who = func.name() + ", stage " + std::to_string(k);
+void RangeFinder::check_rvars(StageId id) {
+    const Stage &stage = graph_.stage(id);
+    const Slack slack(stage, graph_.schedule(id));
+    const std::string who = stage_text(id);
     for (const ReductionVar &rvar : stage.rvars) {
         const Expr last = sub(add(rvar.min, rvar.extent), int32(1));
         const std::string name = text_for_user(make_var(Int(32), rvar.var), graph_.pipeline.graph);
@@ -408,9 +407,9 @@ void RangeFinder::check_rvars(FuncId id, int k) {
 }
 
 /// Checks the coordinates of reads that happen under the given condition, or (if undefined) unconditionally.
-void RangeFinder::check_accesses(FuncId id, int k, const Expr &condition) {
-    const std::string who = graph_.func(id).name() + ", stage " + std::to_string(k);
-    const StageAccesses &accesses = views_.accesses(id, k);
+void RangeFinder::check_accesses(StageId id, const Expr &condition) {
+    const std::string who = stage_text(id);
+    const StageAccesses &accesses = views_.accesses(id);
     for (const std::vector<Access> *all : {&accesses.calls, &accesses.images}) {
         for (const Access &access : *all) {
             for (size_t d = 0; d < access.args.size() && access.condition.same_as(condition); d++) {
@@ -425,14 +424,13 @@ void RangeFinder::check_accesses(FuncId id, int k, const Expr &condition) {
 }
 
 // Inside other loops, uses the greatest extent as seen from root.
-void RangeFinder::check_loops(FuncId id, int k) {
-    const FuncDef &func = graph_.func(id);
-    const Site &site = placement_.compute[id.index()];
-    if (!site.is_root() && !has_unknown_loops(graph_.schedule(id).stages[static_cast<size_t>(k)])) {
+void RangeFinder::check_loops(StageId id) {
+    const Site &site = placement_.compute[id.func.index()];
+    if (!site.is_root() && !has_unknown_loops(graph_.schedule(id))) {
         return;
     }
-    const std::string who = func.name() + ", stage " + std::to_string(k);
-    for (const SkewedRange &range : views_.nest(id, k).skewed_ranges()) {
+    const std::string who = stage_text(id);
+    for (const SkewedRange &range : views_.nest(id).skewed_ranges()) {
         const Interval seen{at_root(Interval::point(range.min), site).min,
                             at_root(Interval::point(range.max), site).max};
         if (seen.is_bounded()) {
@@ -440,7 +438,7 @@ void RangeFinder::check_loops(FuncId id, int k) {
                                  "the range of the skewed loop " + with_dotted_loops(range.name));
         }
     }
-    for (const NestLoop &loop : views_.nest(id, k).loops()) {
+    for (const NestLoop &loop : views_.nest(id).loops()) {
         const Expr last = sub(add(loop.min, loop.extent), int32(1));
         const Expr greatest = site.is_root() ? last : at_root(Interval::point(last), site).max;
         if (greatest.defined()) {

@@ -30,18 +30,18 @@ Box either(const Expr &condition, const Box &one, const Box &other) {
 
 } // namespace
 
-void AccessUnion::add(FuncId func, int stage, const Box &box) {
-    analysis::merge(parts_[site_.is_root() ? alternative(func, stage) : std::pair(func, stage)], box);
+void AccessUnion::add(StageId stage, const Box &box) {
+    analysis::merge(parts_[site_.is_root() ? alternative(stage) : stage], box);
 }
 
 void AccessUnion::merge_into(Box &total) const {
     for (auto part = parts_.rbegin(); part != parts_.rend();) {
-        const FuncId func = part->first.first;
-        const int definition = variant_of(part->first).definition;
+        const FuncId func = part->first.func;
+        const int definition = views_.variant(part->first).definition;
         Box box = part->second;
-        while (++part != parts_.rend() && part->first.first == func &&
-               variant_of(part->first).definition == definition) {
-            const Expr condition = variant_of(part->first).condition;
+        while (++part != parts_.rend() && part->first.func == func &&
+               views_.variant(part->first).definition == definition) {
+            const Expr condition = views_.variant(part->first).condition;
             if (site_.is_root() && condition.defined()) {
                 box = either(condition, part->second, box);
             } else {
@@ -52,20 +52,15 @@ void AccessUnion::merge_into(Box &total) const {
     }
 }
 
-Variant AccessUnion::variant_of(const std::pair<FuncId, int> &stage) const {
-    return views_.variant(stage.first, stage.second);
-}
-
-std::pair<FuncId, int> AccessUnion::alternative(FuncId func, int stage) const {
-    std::pair<FuncId, int> found(func, stage);
+StageId AccessUnion::alternative(StageId stage) const {
+    StageId found = stage;
     while (true) {
-        const auto [first, end] = views_.alternatives(func, stage);
-        found = end - first > 1 ? std::pair(func, stage) : found;
-        const Site around = views_.around({func, stage, LoopId(0)});
+        const auto [first, end] = views_.alternatives(stage);
+        found = end - first > 1 ? stage : found;
+        const Site around = views_.around({stage, LoopId(0)});
         if (around.is_root()) {
             return found;
         }
-        func = FuncId(around.func);
         stage = around.stage;
     }
 }

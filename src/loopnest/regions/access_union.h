@@ -16,17 +16,16 @@ class AccessUnion {
   public:
     AccessUnion(const SiteViews &views, const Site &site) : views_(views), site_(site) {}
 
-    void add(FuncId func, int stage, const analysis::Box &box);
+    void add(StageId stage, const analysis::Box &box);
     void merge_into(analysis::Box &total) const;
 
   private:
     const SiteViews &views_;
     Site site_;
-    std::map<std::pair<FuncId, int>, analysis::Box> parts_; // by Func and stage, so that alternatives are adjacent
+    std::map<StageId, analysis::Box> parts_; // by Func and stage, so that alternatives are adjacent
 
-    Variant variant_of(const std::pair<FuncId, int> &stage) const;
     /// The outermost stage that encloses this one and has alternatives; the stage itself if there is none.
-    std::pair<FuncId, int> alternative(FuncId func, int stage) const;
+    StageId alternative(StageId stage) const;
 };
 
 } // namespace fluorite::loopnest

@@ -28,8 +28,7 @@ struct Ring {
 
 /// A stage reads a Func at these coordinates and therefore needs this box of it.
 struct Reason {
-    FuncId reader;
-    int stage = 0;
+    StageId reader;
     std::vector<Expr> coordinates;
     analysis::Box box;
 };

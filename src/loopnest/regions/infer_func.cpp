@@ -58,7 +58,7 @@ void check_bounded(FuncInProgress &func, const Box &box, const Consumer &reader,
                          text_for_user(call.args[d], func.graph().pipeline.graph) +
                          ", which has no known bounds; a Func is computed over a finite region; wrap the coordinate in "
                          "clamp(..., min, max)",
-                     its.stages[static_cast<size_t>(reader.stage)].location});
+                     its.stages[reader.index()].location});
     }
 }
 
@@ -68,9 +68,9 @@ Box needed_of(FuncInProgress &func) {
     Box need = func.is_output() ? output_region(func.graph(), func.id) : Box();
     AccessUnion wanted(func.views, func.compute());
     for (const Consumer &consumer : func.views.consumers(func.id)) {
-        BoundsFinder bounds = func.views.consumer_bounds(consumer.func, consumer.stage, func.compute());
+        BoundsFinder bounds = func.views.consumer_bounds(consumer, func.compute());
         std::vector<NeededBox> boxes;
-        for (const Access &call : func.views.accesses(consumer.func, consumer.stage).calls) {
+        for (const Access &call : func.views.accesses(consumer).calls) {
             if (call.symbol == func.func().symbol) {
                 boxes.push_back({&call, SiteViews::box_of(call, bounds)});
                 check_bounded(func, boxes.back().box, consumer, call);
@@ -82,9 +82,9 @@ Box needed_of(FuncInProgress &func) {
         narrow_periodic_reads(func, consumer, bounds, boxes);
         for (const NeededBox &each : boxes) {
             if (func.bounds().reasons.size() <= most_reasons) {
-                func.bounds().reasons.push_back({consumer.func, consumer.stage, each.call->args, each.box});
+                func.bounds().reasons.push_back({consumer, each.call->args, each.box});
             }
-            wanted.add(consumer.func, consumer.stage, each.box);
+            wanted.add(consumer, each.box);
         }
     }
     wanted.merge_into(need);
@@ -170,7 +170,7 @@ Expr shortened(const Expr &value, size_t largest) {
 
 /// Binds an end of the region to a symbol at the compute site; constants and region symbols of other stages are used as
 /// they are. `unslid` is the end without slides.
-void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr &value, const Expr &unslid,
+void bind_side(FuncInProgress &func, StageId stage, size_t d, Side side, const Expr &value, const Expr &unslid,
                Region &region) {
     std::vector<Expr> &symbolic = side == Side::Min ? region.min : region.max;
     std::vector<Expr> &exact = side == Side::Min ? region.exact_min : region.exact_max;
@@ -185,9 +185,9 @@ void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr 
         return;
     }
     SymbolOwner owner;
-    owner.func = func.id.value, owner.stage = stage, owner.dim = static_cast<int>(d), owner.side = side;
+    owner.func = stage.func, owner.stage = stage.stage, owner.dim = DimId(d), owner.side = side;
     const Symbol symbol(SymbolKind::Bound,
-                        func.func().name() + ".s" + std::to_string(stage) + "." + func.func().arg_names[d] +
+                        func.func().name() + ".s" + std::to_string(stage.stage) + "." + func.func().arg_names[d] +
                             (side == Side::Min ? ".min" : ".max"),
                         owner);
     func.bind(func.compute(), symbol, value);
@@ -204,7 +204,7 @@ void bind_side(FuncInProgress &func, int stage, size_t d, Side side, const Expr 
     func.loops->values.emplace(symbol, std::move(known));
 }
 
-Region bind_region(FuncInProgress &func, int stage, const Box &box, const Box &unslid) {
+Region bind_region(FuncInProgress &func, StageId stage, const Box &box, const Box &unslid) {
     Region region;
     for (size_t d = 0; d < box.size(); d++) {
         bind_side(func, stage, d, Side::Min, box[d].min, unslid[d].min, region);
@@ -213,54 +213,53 @@ Region bind_region(FuncInProgress &func, int stage, const Box &box, const Box &u
     return region;
 }
 
-bool calls_itself(const FuncInProgress &func, int stage) {
-    const std::vector<Access> &calls = func.views.accesses(func.id, stage).calls;
+bool calls_itself(const FuncInProgress &func, StageId stage) {
+    const std::vector<Access> &calls = func.views.accesses(stage).calls;
     return std::any_of(calls.begin(), calls.end(),
                        [&](const Access &call) { return call.symbol == func.func().symbol; });
 }
 
 /// Makes the loops of a stage over its region. Adds what it writes and what it reads of its own Func to `stored`, and
 /// the latter to `needed`.
-void add_stage(FuncInProgress &func, int stage, AccessUnion &needed, AccessUnion &stored) {
+void add_stage(FuncInProgress &func, StageId stage, AccessUnion &needed, AccessUnion &stored) {
     const SiteViews &views = func.views;
-    const size_t k = static_cast<size_t>(stage);
+    const size_t k = stage.index();
     Region &region = func.loops->regions[k];
-    assume_condition(region, func.graph().variant(func.id, stage).condition);
+    assume_condition(region, func.graph().variant(stage).condition);
     const bool is_apart = func.store() != func.compute();
-    const bool is_update = func.graph().variant(func.id, stage).definition > 0; // steadiness matters for updates only
-    const auto nest = std::make_shared<const StageNest>(func.graph(), func.id, stage, region,
+    const bool is_update = func.graph().variant(stage).definition > 0; // steadiness matters for updates only
+    const auto nest = std::make_shared<const StageNest>(func.graph(), stage, region,
                                                         is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own,
                                                         is_update && views.has_steady_extents(region));
     func.loops->nests[k] = nest;
-    const int outside = static_cast<int>(nest->loops().size()) + 1;
-    func.loops->reads[k] = nest->vars_at(outside, Touch::Read);
+    func.loops->reads[k] = nest->vars_at(nest->outside(), Touch::Read);
     const auto finder = [&](Touch touch) {
         const bool as_read = touch == Touch::Read || nest->touches_alike();
-        return views.with_lets(func.id, stage, as_read ? func.loops->reads[k] : nest->vars_at(outside, touch));
+        return views.with_lets(stage, as_read ? func.loops->reads[k] : nest->vars_at(nest->outside(), touch));
     };
     const Access write = write_of(func.func(), k);
     BoundsFinder writes = finder(Touch::Write);
     const Box written = SiteViews::box_of(write, writes);
-    check_bounded(func, written, {func.id, stage}, write);
+    check_bounded(func, written, stage, write);
     if (!func.verdict()) {
         return;
     }
-    stored.add(func.id, stage, written);
+    stored.add(stage, written);
     if (!calls_itself(func, stage)) {
         return;
     }
     const bool is_alone = !is_apart && !func.schedule().memoize && views.placement().fused.empty();
     const bool wants_all = !is_alone || decides_by_own_values(func.func().stages[k], func.func().symbol);
     BoundsFinder reads = finder(Touch::Read), wanted = finder(wants_all ? Touch::Read : Touch::Wanted);
-    for (const Access &call : views.accesses(func.id, stage).calls) {
+    for (const Access &call : views.accesses(stage).calls) {
         if (call.symbol == func.func().symbol) {
             const Box box = SiteViews::box_of(call, reads);
-            check_bounded(func, box, {func.id, stage}, call);
+            check_bounded(func, box, stage, call);
             if (!func.verdict()) {
                 return;
             }
-            needed.add(func.id, stage, wants_all ? box : SiteViews::box_of(call, wanted));
-            stored.add(func.id, stage, box);
+            needed.add(stage, wants_all ? box : SiteViews::box_of(call, wanted));
+            stored.add(stage, box);
         }
     }
 }
@@ -280,13 +279,14 @@ void infer_func(FuncInProgress &func) {
     if (!func.verdict()) {
         return;
     }
-    const int stages = static_cast<int>(func.func().stages.size());
+    const size_t stages = func.func().stages.size();
     Box &touched = func.bounds().touched;
     std::optional<WindowLoops> loops;
     std::vector<Slide> slides;
     StillLoops still;
-    for (int end = stages; end > 0;) {
-        const int last = end - 1, first = func.graph().alternatives(func.id, last).first;
+    for (size_t end = stages; end > 0;) {
+        const StageId last(func.id, end - 1);
+        const size_t first = func.graph().alternatives(last).first;
         // A promise or alignment applies to the Func, hence to every stage.
         Box region = promised(func, need, end == stages);
         const Box unslid = region;
@@ -298,8 +298,7 @@ void infer_func(FuncInProgress &func) {
         if (loops && end == stages && first == 0 && func.windows.slides) {
             slides = slide(*loops, region);
             for (const Slide &each : slides) {
-                func.bounds().slides.push_back(
-                    {each.dimension, {func.compute().func, func.compute().stage, LoopId(each.loop)}});
+                func.bounds().slides.push_back({each.dimension, {func.compute().stage, LoopId(each.loop)}});
             }
         }
         const Region bound = bind_region(func, last, region, unslid);
@@ -307,12 +306,12 @@ void infer_func(FuncInProgress &func) {
         if (end == stages) {
             touched = need;
         }
-        for (int k = first; k < end; k++) {
-            func.loops->regions[static_cast<size_t>(k)] = bound;
+        for (size_t k = first; k < end; k++) {
+            func.loops->regions[k] = bound;
         }
         AccessUnion needed(func.views, func.compute()), stored(func.views, func.compute());
-        for (int k = first; k < end; k++) {
-            add_stage(func, k, needed, stored);
+        for (size_t k = first; k < end; k++) {
+            add_stage(func, {func.id, k}, needed, stored);
         }
         if (!func.verdict()) {
             return;

@@ -93,21 +93,21 @@ Expr with_promises(const Graph &graph, const Expr &expr) {
         }
         const SymbolOwner &owner = node->symbol().owner();
         const std::vector<DimConstraint> *dims = nullptr;
-        if (owner.input >= 0) {
-            dims = &graph.inputs[static_cast<size_t>(owner.input)].constraints;
-        } else if (owner.func >= 0 && !graph.funcs[static_cast<size_t>(owner.func)].output_buffers.empty()) {
-            dims = &graph.funcs[static_cast<size_t>(owner.func)].output_buffers[0].dims;
+        if (owner.input.valid()) {
+            dims = &graph.inputs[owner.input.index()].constraints;
+        } else if (owner.func.valid() && !graph.funcs[owner.func.index()].output_buffers.empty()) {
+            dims = &graph.funcs[owner.func.index()].output_buffers[0].dims;
         }
         const Field field = node->member().field;
-        const auto d = static_cast<size_t>(node->member().index);
+        const auto d = node->member().position();
         if (!dims || d >= dims->size() || (field != Field::Min && field != Field::Extent)) {
             return node;
         }
         const Expr &promise = field == Field::Min ? (*dims)[d].min : (*dims)[d].extent;
-        if (!promise.defined() || (owner.input >= 0 && !is_const(promise))) {
+        if (!promise.defined() || (owner.input.valid() && !is_const(promise))) {
             return node;
         }
-        return owner.input >= 0 ? promise : with_promises(graph, promise);
+        return owner.input.valid() ? promise : with_promises(graph, promise);
     });
 }
 
@@ -144,7 +144,7 @@ class Narrowing {
             return false;
         }
         const Site &site = func_.compute();
-        const StageNest &owner = func_.views.nest(site.func, site.stage);
+        const StageNest &owner = func_.views.nest(site.stage);
         return !func_.views.stands_still(near_.min, owner, Site::root()) ||
                !func_.views.stands_still(near_.max, owner, Site::root());
     }
@@ -196,7 +196,7 @@ class Narrowing {
         const std::string name = func_.func().name() + "." + func_.func().arg_names[d_] +
                                  (side == Side::Min ? ".reflected_min" : ".reflected_max");
         SymbolOwner owner;
-        owner.func = func_.id.value, owner.side = side;
+        owner.func = func_.id, owner.side = side;
         SymbolMap<RegionValue> &values = func_.loops->values;
         Symbol symbol(SymbolKind::Bound, name, owner);
         for (int i = 1; values.contains(symbol); i++) {
@@ -229,8 +229,7 @@ void narrow_periodic_reads(FuncInProgress &func, const Consumer &consumer, Bound
     if (func.compute().is_root()) {
         return;
     }
-    BoundsFinder own =
-        func.views.consumer_bounds(consumer.func, consumer.stage, func.views.loops(consumer.func)->compute);
+    BoundsFinder own = func.views.consumer_bounds(consumer, func.views.loops(consumer.func)->compute);
     for (size_t d = 0; d < func.func().dimensions(); d++) {
         for (const PeriodicReads &reads : find_reads(boxes, d, bounds, own)) {
             Narrowing narrowing(func, d, reads);

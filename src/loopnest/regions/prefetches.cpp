@@ -72,7 +72,7 @@ class Prefetches {
             const schedule::FuncSchedule &schedule = graph_.schedule(id);
             for (size_t k = 0; k < schedule.stages.size(); k++) {
                 for (const schedule::Prefetch &prefetch : schedule.stages[k].prefetches) {
-                    if (const Verdict inferred = infer(id, static_cast<int>(k), prefetch); !inferred) {
+                    if (const Verdict inferred = infer({id, k}, prefetch); !inferred) {
                         return inferred;
                     }
                 }
@@ -87,10 +87,9 @@ class Prefetches {
     const Placement &placement_;
     Regions &out_;
 
-    Verdict infer(FuncId id, int stage, const schedule::Prefetch &prefetch);
-    Refusal refused(FuncId id, int stage, const char *slug, const schedule::Prefetch &prefetch,
-                    const std::string &text) const;
-    Verdict check_place(FuncId id, int stage, const schedule::Prefetch &prefetch, const Site &site, int from) const;
+    Verdict infer(StageId stage, const schedule::Prefetch &prefetch);
+    Refusal refused(StageId stage, const char *slug, const schedule::Prefetch &prefetch, const std::string &text) const;
+    Verdict check_place(StageId stage, const schedule::Prefetch &prefetch, const Site &site, int from) const;
     /// Visits the reads of the source inside a site, with the variables of the reading stage as seen from there.
     template <typename Visit> void for_each_read(const Symbol &source, const Site &site, const Visit &visit) const;
     Box read_inside(const Symbol &source, const Site &site) const;
@@ -99,55 +98,54 @@ class Prefetches {
     Box memory_of(const schedule::Prefetch &prefetch) const;
 };
 
-Verdict Prefetches::infer(FuncId id, int stage, const schedule::Prefetch &prefetch) {
-    const StageNest &owner = views_.nest(id, stage);
+Verdict Prefetches::infer(StageId stage, const schedule::Prefetch &prefetch) {
+    const StageNest &owner = views_.nest(stage);
     const int at = position_of(owner, prefetch.at), from = position_of(owner, prefetch.from);
-    const Site site{id, stage, LoopId(at)};
-    if (const Verdict place = check_place(id, stage, prefetch, site, from); !place) {
+    const Site site{stage, LoopId(at)};
+    if (const Verdict place = check_place(stage, prefetch, site, from); !place) {
         return place;
     }
     Box box = read_inside(prefetch.source, site);
     if (box.empty() && !is_read_inside(prefetch.source, site)) {
-        return refused(id, stage, "prefetch-of-unread", prefetch,
+        return refused(stage, "prefetch-of-unread", prefetch,
                        "; nothing in that loop reads it; what is prefetched is what the loop reads; name a loop "
                        "that reads it, or remove the directive");
     }
-    const Symbol &loop = owner.loops()[static_cast<size_t>(from)].var;
+    const Symbol &loop = owner.loop(LoopId(from)).var;
     const Expr ahead = add(make_var(Int(32), loop), offset_of(prefetch));
     for (Interval &side : box) {
         for (Expr *end : {&side.min, &side.max}) {
-            *end = simplify(substitute(views_.in_all_loops(owner, *end, {id, stage, LoopId(from + 1)}), loop, ahead));
+            *end = simplify(substitute(views_.in_all_loops(owner, *end, {stage, LoopId(from + 1)}), loop, ahead));
         }
     }
     out_.prefetches[site].push_back({prefetch.source, to_ranges(box, memory_of(prefetch), prefetch.strategy)});
     return {};
 }
 
-Refusal Prefetches::refused(FuncId id, int stage, const char *slug, const schedule::Prefetch &prefetch,
+Refusal Prefetches::refused(StageId stage, const char *slug, const schedule::Prefetch &prefetch,
                             const std::string &text) const {
     return {slug,
-            "in " + graph_.func(id).name() + ", stage " + std::to_string(graph_.variant(id, stage).definition) +
+            "in " + graph_.func(stage.func).name() + ", stage " + std::to_string(graph_.variant(stage).definition) +
                 ": prefetch of " + prefetch.source.name() + with_dotted_loops(" in loop " + prefetch.at + text),
             prefetch.location};
 }
 
-Verdict Prefetches::check_place(FuncId id, int stage, const schedule::Prefetch &prefetch, const Site &site,
-                                int from) const {
+Verdict Prefetches::check_place(StageId stage, const schedule::Prefetch &prefetch, const Site &site, int from) const {
     if (from < site.loop.value) {
         std::string around;
-        for (size_t i = site.loop.index(); i < views_.nest(id, stage).loops().size(); i++) {
-            around += (around.empty() ? "" : ", ") + views_.nest(id, stage).loops()[i].name;
+        for (size_t i = site.loop.index(); i < views_.nest(stage).loops().size(); i++) {
+            around += (around.empty() ? "" : ", ") + views_.nest(stage).loops()[i].name;
         }
-        return refused(id, stage, "prefetch-from-inside", prefetch,
+        return refused(stage, "prefetch-from-inside", prefetch,
                        " from loop " + prefetch.from +
                            ", which is inside of it; the loop that moves on is the "
                            "one of the prefetch or one around it; legal are " +
                            around);
     }
-    const Fusion *fusion = placement_.fusion(id, stage);
+    const Fusion *fusion = placement_.fusion(stage);
     if (fusion && from >= fusion->loop.value) {
-        const std::string inner = fusion->loop.value > 0 ? views_.nest(id, stage).loops()[0].name : "none";
-        return refused(id, stage, "prefetch-in-shared-loop", prefetch,
+        const std::string inner = fusion->loop.value > 0 ? views_.nest(stage).loops()[0].name : "none";
+        return refused(stage, "prefetch-in-shared-loop", prefetch,
                        " from loop " + prefetch.from +
                            ", which is shared by compute_with; an iteration of it is one of several stages; look "
                            "ahead along a loop of its own, such as " +
@@ -156,14 +154,14 @@ Verdict Prefetches::check_place(FuncId id, int stage, const schedule::Prefetch &
     if (prefetch.source.kind() != SymbolKind::Func) {
         return {};
     }
-    const FuncId source(prefetch.source.owner().func);
+    const FuncId source = prefetch.source.owner().func;
     if (std::find(graph_.order.begin(), graph_.order.end(), source) == graph_.order.end()) {
-        return refused(id, stage, "prefetch-of-unread", prefetch,
+        return refused(stage, "prefetch-of-unread", prefetch,
                        ", which is computed inline and lies nowhere; what is prefetched is memory; prefetch what "
                        "it reads, or give it a compute level");
     }
     if (!views_.is_inside(site, placement_.store[source.index()])) {
-        return refused(id, stage, "prefetch-stored-inside", prefetch,
+        return refused(stage, "prefetch-stored-inside", prefetch,
                        ", which is stored at " + describe(graph_, placement_.store[source.index()]) +
                            "; what is prefetched is there before the loop begins; store it outside of that loop");
     }
@@ -174,18 +172,19 @@ template <typename Visit>
 void Prefetches::for_each_read(const Symbol &source, const Site &site, const Visit &visit) const {
     for (FuncId id : graph_.order) {
         for (size_t k = 0; k < graph_.func(id).stages.size(); k++) {
-            const StageAccesses &accesses = views_.accesses(id, static_cast<int>(k));
+            const StageId stage(id, k);
+            const StageAccesses &accesses = views_.accesses(stage);
             const std::vector<Access> &reads = source.kind() == SymbolKind::Func ? accesses.calls : accesses.images;
             const bool reads_it =
                 std::any_of(reads.begin(), reads.end(), [&](const Access &read) { return read.symbol == source; });
             if (!reads_it) {
                 continue;
             }
-            const std::vector<Site> path = placement_.path_of(graph_.pipeline.schedule, {id, static_cast<int32_t>(k)});
+            const std::vector<Site> path = placement_.path_of(graph_.pipeline.schedule, stage);
             if (std::find(path.begin(), path.end(), site) == path.end()) {
                 continue;
             }
-            BoundsFinder bounds = views_.consumer_bounds(id, static_cast<int>(k), site);
+            BoundsFinder bounds = views_.consumer_bounds(stage, site);
             for (const Access &read : reads) {
                 if (read.symbol == source) {
                     visit(read, bounds);
@@ -212,13 +211,13 @@ bool Prefetches::is_read_inside(const Symbol &source, const Site &site) const {
 Box Prefetches::memory_of(const schedule::Prefetch &prefetch) const {
     Box memory;
     if (prefetch.source.kind() != SymbolKind::Func) {
-        const InputDef &input = graph_.pipeline.graph.inputs[static_cast<size_t>(prefetch.source.owner().input)];
+        const InputDef &input = graph_.pipeline.graph.inputs[prefetch.source.owner().input.index()];
         for (int d = 0; d < input.dimensions; d++) {
             memory.push_back({make_field(input.symbol, Field::Min, d), make_field(input.symbol, Field::Max, d)});
         }
         return memory;
     }
-    const FuncId id(prefetch.source.owner().func);
+    const FuncId id = prefetch.source.owner().func;
     if (graph_.pipeline.graph.is_output(id)) {
         return output_region(graph_, id);
     }

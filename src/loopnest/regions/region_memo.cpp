@@ -88,7 +88,7 @@ std::vector<Fusion> fusions_of(const SiteViews &views, FuncId func) {
 
 bool same_variants(const std::vector<Variant> &then, const LoweringGraph &graph, FuncId func) {
     for (size_t k = 0; k < then.size(); k++) {
-        if (!same(then[k], graph.variant(func, static_cast<int>(k)))) {
+        if (!same(then[k], graph.variant({func, k}))) {
             return false;
         }
     }
@@ -106,7 +106,7 @@ RegionMemo::Circumstances RegionMemo::circumstances(const SiteViews &views, Func
                       placement.store[func.index()], placement.hoist[func.index()],
                       views.consumers(func),         !placement.fused.empty()};
     for (size_t k = 0; k < now.stages.size(); k++) {
-        now.variants.push_back(graph.variant(func, static_cast<int>(k)));
+        now.variants.push_back(graph.variant({func, k}));
     }
     return now;
 }

@@ -50,7 +50,7 @@ template <typename Question, typename Answer> class LoopMemo {
 /// A box of an input that a stage reads, seen from root.
 struct RootRead {
     size_t input = 0;
-    int stage = 0;
+    StageId stage;
     analysis::Box box;
 };
 using RootReads = std::vector<RootRead>;

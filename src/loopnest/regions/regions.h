@@ -23,6 +23,7 @@ struct Regions {
     /// By FuncId; empty for Funcs that are not computed.
     std::vector<FuncBounds> funcs;
     const FuncBounds &func(FuncId id) const { return funcs[id.index()]; }
+    const StageNest &nest(StageId id) const { return *func(id.func).nests[id.index()]; }
     /// The Funcs whose memory is allocated at each site, for those that allocate it further out than they are stored.
     std::map<Site, std::vector<FuncId>> hoisted;
     /// The boxes to prefetch at each site.

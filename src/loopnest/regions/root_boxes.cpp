@@ -24,17 +24,17 @@ using rewrite::simplify;
 
 namespace {
 
-Verdict check_bounded(const SiteViews &views, const Box &box, FuncId func, int stage, const Access &image) {
-    const FuncDef &reader = views.graph().func(func);
+Verdict check_bounded(const SiteViews &views, const Box &box, StageId stage, const Access &image) {
+    const FuncDef &reader = views.graph().func(stage.func);
     for (size_t d = 0; d < box.size(); d++) {
         if (!box[d].is_bounded()) {
             return Refusal{"unbounded-access",
-                           "in " + reader.name() + ", stage " + std::to_string(stage) + ": coordinate " +
+                           "in " + reader.name() + ", stage " + std::to_string(stage.stage) + ": coordinate " +
                                std::to_string(d) + " of input " + image.symbol.name() + " is " +
                                text_for_user(image.args[d], views.graph().pipeline.graph) +
                                ", which has no known bounds; an input is read over a finite region; wrap the "
                                "coordinate in clamp(..., min, max)",
-                           reader.stages[static_cast<size_t>(stage)].location};
+                           reader.stages[stage.index()].location};
         }
     }
     return {};
@@ -61,20 +61,21 @@ using SharedReads = std::shared_ptr<const RootReads>;
 
 Result<SharedReads> find_reads(const SiteViews &views, FuncId func) {
     RootReads reads;
-    const int stages = static_cast<int>(views.graph().func(func).stages.size());
-    for (int k = 0; k < stages; k++) {
-        const std::vector<Access> &images = views.accesses(func, k).images;
+    const size_t stages = views.graph().func(func).stages.size();
+    for (size_t k = 0; k < stages; k++) {
+        const StageId stage(func, k);
+        const std::vector<Access> &images = views.accesses(stage).images;
         if (images.empty()) {
             continue;
         }
-        BoundsFinder bounds = views.consumer_bounds(func, k, Site::root());
+        BoundsFinder bounds = views.consumer_bounds(stage, Site::root());
         for (const Access &image : images) {
             Box box = SiteViews::box_of(image, bounds);
             narrow_mirrored(image, bounds, box);
-            if (const Verdict bounded = check_bounded(views, box, func, k, image); !bounded) {
+            if (const Verdict bounded = check_bounded(views, box, stage, image); !bounded) {
                 return bounded.refusal();
             }
-            reads.push_back({static_cast<size_t>(image.symbol.owner().input), k, box});
+            reads.push_back({image.symbol.owner().input.index(), stage, box});
         }
     }
     return SharedReads(std::make_shared<const RootReads>(std::move(reads)));
@@ -85,7 +86,7 @@ Box merged(const SiteViews &views, size_t input, const InputReads &all) {
     for (const auto &[func, reads] : all) {
         for (const RootRead &one : *reads) {
             if (one.input == input) {
-                read.add(func, one.stage, one.box);
+                read.add(one.stage, one.box);
             }
         }
     }
@@ -98,13 +99,13 @@ Box output_box(const SiteViews &views, FuncId id) {
     const FuncDef &func = views.graph().func(id);
     AccessUnion touched(views, Site::root());
     for (size_t k = 0; k < func.stages.size(); k++) {
-        const int stage = static_cast<int>(k);
-        BoundsFinder writes = views.consumer_bounds(id, stage, Site::root(), Touch::Write);
-        touched.add(id, stage, SiteViews::box_of(write_of(func, k), writes));
-        BoundsFinder reads = views.consumer_bounds(id, stage, Site::root());
-        for (const Access &call : views.accesses(id, stage).calls) {
+        const StageId stage(id, k);
+        BoundsFinder writes = views.consumer_bounds(stage, Site::root(), Touch::Write);
+        touched.add(stage, SiteViews::box_of(write_of(func, k), writes));
+        BoundsFinder reads = views.consumer_bounds(stage, Site::root());
+        for (const Access &call : views.accesses(stage).calls) {
             if (call.symbol == func.symbol) {
-                touched.add(id, stage, SiteViews::box_of(call, reads));
+                touched.add(stage, SiteViews::box_of(call, reads));
             }
         }
     }

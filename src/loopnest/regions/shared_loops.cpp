@@ -45,11 +45,11 @@ void share_loops(const SiteViews &views, const Site &parent, Group &group) {
     std::vector<Member> members;
     for (const auto &[stage, fusion] : views.placement().fused) {
         if (fusion.parent == parent) {
-            members.push_back({stage, std::make_shared<StageNest>(views.nest(stage.func, stage.stage)), &fusion});
-            group.at(stage.func)->nests[static_cast<size_t>(stage.stage)] = members.back().nest;
+            members.push_back({stage, std::make_shared<StageNest>(views.nest(stage)), &fusion});
+            group.at(stage.func)->nests[stage.index()] = members.back().nest;
         }
     }
-    const StageNest &owner = views.nest(parent.func, parent.stage);
+    const StageNest &owner = views.nest(parent.stage);
     const size_t count = owner.loops().size() - parent.loop.index();
     std::vector<std::vector<SharedLoop>> shared(members.size());
     for (size_t t = 0; t < count; t++) { // innermost first
@@ -75,9 +75,8 @@ void share_loops(const SiteViews &views, const Site &parent, Group &group) {
     }
     for (size_t m = 0; m < members.size(); m++) {
         members[m].nest->fuse(members[m].fusion->loop.value, shared[m]);
-        const int outside = static_cast<int>(members[m].nest->loops().size()) + 1;
-        group.at(members[m].stage.func)->reads[static_cast<size_t>(members[m].stage.stage)] =
-            members[m].nest->vars_at(outside, Touch::Read);
+        group.at(members[m].stage.func)->reads[members[m].stage.index()] =
+            members[m].nest->vars_at(members[m].nest->outside(), Touch::Read);
     }
 }
 
@@ -105,7 +104,7 @@ void share_loops(SiteViews &views, size_t position, RegionMemo *memo) {
             group.emplace(func, std::make_shared<FuncLoops>(*views.loops(func)));
         }
         for (const auto &[stage, fusion] : placement.fused) {
-            if (fusion.parent.stage_id() == stage && group.contains(stage.func)) {
+            if (fusion.parent.stage == stage && group.contains(stage.func)) {
                 share_loops(views, fusion.parent, group);
             }
         }

@@ -140,30 +140,30 @@ bool SiteViews::are_current(const SeenLoops &seen) const {
 }
 
 Site SiteViews::around(const Site &site) const {
-    note(site.func);
+    note(site.func());
     return placement_.around(site);
 }
 
-const Fusion *SiteViews::fusion(FuncId func, int stage) const {
-    note(func);
-    return placement_.fusion(func, stage);
+const Fusion *SiteViews::fusion(StageId stage) const {
+    note(stage.func);
+    return placement_.fusion(stage);
 }
 
-Variant SiteViews::variant(FuncId func, int stage) const {
-    note(func);
-    return graph_.variant(func, stage);
+Variant SiteViews::variant(StageId stage) const {
+    note(stage.func);
+    return graph_.variant(stage);
 }
 
-std::pair<int, int> SiteViews::alternatives(FuncId func, int stage) const {
-    note(func);
-    return graph_.alternatives(func, stage);
+std::pair<size_t, size_t> SiteViews::alternatives(StageId stage) const {
+    note(stage.func);
+    return graph_.alternatives(stage);
 }
 
 const RegionValue *SiteViews::value_of(const Symbol &symbol) const {
     if (symbol.kind() != SymbolKind::Bound) {
         return nullptr;
     }
-    const FuncId owner(symbol.owner().func);
+    const FuncId owner = symbol.owner().func;
     note(owner);
     const std::shared_ptr<const FuncLoops> &loops = loops_[owner.index()];
     if (!loops) {
@@ -267,19 +267,18 @@ Expr SiteViews::lift_end(Expr end, Side side, Site from, const Site &to, size_t 
 
 Site SiteViews::leave(Expr &end, Side side, const Site &from, const Site &to) const {
     check(!from.is_root(), "a lift goes outward");
-    const FuncId owner = from.func;
-    const StageNest &loops = nest(owner, from.stage);
+    const FuncId owner = from.func();
+    const StageNest &loops = nest(from.stage);
     const bool same_nest = to.shares_nest(from);
     // Leaving a stage's own loops for shared ones, which belong to the parent.
-    const Fusion *shared = fusion(owner, from.stage);
+    const Fusion *shared = fusion(from.stage);
     const bool leaves_own = shared && from.loop < shared->loop && !(same_nest && to.loop < shared->loop);
     const Site next = leaves_own ? shared->parent : same_nest ? to : compute(owner);
     end = to.is_root() ? expand_for_root(end, side) : expand(end);
-    const int all = static_cast<int>(loops.loops().size()) + 1;
     Scope scope = loops_at(loops,
                            leaves_own  ? shared->loop.value
                            : same_nest ? to.loop.value
-                                       : all,
+                                       : loops.outside(),
                            compute(owner).is_root() ? StageNest::Ranges::Fixed : StageNest::Ranges::InLoops);
     add_inner_symbols(end, next, scope);
     const Interval bounds = analysis::bounds_of(end, scope);
@@ -359,30 +358,29 @@ bool SiteViews::is_inside(Site site, const Site &outer) const {
     return false;
 }
 
-BoundsFinder SiteViews::consumer_bounds(FuncId c, int s, const Site &site, Touch touch) const {
-    const StageNest &loops = nest(c, s);
-    const Fusion *shared = fusion(c, s);
+BoundsFinder SiteViews::consumer_bounds(StageId stage, const Site &site, Touch touch) const {
+    const StageNest &loops = nest(stage);
+    const Fusion *shared = fusion(stage);
     if (shared && site.shares_nest(shared->parent) && site.loop >= shared->parent.loop) {
         Scope scope = loops.vars_at(shared->loop.value, touch);
         for (auto &[symbol, interval] : scope) {
             interval = lift(interval, shared->parent, site);
         }
-        return with_lets(c, s, scope);
+        return with_lets(stage, scope);
     }
-    if (site.is_in(c, s)) {
-        return with_lets(c, s, loops.vars_at(site.loop.value, touch));
+    if (site.stage == stage) {
+        return with_lets(stage, loops.vars_at(site.loop.value, touch));
     }
-    Scope scope = touch == Touch::Read ? see(c).reads[static_cast<size_t>(s)]
-                                       : loops.vars_at(static_cast<int>(loops.loops().size()) + 1, touch);
+    Scope scope = touch == Touch::Read ? see(stage.func).reads[stage.index()] : loops.vars_at(loops.outside(), touch);
     for (auto &[symbol, interval] : scope) {
-        interval = lift(interval, compute(c), site);
+        interval = lift(interval, compute(stage.func), site);
     }
-    return with_lets(c, s, scope);
+    return with_lets(stage, scope);
 }
 
-BoundsFinder SiteViews::with_lets(FuncId c, int s, Scope scope) const {
+BoundsFinder SiteViews::with_lets(StageId stage, Scope scope) const {
     BoundsFinder bounds(std::move(scope));
-    for (const auto &[symbol, value] : accesses(c, s).lets) {
+    for (const auto &[symbol, value] : accesses(stage).lets) {
         if (value.type().is_int_or_uint() || value.type().is_float()) {
             bounds.learn(symbol, bounds.bounds_of(value));
         }
@@ -422,7 +420,7 @@ bool SiteViews::is_in_loops(const Expr &value) const {
 }
 
 const std::pair<Expr, Expr> &SiteViews::range_in_loops(const StageNest &owner, int loop) const {
-    const NestLoop &its = owner.loops()[static_cast<size_t>(loop)];
+    const NestLoop &its = owner.loop(LoopId(loop));
     const auto [found, is_new] = ranges_in_loops_.try_emplace({&owner, loop});
     if (is_new) {
         found->second = {analysis::strip_hints(in_loops(owner, its.min)),

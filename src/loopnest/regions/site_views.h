@@ -38,17 +38,15 @@ class SiteViews {
     /// Whether the current loops are still these objects.
     bool are_current(const SeenLoops &seen) const;
 
-    const StageNest &nest(FuncId func, int stage) const { return *see(func).nests[static_cast<size_t>(stage)]; }
-    const StageAccesses &accesses(FuncId func, int stage) const {
-        return see(func).accesses[static_cast<size_t>(stage)];
-    }
+    const StageNest &nest(StageId stage) const { return *see(stage.func).nests[stage.index()]; }
+    const StageAccesses &accesses(StageId stage) const { return see(stage.func).accesses[stage.index()]; }
     const Site &compute(FuncId func) const { return see(func).compute; }
     const std::vector<StillLoop> &still(FuncId func) const { return see(func).still; }
     /// As in Placement and LoweringGraph.
     Site around(const Site &site) const;
-    const Fusion *fusion(FuncId func, int stage) const;
-    Variant variant(FuncId func, int stage) const;
-    std::pair<int, int> alternatives(FuncId func, int stage) const;
+    const Fusion *fusion(StageId stage) const;
+    Variant variant(StageId stage) const;
+    std::pair<size_t, size_t> alternatives(StageId stage) const;
     /// The stages of other Funcs that call this one.
     const std::vector<Consumer> &consumers(FuncId func) const { return graph_.consumers[func.index()]; }
 
@@ -68,8 +66,8 @@ class SiteViews {
     /// Whether `site` is strictly inside `outer`.
     bool is_inside(Site site, const Site &outer) const;
     /// The intervals of a stage's variables, seen from a site that encloses its reads.
-    analysis::BoundsFinder consumer_bounds(FuncId func, int stage, const Site &site, Touch touch = Touch::Read) const;
-    analysis::BoundsFinder with_lets(FuncId func, int stage, analysis::Scope scope) const;
+    analysis::BoundsFinder consumer_bounds(StageId stage, const Site &site, Touch touch = Touch::Read) const;
+    analysis::BoundsFinder with_lets(StageId stage, analysis::Scope scope) const;
     static analysis::Box box_of(const Access &access, analysis::BoundsFinder &bounds);
     /// A value in terms of the loops of a nest: expands region symbols and those definitions of the nest that are
     /// inside loop `end`.

@@ -71,7 +71,7 @@ Scope StageNest::scope_of(const Expr &expr, View &view) const {
 
 // The interval of one part of a fused loop that ranges.
 Interval StageNest::part_interval(const Node &node, View &view) const {
-    const Node &whole = nodes_[static_cast<size_t>(node.fused)];
+    const Node &whole = node_at(node.fused);
     Interval fused = interval_of(node.fused, view);
     const Interval range = range_of(node, view);
     bool stays =
@@ -96,13 +96,13 @@ Interval StageNest::interval_of(int index, View &view) const {
     switch (node.kind) {
     case Node::Kind::Leaf:
         result = node.loop < view.loop ? range_of(node, view)
-                                       : Interval::point(make_var(Int(32), loops_[static_cast<size_t>(node.loop)].own));
+                                       : Interval::point(make_var(Int(32), loop(LoopId(node.loop)).own));
         break;
     case Node::Kind::Split:
         result = split_interval(index, view);
         break;
     case Node::Kind::Fuse: {
-        const Base &base = bases_[static_cast<size_t>(node.base_def)];
+        const Base &base = base_of(node);
         result = base.depth >= view.loop ? Interval::point(make_var(Int(32), base.symbol)) : part_interval(node, view);
         break;
     }
@@ -121,7 +121,7 @@ Interval StageNest::split_interval(int index, View &view) const {
     if (ranges_fully(index, view.loop)) {
         return full_interval(node, outer, inner, view);
     }
-    const Base &base = bases_[static_cast<size_t>(node.base_def)];
+    const Base &base = base_of(node);
     const Interval start = base.depth >= view.loop ? Interval::point(make_var(Int(32), base.symbol))
                                                    : analysis::bounds_of(base.value, scope_of(base.value, view));
     Interval result = {simplify(add(start.min, inner.min)), simplify(add(start.max, inner.max))};
@@ -187,7 +187,7 @@ Scope StageNest::loops_at(int loop, Ranges ranges) const {
     for (size_t i = 0; i < nodes_.size(); i++) {
         const Node &node = nodes_[i];
         if (node.kind == Node::Kind::Leaf && node.loop < loop) {
-            const NestLoop &its = loops_[static_cast<size_t>(node.loop)];
+            const NestLoop &its = loops_[LoopId(node.loop).index()];
             scope[its.own] = range_of(node, seen);
             if (node.loop >= first_shared()) {
                 scope[its.var] = {its.min, minus_one(add(its.min, its.extent))};
@@ -200,10 +200,10 @@ Scope StageNest::loops_at(int loop, Ranges ranges) const {
         if (node.point_depth >= 0 && node.point_depth < loop) {
             scope[node.point] = interval_of(static_cast<int>(i), seen);
         }
-        if (node.base_def < 0 || bases_[static_cast<size_t>(node.base_def)].depth >= loop) {
+        if (node.base_def < 0 || base_of(node).depth >= loop) {
             continue;
         }
-        const Base &base = bases_[static_cast<size_t>(node.base_def)];
+        const Base &base = base_of(node);
         if (node.kind == Node::Kind::Fuse) {
             scope[base.symbol] = interval_of(static_cast<int>(i), seen);
             continue;

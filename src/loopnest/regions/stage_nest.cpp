@@ -57,14 +57,13 @@ Expr number_of_pieces(const Expr &extent, const Expr &factor) {
 
 } // namespace
 
-StageNest::StageNest(const LoweringGraph &graph, FuncId func, int stage, const Region &region, Storage storage,
-                     bool is_steady)
-    : func_(func), stage_(stage), is_update_(graph.variant(func, stage).definition > 0),
-      is_output_(graph.pipeline.graph.is_output(func)), storage_(storage), is_steady_(is_steady) {
-    const FuncDef &def = graph.func(func);
-    const Stage &definition = def.stages[static_cast<size_t>(stage)];
-    const schedule::StageSchedule &schedule = graph.schedule(func).stages[static_cast<size_t>(stage)];
-    prefix_ = def.name() + ".s" + std::to_string(stage) + ".";
+StageNest::StageNest(const LoweringGraph &graph, StageId id, const Region &region, Storage storage, bool is_steady)
+    : id_(id), is_update_(graph.variant(id).definition > 0), is_output_(graph.pipeline.graph.is_output(id.func)),
+      storage_(storage), is_steady_(is_steady) {
+    const FuncDef &def = graph.func(id.func);
+    const Stage &definition = graph.stage(id);
+    const schedule::StageSchedule &schedule = graph.schedule(id);
+    prefix_ = def.name() + ".s" + std::to_string(id.stage) + ".";
     std::vector<int> current; // nodes that are loops at this point
     for (const ReductionVar &rvar : definition.rvars) {
         Expr max = simplify(minus_one(add(rvar.min, rvar.extent)));
@@ -162,7 +161,7 @@ TailStrategy StageNest::resolve_tail(const schedule::Split &split, const Node &o
 
 void StageNest::apply_split(const schedule::Split &split, std::vector<int> &current) {
     const int old_index = find_node(current, split.old_var);
-    Node old = nodes_[static_cast<size_t>(old_index)];
+    Node old = node_at(old_index);
     Expr factor = split.factor;
     std::optional<int64_t> extent = old.known_extent, by = known(factor);
     Expr pieces = extent && by ? int32((*extent + *by - 1) / *by) : simplify(number_of_pieces(old.extent, factor));
@@ -188,7 +187,7 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
                                       ? "beyond the end lie values of other iterations"
                                       : "an update that runs twice on a point changes it twice"});
     }
-    Expr start = add(mul(make_var(Int(32), nodes_[static_cast<size_t>(outer)].symbol), factor), old.min);
+    Expr start = add(mul(make_var(Int(32), node_at(outer).symbol), factor), old.min);
     old.start = start;
     if (old.shifts()) {
         start = min_of(start, sub(plus_one(old.max), factor));
@@ -200,19 +199,19 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     old.base_def = static_cast<int>(bases_.size());
     bases_.push_back(base);
     const bool bounded = old.shifts() || old.clips(Touch::Either);
-    nodes_[static_cast<size_t>(outer)].covered = bounded || old.covered;
-    nodes_[static_cast<size_t>(inner)].covered = old.covered;
-    nodes_[static_cast<size_t>(outer)].overlaps = old.overlaps;
-    nodes_[static_cast<size_t>(inner)].overlaps = true;
-    nodes_[static_cast<size_t>(outer)].is_part = nodes_[static_cast<size_t>(inner)].is_part = true;
-    nodes_[static_cast<size_t>(old_index)] = old;
+    node_at(outer).covered = bounded || old.covered;
+    node_at(inner).covered = old.covered;
+    node_at(outer).overlaps = old.overlaps;
+    node_at(inner).overlaps = true;
+    node_at(outer).is_part = node_at(inner).is_part = true;
+    node_at(old_index) = old;
     std::replace(current.begin(), current.end(), old_index, inner);
     current.push_back(outer);
 }
 
 void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &current) {
     const int inner = find_node(current, split.inner), outer = find_node(current, split.outer);
-    Expr extent = simplify(mul(nodes_[static_cast<size_t>(outer)].extent, nodes_[static_cast<size_t>(inner)].extent));
+    Expr extent = simplify(mul(node_at(outer).extent, node_at(inner).extent));
     int fused = add_node(split.old_var, int32(0), simplify(minus_one(extent)), extent);
     std::vector<int> varies_with = node_at(outer).varies_with;
     varies_with.insert(varies_with.end(), node_at(inner).varies_with.begin(), node_at(inner).varies_with.end());
@@ -220,14 +219,12 @@ void StageNest::apply_fuse(const schedule::Split &split, std::vector<int> &curre
         const Expr wide = mul(node_at(outer).wide_extent, node_at(inner).wide_extent);
         let_vary(node_at(fused), varies_with, int32(0), minus_one(wide), wide);
     }
-    nodes_[static_cast<size_t>(fused)].overlaps =
-        nodes_[static_cast<size_t>(outer)].overlaps || nodes_[static_cast<size_t>(inner)].overlaps;
-    nodes_[static_cast<size_t>(fused)].is_part =
-        nodes_[static_cast<size_t>(outer)].is_part || nodes_[static_cast<size_t>(inner)].is_part;
-    Expr var = make_var(Int(32), nodes_[static_cast<size_t>(fused)].symbol);
-    Expr width = nodes_[static_cast<size_t>(inner)].extent;
+    node_at(fused).overlaps = node_at(outer).overlaps || node_at(inner).overlaps;
+    node_at(fused).is_part = node_at(outer).is_part || node_at(inner).is_part;
+    Expr var = make_var(Int(32), node_at(fused).symbol);
+    Expr width = node_at(inner).extent;
     for (int part : {outer, inner}) {
-        Node &node = nodes_[static_cast<size_t>(part)];
+        Node &node = node_at(part);
         node.kind = Node::Kind::Fuse;
         node.fused = fused;
         node.is_outer_part = part == outer;
@@ -371,16 +368,16 @@ Expr StageNest::value_of(int index) {
     if (done.defined()) {
         return done;
     }
-    const Node &node = nodes_[static_cast<size_t>(index)];
+    const Node &node = node_at(index);
     switch (node.kind) {
     case Node::Kind::Leaf:
-        done = make_var(Int(32), loops_[static_cast<size_t>(node.loop)].var);
+        done = make_var(Int(32), loop(LoopId(node.loop)).var);
         break;
     case Node::Kind::Split:
-        done = add(make_var(Int(32), bases_[static_cast<size_t>(node.base_def)].symbol), value_of(node.inner));
+        done = add(make_var(Int(32), base_of(node).symbol), value_of(node.inner));
         break;
     case Node::Kind::Fuse:
-        done = make_var(Int(32), bases_[static_cast<size_t>(node.base_def)].symbol);
+        done = make_var(Int(32), base_of(node).symbol);
         break;
     case Node::Kind::Skew:
         done = sub(value_of(node.outer), mul(value_of(node.inner), node.factor));
@@ -415,13 +412,13 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
         const schedule::LoopDim &dim = schedule.dims[position];
         bool found = false;
         for (int index : current) {
-            Node &node = nodes_[static_cast<size_t>(index)];
+            Node &node = node_at(index);
             if (node.name != dim.var) {
                 continue;
             }
             node.loop = static_cast<int>(position);
             SymbolOwner owner;
-            owner.func = func_.value, owner.stage = stage_, owner.dim = static_cast<int>(position);
+            owner.func = id_.func, owner.stage = id_.stage, owner.dim = DimId(position);
             const Symbol var(SymbolKind::Loop, prefix_ + dim.var, owner);
             loops_.push_back({var, var, dim.var, node.min, node.extent, dim.for_type, dim.partition,
                               static_cast<bool>(dim.distributed)});
@@ -520,7 +517,7 @@ void StageNest::add_guard(const Node &node) {
     case TailStrategy::ShiftInwardsAndBlend: {
         kind = NestGuard::Kind::Blend;
         const Expr outer = value_of(node.outer);
-        condition = less_equal(substitute(node.start, nodes_[static_cast<size_t>(node.outer)].symbol, outer), value);
+        condition = less_equal(substitute(node.start, node_at(node.outer).symbol, outer), value);
         break;
     }
     }

@@ -91,12 +91,15 @@ class StageNest {
     /// Own: memory holds values of one iteration of the enclosing loops. Shared: the Func is stored further out than it
     /// is computed, so its memory also holds values of other iterations (or lanes).
     enum class Storage : uint8_t { Own, Shared };
-    StageNest(const LoweringGraph &graph, FuncId func, int stage, const Region &region, Storage storage,
-              bool is_steady);
+    StageNest(const LoweringGraph &graph, StageId id, const Region &region, Storage storage, bool is_steady);
 
-    FuncId func() const { return func_; }
-    int stage() const { return stage_; }
+    StageId id() const { return id_; }
+    FuncId func() const { return id_.func; }
+    int stage() const { return id_.stage; }
     const std::vector<NestLoop> &loops() const { return loops_; }
+    const NestLoop &loop(LoopId id) const { return loops_[id.index()]; }
+    /// The depth from which no loop is fixed (vars_at, loops_at): further out than the place around all loops.
+    int outside() const { return static_cast<int>(loops_.size()) + 1; }
     const std::vector<NestDef> &defs() const { return defs_; }
     const std::vector<NestGuard> &guards() const { return guards_; }
     const std::vector<ChangedTail> &changed_tails() const { return changed_tails_; }
@@ -169,8 +172,7 @@ class StageNest {
         int depth = 0;
     };
 
-    FuncId func_;
-    int stage_ = 0;
+    StageId id_;
     bool is_update_ = false;
     bool is_output_ = false;
     Storage storage_ = Storage::Own;
@@ -190,6 +192,7 @@ class StageNest {
     std::optional<WideSplit> wide_split_of(int node, Touch touch) const;
     Node &node_at(int index) { return nodes_[static_cast<size_t>(index)]; }
     const Node &node_at(int index) const { return nodes_[static_cast<size_t>(index)]; }
+    const Base &base_of(const Node &node) const { return bases_[static_cast<size_t>(node.base_def)]; }
     int add_node(const std::string &name, const Expr &min, const Expr &max, const Expr &extent);
     void let_vary(Node &node, std::vector<int> with, const Expr &wide_min, const Expr &wide_max,
                   const Expr &wide_extent) const;

@@ -56,11 +56,11 @@ void require_bound(FuncInProgress &func, const schedule::StorageDim &dim, const 
 
 /// The site around a loop: the next outer loop, the shared loop around it, or the site where the Func is computed.
 Site next_outward(const SiteViews &views, const Site &site) {
-    const Fusion *fusion = views.fusion(site.func, site.stage);
-    if (fusion && fusion->parent.func != site.func && outward(site.loop) >= fusion->loop) {
+    const Fusion *fusion = views.fusion(site.stage);
+    if (fusion && fusion->parent.func() != site.func() && outward(site.loop) >= fusion->loop) {
         return fusion->parent;
     }
-    const bool is_loop = site.loop.index() < views.nest(site.func, site.stage).loops().size();
+    const bool is_loop = site.loop.index() < views.nest(site.stage).loops().size();
     return is_loop ? site.outward() : views.around(site);
 }
 
@@ -84,7 +84,7 @@ Expr hoisted_extent(FuncInProgress &func, size_t d, const Expr &exact) {
 
 size_t dimension_of(const FuncDef &func, const std::string &var) {
     const std::vector<std::string> &names = func.arg_names;
-    const size_t d = static_cast<size_t>(std::find(names.begin(), names.end(), var) - names.begin());
+    const size_t d = position_in(names, std::find(names.begin(), names.end(), var));
     check(d < names.size(), "a directive names a dimension");
     return d;
 }
@@ -122,7 +122,7 @@ void set_ring(FuncInProgress &func) {
     Expr count = make_int(Int(64), 0), inner = make_int(Int(64), 1);
     Ring ring{schedule.ring_extent, Expr(), true};
     for (Site at = store; at != hoist; at = next_outward(func.views, at)) {
-        const StageNest &owner = func.views.nest(at.func, at.stage);
+        const StageNest &owner = func.views.nest(at.stage);
         if (at.loop.index() >= owner.loops().size()) {
             continue;
         }

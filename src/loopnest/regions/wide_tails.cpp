@@ -58,11 +58,11 @@ class Search {
     Search(const LoweringGraph &graph, const Placement &placement, const Regions &regions)
         : graph_(graph), placement_(placement), regions_(regions) {}
 
-    WideTail of_coordinate(FuncId func, int stage, const Expr &coordinate, Touch touch) {
+    WideTail of_coordinate(StageId stage, const Expr &coordinate, Touch touch) {
         WideTail found;
         for_each_node(coordinate, [&](const Expr &node) {
             if (found.text.empty() && is_kind(node, ExprKind::Variable)) {
-                found = of_variable(func, stage, node->symbol(), touch);
+                found = of_variable(stage, node->symbol(), touch);
             }
         });
         return found;
@@ -74,15 +74,15 @@ class Search {
     const Regions &regions_;
     std::set<std::pair<int32_t, size_t>> seen_; // Funcs and dimensions
 
-    WideTail of_variable(FuncId func, int stage, const Symbol &variable, Touch touch) {
-        const StageNest &nest = *regions_.func(func).nests[static_cast<size_t>(stage)];
+    WideTail of_variable(StageId stage, const Symbol &variable, Touch touch) {
+        const StageNest &nest = regions_.nest(stage);
         if (const std::optional<WideSplit> split = nest.wide_split(variable, touch)) {
-            return of_split(func, *split);
+            return of_split(stage.func, *split);
         }
-        const std::vector<Symbol> &args = graph_.func(func).args;
+        const std::vector<Symbol> &args = graph_.func(stage.func).args;
         for (size_t d = 0; d < args.size(); d++) {
             if (args[d] == variable) {
-                return of_region(func, d);
+                return of_region(stage.func, d);
             }
         }
         return {};
@@ -116,10 +116,10 @@ class Search {
             }
         }
         for (const Consumer &consumer : graph_.consumers[func.index()]) {
-            const Stage &stage = graph_.func(consumer.func).stages[static_cast<size_t>(consumer.stage)];
+            const Stage &stage = graph_.stage(consumer);
             for (const Access &call : find_accesses(stage).calls) {
                 if (call.symbol == def.symbol) {
-                    const WideTail found = of_coordinate(consumer.func, consumer.stage, call.args[d], Touch::Read);
+                    const WideTail found = of_coordinate(consumer, call.args[d], Touch::Read);
                     if (!found.text.empty()) {
                         return found;
                     }
@@ -139,8 +139,7 @@ WideTail tail_of_input(const BoundedLoopNest &nest, const Symbol &input, size_t 
         for (size_t k = 0; k < graph.func(func).stages.size(); k++) {
             for (const Access &image : find_accesses(graph.func(func).stages[k]).images) {
                 if (image.symbol == input) {
-                    const WideTail found =
-                        search.of_coordinate(func, static_cast<int>(k), image.args[dimension], Touch::Read);
+                    const WideTail found = search.of_coordinate({func, k}, image.args[dimension], Touch::Read);
                     if (!found.text.empty()) {
                         return found;
                     }
@@ -155,8 +154,7 @@ WideTail tail_of_output(const BoundedLoopNest &nest, FuncId output, size_t dimen
     Search search(nest.graph, nest.placement, nest.regions);
     const FuncDef &func = nest.graph.func(output);
     for (size_t k = 0; k < func.stages.size(); k++) {
-        const WideTail found =
-            search.of_coordinate(output, static_cast<int>(k), func.stages[k].args[dimension], Touch::Write);
+        const WideTail found = search.of_coordinate({output, k}, func.stages[k].args[dimension], Touch::Write);
         if (!found.text.empty()) {
             return found;
         }

@@ -56,7 +56,7 @@ Expr circle_of(const FuncInProgress &func, const Expr &extent, std::optional<int
 bool moves_in_order(const WindowLoops &loops, size_t d) {
     bool moves = false;
     for (int v = loops.site; v < loops.end; v++) {
-        const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
+        const NestLoop &loop = loops.nest->loop(LoopId(v));
         if (uses_symbol(loops.region[d].min, loop.var) || uses_symbol(loops.region[d].max, loop.var)) {
             if (loop.for_type != ForType::Serial && loop.for_type != ForType::Unrolled) {
                 return false;
@@ -68,7 +68,7 @@ bool moves_in_order(const WindowLoops &loops, size_t d) {
 }
 
 std::string loop_name(const SiteViews &views, const Site &site) {
-    const std::vector<NestLoop> &loops = views.nest(site.func, site.stage).loops();
+    const std::vector<NestLoop> &loops = views.nest(site.stage).loops();
     return site.loop.index() < loops.size() ? loops[site.loop.index()].name : "";
 }
 
@@ -82,7 +82,7 @@ bool has_lanes_around(const FuncInProgress &func) {
         if (at.is_root()) {
             return false;
         }
-        const StageNest &owner = func.views.nest(at.func, at.stage);
+        const StageNest &owner = func.views.nest(at.stage);
         const bool is_last = at.shares_nest(store);
         const size_t end = is_last ? store.loop.index() : owner.loops().size();
         for (size_t v = at.loop.index(); v < end; v++) {
@@ -181,7 +181,7 @@ void fold_as_asked(FuncInProgress &func, const schedule::StorageDim &dim, const 
     func.bounds().folds[d] = dim.fold;
     const bool folds = loops && !has_lanes_around(func) && kept.may_fold(d) && moves_in_order(*loops, d);
     if (const Slide *slide = folds ? kept.slide_along(d) : nullptr; slide && slide->down == dim.fold_forward) {
-        const std::string loop = loops->nest->loops()[static_cast<size_t>(slide->loop)].name;
+        const std::string loop = loops->nest->loop(LoopId(slide->loop)).name;
         func.refuse("bad-fold",
                     "fold_storage of " + dim.var + (slide->down ? " upwards" : " downwards") + ", but the loop over " +
                         loop + " moves " + (slide->down ? "down" : "up") +
@@ -236,11 +236,11 @@ void look_ahead(FuncInProgress &func, const std::optional<WindowLoops> &loops) {
     if (!func.schedule().storage.empty()) {
         return; // a requested fold keeps its size
     }
-    const size_t d = static_cast<size_t>(folded - folds.begin());
+    const size_t d = position_in(folds, folded);
     if (!is_pure || !stays_in_region(func, d) || !loops || loops->end != loops->site + 1) {
         return;
     }
-    const Symbol &var = loops->nest->loops()[static_cast<size_t>(loops->site)].var;
+    const Symbol &var = loops->nest->loop(LoopId(loops->site)).var;
     const auto next = [&](const Expr &side) {
         return simplify(substitute(side, var, add(make_var(Int(32), var), int32(1))));
     };
@@ -260,7 +260,7 @@ std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &r
     if (site == store || func.is_output()) {
         return std::nullopt;
     }
-    const StageNest &owner = func.views.nest(site.func, site.stage);
+    const StageNest &owner = func.views.nest(site.stage);
     const bool store_in_nest = store.shares_nest(site);
     int end = store_in_nest ? store.loop.value : static_cast<int>(owner.loops().size());
     if (site.loop.value < owner.first_shared()) { // windows do not slide along shared loops
@@ -274,7 +274,7 @@ std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &r
         }
     }
     for (int v = site.loop.value; v < end; v++) {
-        loops.begins.push_back(strip_hints(func.views.in_loops(owner, owner.loops()[static_cast<size_t>(v)].min, end)));
+        loops.begins.push_back(strip_hints(func.views.in_loops(owner, owner.loop(LoopId(v)).min, end)));
     }
     for (const Interval &side : region) {
         loops.region.push_back({strip_hints(func.views.in_loops(owner, side.min, end)),

@@ -62,7 +62,7 @@ std::optional<size_t> only_dimension_moved(const analysis::Box &region, const Sy
 /// Whether loops inside v, but around the compute site, also move the ends.
 bool moves_inside(const WindowLoops &loops, int v, const analysis::Interval &side) {
     for (int i = loops.site; i < v; i++) {
-        const Symbol &var = loops.nest->loops()[static_cast<size_t>(i)].var;
+        const Symbol &var = loops.nest->loop(LoopId(i)).var;
         if (uses_symbol(side.min, var) || uses_symbol(side.max, var)) {
             return true;
         }
@@ -73,7 +73,7 @@ bool moves_inside(const WindowLoops &loops, int v, const analysis::Interval &sid
 std::vector<Symbol> moving_symbols(const WindowLoops &loops) {
     std::vector<Symbol> symbols;
     for (int v = loops.site; v < loops.end; v++) {
-        symbols.push_back(loops.nest->loops()[static_cast<size_t>(v)].var);
+        symbols.push_back(loops.nest->loop(LoopId(v)).var);
     }
     return symbols;
 }
@@ -89,7 +89,7 @@ struct ClampedWindow {
 
 std::optional<ClampedWindow> clamped_window(const WindowLoops &loops, int v, size_t d,
                                             MaxOfMins::Expanded expanded = MaxOfMins::Expanded::Moving) {
-    const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
+    const NestLoop &loop = loops.nest->loop(LoopId(v));
     const std::vector<Symbol> moving = moving_symbols(loops);
     const Expr later = is_later(loop, loops.begins[static_cast<size_t>(v - loops.site)]);
     const Expr first = make_unary(ExprKind::Not, later);
@@ -121,7 +121,7 @@ Expr either(const NestLoop &loop, const MaxOfMins &first, const MaxOfMins &later
 /// Slides a window whose ends are clamped sums. The window of the first iteration begins no later than those of later
 /// ones, which move in one direction; so what an iteration does not compute is in the previous window.
 std::optional<Slide> slide_clamped(const WindowLoops &loops, int v, size_t d, analysis::Interval &side) {
-    const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
+    const NestLoop &loop = loops.nest->loop(LoopId(v));
     const std::optional<ClampedWindow> window = clamped_window(loops, v, d);
     if (!window) {
         return std::nullopt;
@@ -154,7 +154,7 @@ std::optional<Slide> slide_clamped(const WindowLoops &loops, int v, size_t d, an
 
 /// Removes from one end what earlier iterations of the loop have computed; the first iteration computes everything.
 void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval &side) {
-    const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(slide.loop)];
+    const NestLoop &loop = loops.nest->loop(LoopId(slide.loop));
     const Expr variable = make_var(Int(32), loop.var), one = make_int(Int(32), 1);
     const analysis::Interval &window = loops.region[slide.dimension];
     const Expr before = substitute(slide.down ? window.min : window.max, loop.var, sub(variable, one));
@@ -165,7 +165,7 @@ void leave_out(const WindowLoops &loops, const Slide &slide, analysis::Interval 
 
 /// Slides a window whose ends are arbitrary expressions that are known to move in one direction.
 std::optional<Slide> slide_any(const WindowLoops &loops, int v, size_t d, analysis::Interval &side) {
-    const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
+    const NestLoop &loop = loops.nest->loop(LoopId(v));
     const analysis::Interval &window = loops.region[d];
     const analysis::Monotonic moves = analysis::monotonic_in(window.min, loop.var);
     const bool is_one_way = moves == analysis::Monotonic::Increasing || moves == analysis::Monotonic::Decreasing;
@@ -226,7 +226,7 @@ std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region) {
     std::vector<Slide> slides; // innermost loop first
     std::vector<bool> done(loops.region.size());
     for (int v = loops.site; v < loops.end; v++) {
-        const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
+        const NestLoop &loop = loops.nest->loop(LoopId(v));
         if (loop.for_type != ForType::Serial && loop.for_type != ForType::Unrolled) {
             continue;
         }
@@ -250,7 +250,7 @@ std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region) {
 
 std::optional<int64_t> most_covered(const WindowLoops &loops, size_t dimension, int iterations) {
     for (int v = loops.site; v < loops.end; v++) {
-        const NestLoop &loop = loops.nest->loops()[static_cast<size_t>(v)];
+        const NestLoop &loop = loops.nest->loop(LoopId(v));
         if (uses_loop(loops.region[dimension], loop)) {
             std::optional<int64_t> most;
             for (const auto expanded : {MaxOfMins::Expanded::Moving, MaxOfMins::Expanded::All}) {

@@ -73,8 +73,8 @@ bool is_always_read(const FuncInProgress &func, FuncId read) {
     const Symbol &symbol = func.graph().func(read).symbol;
     const std::vector<Consumer> &consumers = func.views.consumers(read);
     return std::any_of(consumers.begin(), consumers.end(), [&](const Consumer &consumer) {
-        const std::vector<Access> &calls = func.views.accesses(consumer.func, consumer.stage).calls;
-        const Stage &stage = func.graph().func(consumer.func).stages[static_cast<size_t>(consumer.stage)];
+        const std::vector<Access> &calls = func.views.accesses(consumer).calls;
+        const Stage &stage = func.graph().stage(consumer);
         const std::vector<Expr> exprs = stage_exprs(stage);
         ExprMap<bool> known;
         return std::any_of(calls.begin(), calls.end(),
@@ -101,7 +101,7 @@ class Walk {
         Site at = func_.compute();
         bool enters = true;
         while (at != func_.store() && !at.is_root()) {
-            const StageNest &owner = views_.nest(at.func, at.stage);
+            const StageNest &owner = views_.nest(at.stage);
             if (enters) {
                 enter(owner, at.loop.value);
                 is_inside_shared_ = at.loop.value < owner.first_shared();
@@ -179,9 +179,8 @@ class Walk {
     /// Whether the production that contains the loops so far runs in each iteration of the loops around it, or in the
     /// first.
     bool leave(const Site &at) {
-        const FuncId producer = at.func;
-        return !views_.fusion(producer, at.stage) && !func_.graph().schedule(producer).memoize &&
-               is_always_read(func_, producer);
+        const FuncId producer = at.func();
+        return !views_.fusion(at.stage) && !func_.graph().schedule(producer).memoize && is_always_read(func_, producer);
     }
 
     /// Decides on the loop of a site; false if nothing is known of loops further out.
@@ -252,9 +251,9 @@ bool encloses(const SiteViews &views, const Site &loop, Site inner) {
 /// share loops are computed for each other.
 std::vector<StillLoop> first_iterations(const FuncInProgress &func, const Consumer &consumer) {
     std::vector<StillLoop> loops = func.views.still(consumer.func);
-    const int stages = static_cast<int>(func.graph().func(consumer.func).stages.size());
-    for (int k = 0; k < stages && !loops.empty(); k++) {
-        if (func.views.fusion(consumer.func, k)) {
+    const size_t stages = func.graph().func(consumer.func).stages.size();
+    for (size_t k = 0; k < stages && !loops.empty(); k++) {
+        if (func.views.fusion({consumer.func, k})) {
             loops.clear();
         }
     }

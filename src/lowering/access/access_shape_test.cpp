@@ -15,7 +15,7 @@ using namespace ir;
 std::string shape_text(const std::string &index) {
     static const char *const words[] = {"scalar", "uniform", "strided", "blocks", "other"};
     const AccessShape shape = access_shape(parse_expr(index));
-    return concat(shape.is_dense() ? "dense " : "", words[static_cast<size_t>(shape.kind)],
+    return concat(shape.is_dense() ? "dense " : "", words[index_of(shape.kind)],
                   shape.first.defined() ? " " + to_text(shape.first) : "",
                   shape.stride.defined() ? " by " + to_text(shape.stride) : "", ", ", shape.lanes, " lanes");
 }

@@ -20,8 +20,8 @@ bool names_stride(const Expr &leaf) {
     case ExprKind::BufferField:
         return leaf->member().field == Field::Stride;
     case ExprKind::Variable:
-        return leaf->symbol().kind() == SymbolKind::Let && leaf->symbol().owner().func >= 0 &&
-               leaf->symbol().owner().dim >= 0;
+        return leaf->symbol().kind() == SymbolKind::Let && leaf->symbol().owner().func.valid() &&
+               leaf->symbol().owner().dim.valid();
     default: // strides have no other form
         return false;
     }

@@ -30,10 +30,10 @@ TEST(BufferStride, ByItsForm) {
 
 TEST(BufferStride, LetsOfFlatteningAreStridesOfTheirFunc) {
     SymbolOwner owner;
-    owner.func = 3, owner.dim = 1;
+    owner.func = FuncId(3), owner.dim = DimId(1);
     const Symbol buffer(SymbolKind::Buffer, "f", owner);
     const Expr stride = make_var(Int(64), Symbol(SymbolKind::Let, "f.stride.1", owner));
-    owner.func = 4;
+    owner.func = FuncId(4);
     const Symbol other(SymbolKind::Buffer, "g", owner);
     EXPECT_TRUE(is_stride_of(stride, buffer));
     EXPECT_FALSE(is_stride_of(stride, other));

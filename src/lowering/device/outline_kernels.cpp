@@ -194,7 +194,7 @@ class KernelOutliner : public Mutator {
             const auto arg = std::find_if(kernel.args.begin(), kernel.args.end(),
                                           [&](const LoweredArg &arg) { return arg.symbol == symbol; });
             if (arg != kernel.args.end()) {
-                given[static_cast<size_t>(arg - kernel.args.begin())] = value;
+                given[position_in(kernel.args, arg)] = value;
             }
         };
         for (const auto &[key, field] : fields) {

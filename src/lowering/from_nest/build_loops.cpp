@@ -145,14 +145,14 @@ class Builder {
         std::vector<Stmt> all;
         for (const SiteLet &let : lets) {
             if (!site.is_root() && let.symbol.defined()) {
-                all.push_back(fits(let.value, stage_name(site.func, site.stage), "the bound " + let.symbol.name()));
+                all.push_back(fits(let.value, stage_name(site.stage), "the bound " + let.symbol.name()));
             }
         }
         return Block::make(all);
     }
 
-    std::string stage_name(FuncId id, int k) const {
-        return graph_.func(id).name() + ", stage " + std::to_string(graph_.variant(id, k).definition);
+    std::string stage_name(StageId id) const {
+        return concat(graph_.func(id.func).name(), ", stage ", graph_.variant(id).definition);
     }
 
     Stmt fits(const Expr &value, const std::string &who, const std::string &what) const {
@@ -164,24 +164,23 @@ class Builder {
     Stmt make_loop(const Consumer &stage, const NestLoop &loop, const Stmt &body) const {
         const Stmt made = For::make(loop.var, loop.min, loop.extent, loop.for_type, body, loop.partition);
         return Block::make(
-            {fits(add(loop.min, loop.extent), stage_name(stage.func, stage.stage), "the range of loop " + loop.name),
-             made});
+            {fits(add(loop.min, loop.extent), stage_name(stage), "the range of loop " + loop.name), made});
     }
 
     // In checked code: asserts that the coordinates of a definition do not overflow.
-    Stmt coordinates_fit(FuncId id, int k, const StageNest &nest) const {
+    Stmt coordinates_fit(StageId id, const StageNest &nest) const {
         std::vector<Stmt> all;
         if (options_.checked) {
-            for (const IndexUse &use : index_uses(graph_.func(id).stages[static_cast<size_t>(k)])) {
-                all.push_back(assert_no_overflow(substitute(use.condition, nest.values()), stage_name(id, k),
+            for (const IndexUse &use : index_uses(graph_.stage(id))) {
+                all.push_back(assert_no_overflow(substitute(use.condition, nest.values()), stage_name(id),
                                                  text_for_user(use.index, graph_.pipeline.graph)));
             }
         }
         return Block::make(all);
     }
 
-    Stmt predicate_fits(FuncId id, int k, const Expr &predicate, const Expr &substituted) const {
-        return fits(substituted, stage_name(id, k), text_for_user(predicate, graph_.pipeline.graph));
+    Stmt predicate_fits(StageId id, const Expr &predicate, const Expr &substituted) const {
+        return fits(substituted, stage_name(id), text_for_user(predicate, graph_.pipeline.graph));
     }
 
     // Adds the checks that need the regions; a bounds query is answered instead of computing anything.
@@ -231,10 +230,10 @@ class Builder {
     Stmt build_funcs(const std::vector<FuncId> &funcs) {
         std::vector<Stmt> stages;
         for (const std::vector<Consumer> &together : order_stages(graph_, placement_, funcs)) {
-            const auto [first, end] = graph_.alternatives(together[0].func, together[0].stage);
+            const auto [first, end] = graph_.alternatives(together[0]);
             if (together.size() > 1) {
                 stages.push_back(build_shared(together));
-            } else if (together[0].stage == first) {
+            } else if (together[0].index() == first) {
                 stages.push_back(build_alternatives(together[0].func, first, end));
             }
         }
@@ -244,12 +243,12 @@ class Builder {
     // The fused loops of several stages. The innermost body runs, in order, the stages whose ranges contain the
     // iteration.
     Stmt build_shared(const std::vector<Consumer> &together) {
-        const StageNest &owner = nest_of(together[0]);
+        const StageNest &owner = regions_.nest(together[0]);
         std::vector<Stmt> parts;
         for (const Consumer &one : together) {
-            const StageNest &nest = nest_of(one);
+            const StageNest &nest = regions_.nest(one);
             const int shared = nest.first_shared();
-            Stmt part = build_up_to(one.func, one.stage, nest, shared);
+            Stmt part = build_up_to(one, nest, shared);
             for (const NestGuard &guard : nest.guards()) {
                 const bool is_body = guard.kind == NestGuard::Kind::Body && guard.depth >= shared;
                 const bool is_accesses = guard.kind == NestGuard::Kind::Accesses && access_depth(nest, guard) >= shared;
@@ -273,37 +272,34 @@ class Builder {
         Stmt body = Block::make(parts);
         const int loops = static_cast<int>(owner.loops().size());
         for (int i = owner.first_shared(); i <= loops; i++) {
-            body = wrap_site({together[0].func, together[0].stage, LoopId(i)}, body);
+            body = wrap_site({together[0], LoopId(i)}, body);
             if (i < loops) {
-                const NestLoop &loop = owner.loops()[static_cast<size_t>(i)];
+                const NestLoop &loop = owner.loop(LoopId(i));
                 body = make_loop(together[0], loop, body);
             }
         }
         return body;
     }
 
-    const StageNest &nest_of(const Consumer &stage) const {
-        return *regions_.func(stage.func).nests[static_cast<size_t>(stage.stage)];
-    }
-
     // The body of loop `end`, without the lets, guards and Funcs at that site.
-    Stmt build_up_to(FuncId id, int k, const StageNest &nest, int end) {
-        Stmt body = provide(id, k, nest);
+    Stmt build_up_to(StageId id, const StageNest &nest, int end) {
+        Stmt body = provide(id, nest);
         for (int i = 0; i < end; i++) {
-            body = wrap_site({id, k, LoopId(i)}, body);
+            body = wrap_site({id, LoopId(i)}, body);
             body = wrap_nest(nest, i, body);
-            const NestLoop &loop = nest.loops()[static_cast<size_t>(i)];
-            body = make_loop({id, k}, loop, body);
+            const NestLoop &loop = nest.loop(LoopId(i));
+            body = make_loop(id, loop, body);
         }
         return body;
     }
 
     // A chain of ifs that runs the first specialization whose condition holds.
-    Stmt build_alternatives(FuncId id, int first, int end) {
+    Stmt build_alternatives(FuncId func, size_t first, size_t end) {
         Stmt result;
-        for (int k = end; k-- > first;) {
-            const Variant variant = graph_.variant(id, k);
-            const Stmt body = variant.failure.empty() ? build_stage(id, k) : fail(id, variant.failure);
+        for (size_t k = end; k-- > first;) {
+            const StageId id(func, k);
+            const Variant variant = graph_.variant(id);
+            const Stmt body = variant.failure.empty() ? build_stage(id) : fail(func, variant.failure);
             result = variant.condition.defined() ? IfThenElse::make(variant.condition, body, result) : body;
         }
         return result;
@@ -314,15 +310,15 @@ class Builder {
         return Assert::make(make_bool(false), make_extern(Int(32), "fluorite_error_specialize_fail", args));
     }
 
-    Stmt build_stage(FuncId id, int k) {
-        const StageNest &nest = *regions_.func(id).nests[static_cast<size_t>(k)];
+    Stmt build_stage(StageId id) {
+        const StageNest &nest = regions_.nest(id);
         const int loops = static_cast<int>(nest.loops().size());
-        Stmt body = build_up_to(id, k, nest, loops);
-        if (graph_.schedule(id).stages[static_cast<size_t>(k)].single_thread) {
-            const Symbol block(SymbolKind::Loop, concat(graph_.func(id).name(), ".s", k, ".single_thread"));
+        Stmt body = build_up_to(id, nest, loops);
+        if (graph_.schedule(id).single_thread) {
+            const Symbol block(SymbolKind::Loop, concat(graph_.func(id.func).name(), ".s", id.stage, ".single_thread"));
             body = For::make(block, int32(0), int32(1), ForType::GPUBlock, body);
         }
-        body = wrap_site({id, k, LoopId(loops)}, body);
+        body = wrap_site({id, LoopId(loops)}, body);
         return wrap_nest(nest, loops, body);
     }
 
@@ -349,7 +345,7 @@ class Builder {
     // loop.
     int access_depth(const StageNest &nest, const NestGuard &guard) const {
         for (int i = guard.depth; i > 0; i--) {
-            const Site site{nest.func(), nest.stage(), LoopId(i)};
+            const Site site{nest.id(), LoopId(i)};
             if (!at(regions_.computed, site).empty() || !at(regions_.stored, site).empty()) {
                 return i;
             }
@@ -368,8 +364,8 @@ class Builder {
     }
 
     // Whether tasks of an atomic() stage may update one point concurrently.
-    bool meets_itself(FuncId id, int k) const {
-        const schedule::StageSchedule &stage = graph_.schedule(id).stages[static_cast<size_t>(k)];
+    bool meets_itself(StageId id) const {
+        const schedule::StageSchedule &stage = graph_.schedule(id);
         return stage.atomic && std::any_of(stage.dims.begin(), stage.dims.end(), [](const schedule::LoopDim &dim) {
                    return schedule::runs_on_threads(dim.for_type) && dim.is_rvar && !dim.reorderable;
                });
@@ -382,7 +378,7 @@ class Builder {
         if (!shifts) {
             return def.value;
         }
-        const Symbol &loop = nest.loops()[static_cast<size_t>(def.depth)].own;
+        const Symbol &loop = nest.loop(LoopId(def.depth)).own;
         const bool first = uses_symbol(def.value->arg(0), loop), second = uses_symbol(def.value->arg(1), loop);
         if (first == second) {
             return def.value;
@@ -391,9 +387,9 @@ class Builder {
         return make_binary(ExprKind::Min, moving, def.value->arg(first ? 1 : 0));
     }
 
-    Stmt provide(FuncId id, int k, const StageNest &nest) {
-        const FuncDef &func = graph_.func(id);
-        const Stage &stage = func.stages[static_cast<size_t>(k)];
+    Stmt provide(StageId id, const StageNest &nest) {
+        const FuncDef &func = graph_.func(id.func);
+        const Stage &stage = graph_.stage(id);
         std::vector<Expr> values, args;
         for (const Expr &value : stage.values) {
             values.push_back(substitute(value, nest.values()));
@@ -412,17 +408,17 @@ class Builder {
                 values[v] = make_select(blended, values[v], old);
             }
         }
-        Stmt body = Provide::make(func.symbol, graph_.variant(id, k).definition, values, args, stored);
-        const bool is_atomic = meets_itself(id, k);
+        Stmt body = Provide::make(func.symbol, graph_.variant(id).definition, values, args, stored);
+        const bool is_atomic = meets_itself(id);
         if (is_atomic) {
             body = Atomic::make(func.symbol, body);
         }
         if (options_.checked) {
-            body = Block::make({coordinates_fit(id, k, nest), body});
+            body = Block::make({coordinates_fit(id, nest), body});
         }
         if (stage.predicate.defined()) {
             Expr predicate = substitute(stage.predicate, nest.values());
-            body = Block::make({predicate_fits(id, k, stage.predicate, predicate), IfThenElse::make(predicate, body)});
+            body = Block::make({predicate_fits(id, stage.predicate, predicate), IfThenElse::make(predicate, body)});
         }
         return is_true(loaded) ? body : load_where(loaded, body, is_atomic || stage.predicate.defined());
     }

@@ -136,7 +136,7 @@ class Checker {
             const FuncDef &func = graph.func(graph.outputs[i]);
             for (size_t k = 0; k < func.types.size(); k++) {
                 Buffer buffer;
-                buffer.symbol = context_.buffers.of(func.id(), static_cast<int>(k));
+                buffer.symbol = context_.buffers.of(func.id(), k);
                 buffer.name = buffer.symbol.name();
                 buffer.type = func.types[k];
                 buffer.dimensions = static_cast<int>(func.dimensions());

@@ -170,7 +170,7 @@ class Tracer : public Mutator {
             box.push_back(range.extent);
         }
         realized_[realize.func] = box;
-        const bool traced = func && func->trace_realizations && realize.func.owner().dim == 0;
+        const bool traced = func && func->trace_realizations && realize.func.owner().dim == DimId(0);
         Event event{traced ? func->name() : "", fluorite_trace_begin_realization, fluorite_trace_end_realization, box};
         const Stmt body =
             traced ? between(event, [&] { return mutate(realize.body); }, func->types[0]) : mutate(realize.body);
@@ -225,8 +225,8 @@ class Tracer : public Mutator {
         }
         const Expr stored = bind(value);
         const Stmt store = Provide::make(provide.func, provide.stage, {stored}, at, where);
-        Stmt event = Evaluate::make(
-            call(func.name(), fluorite_trace_store, parent_, provide.func.owner().dim, stored.type(), stored, at));
+        Stmt event = Evaluate::make(call(func.name(), fluorite_trace_store, parent_, provide.func.owner().dim.value,
+                                         stored.type(), stored, at));
         if (!is_true(where)) {
             event = IfThenElse::make(where, event);
         }
@@ -246,12 +246,12 @@ class Tracer : public Mutator {
             return {};
         }
         const SymbolOwner &owner = expr->symbol().owner();
-        if (owner.input >= 0) {
-            const InputDef &input = graph_.inputs[static_cast<size_t>(owner.input)];
+        if (owner.input.valid()) {
+            const InputDef &input = graph_.inputs[owner.input.index()];
             return {input.trace_loads ? input.symbol.name() : "", 0};
         }
         const FuncDef *func = context_.func_of(expr->symbol());
-        return {func && func->trace_loads ? func->name() : "", owner.dim};
+        return {func && func->trace_loads ? func->name() : "", owner.dim.value};
     }
 
     /// Makes a statement from the expressions with their traced loads replaced by variables, inside lets that bind the

@@ -68,13 +68,13 @@ class Lowerer : public Mutator {
     }
 
     const InputDef *input_of(const Symbol &buffer) const {
-        const int32_t input = buffer.owner().input;
-        return input < 0 ? nullptr : &context_.pipeline.graph.inputs[static_cast<size_t>(input)];
+        const InputId input = buffer.owner().input;
+        return input.valid() ? &context_.pipeline.graph.inputs[input.index()] : nullptr;
     }
 
     Type type_of(const Symbol &buffer) const {
         const InputDef *input = input_of(buffer);
-        return input ? input->type : context_.func_of(buffer)->types[static_cast<size_t>(buffer.owner().dim)];
+        return input ? input->type : context_.func_of(buffer)->types[buffer.owner().dim.index()];
     }
 
     /// The dimension that is dense in memory.

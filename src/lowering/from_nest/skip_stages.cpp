@@ -131,7 +131,7 @@ class Needs {
     bool is_fused(FuncId id) const {
         bool found = false;
         for (size_t k = 0; k < graph_.func(id).stages.size(); k++) {
-            found = found || placement_.fusion(id, static_cast<int>(k)) != nullptr;
+            found = found || placement_.fusion({id, k}) != nullptr;
         }
         return found;
     }
@@ -142,7 +142,7 @@ class Needs {
                 effects_[id.index()] = effects_[id.index()] || has_effect(expr);
                 for_each_node(expr, [&](const Expr &node) {
                     if (node->kind() == ExprKind::Call) {
-                        const size_t callee = static_cast<size_t>(node->symbol().owner().func);
+                        const size_t callee = node->symbol().owner().func.index();
                         effects_[id.index()] = effects_[id.index()] || effects_[callee];
                     }
                 });
@@ -167,7 +167,7 @@ class Needs {
     Expr need_of(FuncId id) {
         Expr need = no();
         for (const Consumer &consumer : consumers_[id.index()]) {
-            const Stage &stage = graph_.func(consumer.func).stages[static_cast<size_t>(consumer.stage)];
+            const Stage &stage = graph_.stage(consumer);
             if (reads_always(stage)) {
                 need = either(need, at_site(yes(), id, consumer));
                 continue;
@@ -190,10 +190,10 @@ class Needs {
 
     // The condition of a consumer's stage at the Func's site; true if it cannot be expressed there.
     Expr at_site(const Expr &condition, FuncId id, const Consumer &consumer) const {
-        const StageNest &nest = *regions_.func(consumer.func).nests[static_cast<size_t>(consumer.stage)];
+        const StageNest &nest = regions_.nest(consumer);
         const Site &site = placement_.compute[id.index()];
-        const bool encloses = placement_.fusion(consumer.func, consumer.stage) == nullptr &&
-                              site.is_in(consumer.func, consumer.stage) && site == placement_.store[id.index()];
+        const bool encloses =
+            placement_.fusion(consumer) == nullptr && site.stage == consumer && site == placement_.store[id.index()];
         const Expr over_loops = substitute(condition, nest.values());
         bool ok = true;
         for_each_node(over_loops, [&](const Expr &node) {

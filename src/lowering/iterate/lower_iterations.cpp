@@ -58,11 +58,11 @@ const Parameter *copied_input(const Graph &graph, const FuncDef &func, size_t va
     }
     const Expr &expr = func.stages[0].values[value];
     if (is_kind(expr, ExprKind::Image) && is_identity(expr)) {
-        return graph.inputs[static_cast<size_t>(expr->symbol().owner().input)].parameter.get();
+        return graph.inputs[expr->symbol().owner().input.index()].parameter.get();
     }
     if (is_kind(expr, ExprKind::Call) && is_identity(expr)) {
-        const FuncDef &callee = graph.func(FuncId(expr->symbol().owner().func));
-        return copied_input(graph, callee, static_cast<size_t>(expr->member().index));
+        const FuncDef &callee = graph.func(expr->symbol().owner().func);
+        return copied_input(graph, callee, expr->member().position());
     }
     return nullptr;
 }

@@ -141,7 +141,7 @@ class Forker : public Mutator {
         : graph_(nest.graph), placement_(nest.placement), regions_(nest.regions), context_(context) {
         for (FuncId id : graph_.order) {
             if (graph_.schedule(id).async) {
-                const int last = static_cast<int>(graph_.func(id).types.size()) - 1;
+                const size_t last = graph_.func(id).types.size() - 1;
                 async_.emplace(context.buffers.of(id, last), id);
             }
         }
@@ -231,7 +231,7 @@ class Forker : public Mutator {
         Stmt consumer = mutate(rest);
         producer = mutate(producer);
         SymbolOwner owner;
-        owner.func = func.value;
+        owner.func = func;
         const std::string &name = graph_.func(func).name();
         const Symbol semaphores = context_.symbols.fresh(SymbolKind::Buffer, name + ".semaphores");
         semaphores_[func.value] = semaphores;
@@ -378,7 +378,7 @@ class Forker : public Mutator {
 
     bool reads_values(const Reads &reads, FuncId func) const {
         for (size_t k = 0; k < graph_.func(func).types.size(); k++) {
-            if (reads.buffers.count(context_.buffers.of(func, static_cast<int>(k))) > 0) {
+            if (reads.buffers.count(context_.buffers.of(func, k)) > 0) {
                 return true;
             }
         }

@@ -105,11 +105,11 @@ class Hinter : public Mutator {
         if (2 * bytes < line_bytes_ || !first_of_dense(store.index).defined()) {
             return stmt;
         }
-        std::map<int32_t, Reads> inputs;
+        std::map<InputId, Reads> inputs;
         bool binds = false;
         for_each_node(lets_.expand(store.value), [&](const Expr &node) {
             binds = binds || node->kind() == ExprKind::Let;
-            if (node->kind() == ExprKind::Load && node->symbol().owner().input >= 0) {
+            if (node->kind() == ExprKind::Load && node->symbol().owner().input.valid()) {
                 Reads &reads = inputs[node->symbol().owner().input];
                 reads.buffer = node->symbol();
                 reads.bytes = node.type().bytes();

@@ -161,7 +161,7 @@ class Flattener : public Mutator {
     /// What the program specifies about dimension `d` of an argument.
     DimConstraint constraint_of(const Symbol &buffer, size_t d) const {
         const FuncDef *func = context_.func_of(buffer);
-        const size_t element = static_cast<size_t>(std::max(0, buffer.owner().dim));
+        const size_t element = buffer.owner().dim.valid() ? buffer.owner().dim.index() : 0;
         if (func && element < func->output_buffers.size()) {
             const OutputBuffer &output = func->output_buffers[element];
             return d < output.dims.size() ? output.dims[d] : DimConstraint();
@@ -252,7 +252,7 @@ class Flattener : public Mutator {
         const FuncDef &func = context_.pipeline.graph.func(id);
         std::vector<Stmt> blocks;
         for (size_t element = 0; element < func.types.size(); element++) {
-            const Symbol &buffer = context_.buffers.of(id, static_cast<int>(element));
+            const Symbol &buffer = context_.buffers.of(id, element);
             Expr bytes = make_int(Int(64), func.types[element].bytes());
             for (const Expr &extent : extents_.at(buffer)) {
                 const Expr count = max_of(extent, make_zero(Int(32)));
@@ -271,7 +271,7 @@ class Flattener : public Mutator {
             return stride;
         }
         SymbolOwner owner = buffer.owner();
-        owner.dim = static_cast<int32_t>(d); // owner with Func and dimension: a stride, never zero
+        owner.dim = DimId(d); // owner with Func and dimension: a stride, never zero
         const Symbol symbol = context_.symbols.fresh_let(concat(buffer.name(), ".stride.", d), stride, owner);
         lets.emplace_back(symbol, stride);
         return make_var(stride.type(), symbol);

@@ -135,7 +135,7 @@ class TupleSplitter : public Mutator {
         Expr result = recurse(expr);
         if (result->kind() == ExprKind::Call) {
             const Member &member = result->member();
-            result = make_image(result.type(), context_.buffers.of(member.symbol, member.index), result->args());
+            result = make_image(result.type(), context_.buffers.of(member.symbol, member.position()), result->args());
         }
         done_.emplace(expr.get(), std::pair(expr, result));
         return result;
@@ -180,8 +180,8 @@ class TupleSplitter : public Mutator {
             bounds.push_back({mutate(range.min), mutate(range.extent)});
         }
         for (size_t element = realize.types.size(); element-- > 0;) {
-            body = Realize::make(context_.buffers.of(realize.func, static_cast<int>(element)), {realize.types[element]},
-                                 realize.memory, bounds, body);
+            body = Realize::make(context_.buffers.of(realize.func, element), {realize.types[element]}, realize.memory,
+                                 bounds, body);
         }
         return body;
     }
@@ -190,7 +190,7 @@ class TupleSplitter : public Mutator {
         Stmt body = mutate(prefetch.body);
         const FuncDef *func = context_.func_of(prefetch.func);
         for (size_t element = func->types.size(); body.defined() && element-- > 0;) {
-            body = Prefetch::make(context_.buffers.of(prefetch.func, static_cast<int>(element)), prefetch.bounds, body);
+            body = Prefetch::make(context_.buffers.of(prefetch.func, element), prefetch.bounds, body);
         }
         return body;
     }
@@ -211,7 +211,7 @@ class TupleSplitter : public Mutator {
             if (part.is_never()) {
                 continue;
             }
-            const Symbol &buffer = context_.buffers.of(provide.func, static_cast<int>(element));
+            const Symbol &buffer = context_.buffers.of(provide.func, element);
             if (several) {
                 part.value = bind(lets, buffer.name() + ".value", part.value);
             }

@@ -46,7 +46,7 @@ class BodyMaker {
     /// Loops and outputs belong to Func 0, whose loop 0 stems from a pure Var.
     static SymbolOwner owner() {
         SymbolOwner owner;
-        owner.func = owner.stage = owner.dim = 0;
+        owner.func = FuncId(0), owner.stage = 0, owner.dim = DimId(0);
         return owner;
     }
     int pick(int count) { return static_cast<int>(random_() % static_cast<unsigned>(count)); }

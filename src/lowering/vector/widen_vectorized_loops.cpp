@@ -91,7 +91,7 @@ class Body : public Visitor {
     std::unordered_set<const ExprNode *> seen_;
 
     void collect_store(const Store &store) {
-        ok = ok && is_true(store.predicate) && (owner_.func < 0 || store.buffer.owner().func == owner_.func);
+        ok = ok && is_true(store.predicate) && (!owner_.func.valid() || store.buffer.owner().func == owner_.func);
         stores.add(store.index);
         lanes = std::max(lanes, store.value.type().lanes());
         collect(store.value, false);
@@ -200,7 +200,7 @@ class LoopWidener : public Mutator {
 
     Stmt merge(const For &loop, const For *next) {
         Body body(loop.var.owner());
-        if (context_.func_of(loop.var) || loop.var.owner().func < 0) {
+        if (context_.func_of(loop.var) || !loop.var.owner().func.valid()) {
             body.visit(loop.body);
         }
         if (!body.ok || body.nodes > most_body_nodes || body.lanes < 2 || body.bits == 0 || body.stores.elements > 0) {

@@ -171,7 +171,7 @@ Verdict reorder_storage(const FuncRef &func, const std::vector<std::string> &var
     }
     std::vector<size_t> held;
     for (const std::string &var : vars) {
-        held.push_back(static_cast<size_t>(std::find(order.begin(), order.end(), var) - order.begin()));
+        held.push_back(position_in(order, std::find(order.begin(), order.end(), var)));
     }
     std::sort(held.begin(), held.end());
     for (size_t i = 0; i < vars.size(); i++) {

@@ -58,8 +58,7 @@ std::optional<size_t> find_loop(const StageSchedule &schedule, const std::string
                (var == thread_loop && (dim.for_type == ForType::GPUThread || dim.for_type == ForType::GPULane));
     };
     const auto found = std::find_if(schedule.dims.begin(), schedule.dims.end(), is_meant);
-    return found == schedule.dims.end() ? std::nullopt
-                                        : std::optional(static_cast<size_t>(found - schedule.dims.begin()));
+    return found == schedule.dims.end() ? std::nullopt : std::optional(position_in(schedule.dims, found));
 }
 
 Refusal refused(const StageRef &stage, const char *slug, const std::string &text, Location location) {

@@ -430,34 +430,34 @@ const char *tail_word(TailStrategy tail) {
                                         "ShiftInwardsAndBlend",
                                         "RoundUpAndBlend",
                                         "Auto"};
-    return words[static_cast<int>(tail)];
+    return words[index_of(tail)];
 }
 
 const char *partition_word(Partition partition) {
     static const char *const words[] = {"Auto", "Never", "Always"};
-    return words[static_cast<int>(partition)];
+    return words[index_of(partition)];
 }
 
 const char *type_word(ForType type) { return ir::to_word(type); }
 
 const char *outside_word(PrefetchBoundStrategy strategy) {
     static const char *const words[] = {"Clamp", "GuardWithIf", "NonFaulting"};
-    return words[static_cast<int>(strategy)];
+    return words[index_of(strategy)];
 }
 
 const char *memory_word(MemoryType memory) {
     static const char *const words[] = {"Auto", "Heap", "Stack", "Register", "GPUShared", "Device"};
-    return words[static_cast<int>(memory)];
+    return words[index_of(memory)];
 }
 
 const char *align_word(LoopAlignStrategy align) {
     static const char *const words[] = {"AlignStart", "AlignEnd", "NoAlign", "Auto"};
-    return words[static_cast<int>(align)];
+    return words[index_of(align)];
 }
 
 const char *shape_word(TimeTileShape shape) {
     static const char *const words[] = {"Overlapped", "Wavefront", "Diamond"};
-    return words[static_cast<int>(shape)];
+    return words[index_of(shape)];
 }
 
 } // namespace fluorite::schedule

@@ -16,8 +16,8 @@ struct Placement {
     FusedStages fused;
 
     /// Null if the stage has its own loops.
-    const Fusion *fusion(FuncId func, int stage) const {
-        const auto found = fused.find({func, stage});
+    const Fusion *fusion(StageId stage) const {
+        const auto found = fused.find(stage);
         return found == fused.end() ? nullptr : &found->second;
     }
     /// The site around the loop nest of a site's stage: the innermost shared loop, or where its Func is computed.

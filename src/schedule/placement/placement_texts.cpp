@@ -131,7 +131,7 @@ class PlacementTexts {
     }
 
     Refusal unknown_level() const {
-        const FuncId target(level().func.owner().func);
+        const FuncId target = level().func.owner().func;
         const std::vector<StageSchedule> &stages = schedule_.func(target).stages;
         const std::string seen = std::string(words_of(broken_.level).verb) + " loop " + shown_loop(level().var);
         if (broken_.rule == Rule::NoSuchStage) {
@@ -261,8 +261,8 @@ std::string site_text(const Schedule &schedule, const Site &site, const StageNam
     if (site.is_root()) {
         return "root";
     }
-    const std::vector<LoopDim> &dims = schedule.func(site.func).stages[static_cast<size_t>(site.stage)].dims;
-    const std::string where = names(site.stage_id());
+    const std::vector<LoopDim> &dims = schedule.stage(site.stage).dims;
+    const std::string where = names(site.stage);
     return site.loop.index() < dims.size() ? "loop " + dims[site.loop.index()].var + " of " + where
                                            : "the outermost level of " + where;
 }

@@ -90,7 +90,7 @@ std::span<const Site> PlacementResolver::legal(FuncId func, Level level) const {
         return sites;
     }
     const auto end = std::find(sites.begin(), sites.end(), level == Level::Store ? compute(func) : store(func));
-    return sites.first(static_cast<size_t>(end - sites.begin()) + (end == sites.end() ? 0 : 1));
+    return sites.first(position_in(sites, end) + (end == sites.end() ? 0 : 1));
 }
 
 /// The sites of a level: one for each stage of its Func (or the stage that it names) that has the loop.
@@ -98,14 +98,14 @@ std::vector<Site> PlacementResolver::candidates(const LoopLevel &level) const {
     if (level.is_root()) {
         return {Site::root()};
     }
-    const FuncId target(level.func.owner().func);
+    const FuncId target = level.func.owner().func;
     std::vector<Site> sites;
     const std::vector<StageSchedule> &stages = schedule_.func(target).stages;
     for (size_t k = 0; k < stages.size(); k++) {
         if (level.stage >= 0 && static_cast<size_t>(level.stage) != k) {
             continue;
         }
-        const auto at = [&](size_t loop) { return Site{target, static_cast<int32_t>(k), LoopId(loop)}; };
+        const auto at = [&](size_t loop) { return Site{{target, k}, LoopId(loop)}; };
         if (level.var == "__innermost") {
             sites.push_back(at(0));
         } else if (level.var == outermost_loop || level.var.empty()) {
@@ -115,7 +115,7 @@ std::vector<Site> PlacementResolver::candidates(const LoopLevel &level) const {
         }
     }
     for (Site &site : sites) { // shared loops belong to the parent
-        const Fusion *fusion = placement_.fusion(site.func, site.stage);
+        const Fusion *fusion = placement_.fusion(site.stage);
         site = fusion && site.loop >= fusion->loop ? fusion->shared(site.loop) : site;
     }
     return sites;
@@ -131,8 +131,7 @@ Site PlacementResolver::choose(FuncId id, Level which) {
             return site;
         }
     }
-    const bool has_stage =
-        level.stage < static_cast<int>(schedule_.func(FuncId(level.func.owner().func)).stages.size());
+    const bool has_stage = level.stage < static_cast<int>(schedule_.func(level.func.owner().func).stages.size());
     const Rule rule = !has_stage ? Rule::NoSuchStage : sites.empty() ? Rule::NoSuchLoop : Rule::OutOfScope;
     broken_.push_back({rule, id, level.location, which, sites.empty() ? Site::root() : sites.front()});
     return Site::root();
@@ -212,7 +211,7 @@ void PlacementResolver::check_ring(FuncId id) {
 
 void PlacementResolver::check_shared_loops() {
     for (const auto &[stage, fusion] : placement_.fused) {
-        const FuncId parent = fusion.parent.func;
+        const FuncId parent = fusion.parent.func();
         check_alone(stage.func, parent);
         check_alone(parent, stage.func);
         if (compute(stage.func) != compute(parent)) {

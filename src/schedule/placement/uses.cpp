@@ -46,7 +46,7 @@ void add_uses_by(const ir::FuncDef &func, bool hands_on, std::vector<std::vector
             if (hands_on) {
                 its.insert(its.end(), own.begin(), own.end());
             } else {
-                its.push_back({func.id(), static_cast<int32_t>(k)});
+                its.emplace_back(func.id(), k);
             }
         }
     }

@@ -531,7 +531,7 @@ std::vector<Directive> parse_directives(std::string_view text, const std::string
                     "file, or write it again");
     }
     const auto end = std::find_if(lines.begin(), lines.end(), [](const Line &line) { return line.text == "end"; });
-    const std::span<const Line> inside(lines.data() + 1, static_cast<size_t>(end - lines.begin()) - 1);
+    const std::span<const Line> inside(lines.data() + 1, position_in(lines, end) - 1);
     std::vector<Directive> directives = directives_of_lines(source, inside);
     if (end + 1 != lines.end()) {
         source.fail_syntax(end[1].number, excerpt(end[1].text) + " stands after the line 'end'",

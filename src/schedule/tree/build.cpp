@@ -98,11 +98,11 @@ class TreeBuilder {
             node.var = dim.var;
             node.type = dim.for_type;
             node.partition = dim.partition;
-            fill(node, {id, k, LoopId(loop)}, std::move(inside));
+            fill(node, {{id, k}, LoopId(loop)}, std::move(inside));
             inside = std::move(node);
         }
         TreeNode node = make_node(Kind::Stage, id, k);
-        fill(node, {id, k, LoopId(stage.dims.size())}, std::move(inside));
+        fill(node, {{id, k}, LoopId(stage.dims.size())}, std::move(inside));
         return node;
     }
 
@@ -198,7 +198,7 @@ class ScheduleReader {
     void read_loops(const TreeNode &node) {
         std::vector<const TreeNode *> loops;
         collect(node, node.func, node.stage, loops);
-        StageSchedule &stage = schedule_.func(node.func).stages[static_cast<size_t>(node.stage)];
+        StageSchedule &stage = schedule_.stage({node.func, node.stage});
         std::vector<LoopDim> dims;
         for (size_t i = loops.size(); i-- > 0;) {
             const std::optional<size_t> known = find_loop(stage, loops[i]->var);
@@ -250,8 +250,8 @@ class TreePrinter {
         case Kind::Stage:
             return "stage " + stage_text(name, node.stage);
         case Kind::Loop:
-            return "loop " + stage_text(name, node.stage) + "." + node.var + types[static_cast<int>(node.type)] +
-                   partitions[static_cast<int>(node.partition)];
+            return "loop " + stage_text(name, node.stage) + "." + node.var + types[index_of(node.type)] +
+                   partitions[index_of(node.partition)];
         default:
             return "compute " + stage_text(name, node.stage) + (node.inlined ? " inline" : "");
         }

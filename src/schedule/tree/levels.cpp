@@ -14,9 +14,9 @@ LoopLevel level_of(const ir::Graph &graph, const Schedule &schedule, const Site 
     if (site.is_root()) {
         return LoopLevel::root();
     }
-    const std::vector<StageSchedule> &stages = schedule.func(site.func).stages;
-    const std::vector<LoopDim> &dims = stages[static_cast<size_t>(site.stage)].dims;
-    return LoopLevel::at(graph.func(site.func).symbol, stages.size() == 1 ? -1 : site.stage,
+    const std::vector<StageSchedule> &stages = schedule.func(site.func()).stages;
+    const std::vector<LoopDim> &dims = stages[site.stage.index()].dims;
+    return LoopLevel::at(graph.func(site.func()).symbol, stages.size() == 1 ? -1 : site.stage.stage,
                          site.loop.index() == dims.size() ? outermost_loop : dims[site.loop.index()].var);
 }
 
@@ -75,7 +75,7 @@ class LevelProblem {
 
     /// Whether each use is in a loop of that name, each in that of another stage.
     bool is_of_all_uses() const {
-        const FuncId target(level().func.owner().func);
+        const FuncId target = level().func.owner().func;
         const std::vector<StageId> &uses = resolver_.rules().nests().uses[broken_.func.index()];
         return level().stage < 0 &&
                std::all_of(
@@ -83,9 +83,7 @@ class LevelProblem {
                    [&](const StageId &use) {
                        const std::vector<Site> path = resolver_.placement().path_of(schedule_, use);
                        return std::any_of(path.begin(), path.end(), [&](const Site &site) {
-                           return site.func == target &&
-                                  find_loop(schedule_.func(target).stages[static_cast<size_t>(site.stage)],
-                                            level().var);
+                           return site.func() == target && find_loop(schedule_.stage(site.stage), level().var);
                        });
                    });
     }

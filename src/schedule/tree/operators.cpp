@@ -388,9 +388,7 @@ class Operator {
     };
     Position position(const PlacementResolver &places) const {
         const std::span<const Site> legal = places.legal(step_.func);
-        auto at = [&](const Site &place) {
-            return static_cast<size_t>(std::find(legal.begin(), legal.end(), place) - legal.begin());
-        };
+        auto at = [&](const Site &place) { return position_in(legal, std::find(legal.begin(), legal.end(), place)); };
         return {at(places.compute(step_.func)), at(places.store(step_.func))};
     }
 

@@ -21,47 +21,43 @@ namespace fluorite::schedule {
 
 namespace {
 
-const StageSchedule &stage_of(const Schedule &schedule, FuncId func, int stage) {
-    return schedule.func(func).stages[static_cast<size_t>(stage)];
+TreeStep reorder_step(StageId id, const std::vector<std::string> &order) {
+    return {TreeOp::Reorder, id.func, id.stage, order};
 }
 
-TreeStep reorder_step(FuncId func, int stage, const std::vector<std::string> &order) {
-    return {TreeOp::Reorder, func, stage, order};
-}
-
-TreeStep type_step(FuncId func, int stage, const LoopDim &dim) {
-    TreeStep step{TreeOp::LoopType, func, stage, {dim.var}};
+TreeStep type_step(StageId id, const LoopDim &dim) {
+    TreeStep step{TreeOp::LoopType, id.func, id.stage, {dim.var}};
     step.type = dim.for_type;
     step.partition = dim.partition;
     return step;
 }
 
-TreeStep skew_step(FuncId func, int stage, const std::vector<std::string> &names, const Expr &factor) {
-    TreeStep step{TreeOp::Skew, func, stage, names};
+TreeStep skew_step(StageId id, const std::vector<std::string> &names, const Expr &factor) {
+    TreeStep step{TreeOp::Skew, id.func, id.stage, names};
     step.factor = factor;
     return step;
 }
 
-TreeStep unskew_step(FuncId func, int stage, const std::vector<std::string> &names, const Expr &factor) {
-    return skew_step(func, stage, {names[2], names[1], names[0]},
+TreeStep unskew_step(StageId id, const std::vector<std::string> &names, const Expr &factor) {
+    return skew_step(id, {names[2], names[1], names[0]},
                      ir::make_int(Int(32), -rewrite::constant_value(factor).value_or(0)));
 }
 
-TreeStep step_of(FuncId func, int stage, const Split &split) {
+TreeStep step_of(StageId id, const Split &split) {
     switch (split.kind) {
     case Split::Kind::Split:
-        return {TreeOp::Split, func, stage, {split.old_var, split.outer, split.inner}, split.factor, split.tail};
+        return {TreeOp::Split, id.func, id.stage, {split.old_var, split.outer, split.inner}, split.factor, split.tail};
     case Split::Kind::Fuse: {
-        TreeStep step{TreeOp::Fuse, func, stage, {split.inner, split.outer, split.old_var}};
+        TreeStep step{TreeOp::Fuse, id.func, id.stage, {split.inner, split.outer, split.old_var}};
         step.plain = true;
         return step;
     }
     case Split::Kind::Skew:
-        return skew_step(func, stage, {split.old_var, split.inner, split.outer}, split.factor);
+        return skew_step(id, {split.old_var, split.inner, split.outer}, split.factor);
     case Split::Kind::Rename:
         break;
     }
-    return {TreeOp::Rename, func, stage, {split.old_var, split.outer}};
+    return {TreeOp::Rename, id.func, id.stage, {split.old_var, split.outer}};
 }
 
 /// A path under construction: its steps, and the tree at its end.
@@ -74,27 +70,27 @@ class Way {
         schedule_ = schedule_of(tree_);
         steps_.push_back(step);
     }
-    void reorder_to(FuncId func, int stage, const std::vector<std::string> &order) {
-        if (loop_names(stage_of(schedule_, func, stage)) != order) {
-            go(reorder_step(func, stage, order));
+    void reorder_to(StageId id, const std::vector<std::string> &order) {
+        if (loop_names(schedule_.stage(id)) != order) {
+            go(reorder_step(id, order));
         }
     }
     // Moves `inner` to directly inside of `outer` if it is around it.
-    void bring_inside(FuncId func, int stage, const std::string &inner, const std::string &outer) {
-        std::vector<std::string> order = loop_names(stage_of(schedule_, func, stage));
+    void bring_inside(StageId id, const std::string &inner, const std::string &outer) {
+        std::vector<std::string> order = loop_names(schedule_.stage(id));
         const auto at = std::find(order.begin(), order.end(), inner);
         const auto outer_at = std::find(order.begin(), order.end(), outer);
         if (at > outer_at) {
             std::rotate(outer_at, at, at + 1);
-            reorder_to(func, stage, order);
+            reorder_to(id, order);
         }
     }
     // Moves `outer` to directly around `inner`.
-    void bring_together(FuncId func, int stage, const std::string &inner, const std::string &outer) {
-        std::vector<std::string> order = loop_names(stage_of(schedule_, func, stage));
+    void bring_together(StageId id, const std::string &inner, const std::string &outer) {
+        std::vector<std::string> order = loop_names(schedule_.stage(id));
         order.erase(std::find(order.begin(), order.end(), outer));
         order.insert(std::find(order.begin(), order.end(), inner) + 1, outer);
-        reorder_to(func, stage, order);
+        reorder_to(id, order);
     }
 
     const Tree &tree() const { return tree_; }
@@ -114,9 +110,9 @@ std::vector<TreeStep> blocking_types(const Schedule &schedule, std::span<const S
     std::vector<TreeStep> types;
     for (size_t i = legal.size(); i-- > 0 && legal[i] != store;) {
         const Site &place = legal[i];
-        const StageSchedule &stage = stage_of(schedule, place.func, place.stage);
+        const StageSchedule &stage = schedule.stage(place.stage);
         if (place.loop.index() < stage.dims.size() && stage.dims[place.loop.index()].for_type != ForType::Serial) {
-            types.push_back(type_step(place.func, place.stage, stage.dims[place.loop.index()]));
+            types.push_back(type_step(place.stage, stage.dims[place.loop.index()]));
         }
     }
     return types;
@@ -142,19 +138,19 @@ void place_again(Way &way, FuncId func, const PlacementResolver &places) {
     }
 }
 
-void make_loops_again(Way &way, FuncId func, int k, const StageSchedule &wanted) {
+void make_loops_again(Way &way, StageId id, const StageSchedule &wanted) {
     for (const Split &split : wanted.splits) {
         if (split.kind == Split::Kind::Fuse) {
-            way.bring_together(func, k, split.inner, split.outer);
+            way.bring_together(id, split.inner, split.outer);
         } else if (split.kind == Split::Kind::Skew) {
-            way.bring_inside(func, k, split.old_var, split.inner);
+            way.bring_inside(id, split.old_var, split.inner);
         }
-        way.go(step_of(func, k, split));
+        way.go(step_of(id, split));
     }
-    way.reorder_to(func, k, loop_names(wanted));
+    way.reorder_to(id, loop_names(wanted));
     for (const LoopDim &dim : wanted.dims) {
         if (dim.for_type != ForType::Serial || dim.partition != Partition::Auto) {
-            way.go(type_step(func, k, dim));
+            way.go(type_step(id, dim));
         }
     }
 }
@@ -166,7 +162,7 @@ std::vector<TreeStep> back_from_inline(const Tree &tree, const TreeStep &step) {
     way.go({TreeOp::Deinline, step.func});
     place_again(way, step.func, places);
     for (size_t k = 0; k < schedule.func(step.func).stages.size(); k++) {
-        make_loops_again(way, step.func, static_cast<int>(k), schedule.func(step.func).stages[k]);
+        make_loops_again(way, {step.func, k}, schedule.func(step.func).stages[k]);
     }
     return std::move(way).steps();
 }
@@ -190,7 +186,7 @@ const Split *undone_split(const StageSchedule &before, const StageSchedule &afte
 
 std::vector<TreeStep> inverse(const Tree &tree, const TreeStep &step) {
     const Schedule before = schedule_of(tree);
-    const StageSchedule &stage = stage_of(before, step.func, step.stage);
+    const StageSchedule &stage = before.stage(step.stage_id());
     switch (step.op) {
     case TreeOp::Split: {
         TreeStep back{TreeOp::Fuse, step.func, step.stage, {step.vars[2], step.vars[1], step.vars[0]}};
@@ -199,15 +195,15 @@ std::vector<TreeStep> inverse(const Tree &tree, const TreeStep &step) {
     }
     case TreeOp::Fuse: {
         const Schedule after = schedule_of(apply(tree, step));
-        if (const Split *split = undone_split(stage, stage_of(after, step.func, step.stage))) {
-            return {step_of(step.func, step.stage, *split)};
+        if (const Split *split = undone_split(stage, after.stage(step.stage_id()))) {
+            return {step_of(step.stage_id(), *split)};
         }
         return {{TreeOp::Split, step.func, step.stage, {step.vars[2], step.vars[1], step.vars[0]}}};
     }
     case TreeOp::Reorder:
-        return {reorder_step(step.func, step.stage, loop_names(stage))};
+        return {reorder_step(step.stage_id(), loop_names(stage))};
     case TreeOp::LoopType:
-        return {type_step(step.func, step.stage, stage.dims[*find_loop(stage, step.vars[0])])};
+        return {type_step(step.stage_id(), stage.dims[*find_loop(stage, step.vars[0])])};
     case TreeOp::HoistCompute:
         return {{TreeOp::LowerCompute, step.func}};
     case TreeOp::LowerCompute:
@@ -223,7 +219,7 @@ std::vector<TreeStep> inverse(const Tree &tree, const TreeStep &step) {
     case TreeOp::Rename:
         return {{TreeOp::Rename, step.func, step.stage, {step.vars[1], step.vars[0]}}};
     case TreeOp::Skew:
-        return {unskew_step(step.func, step.stage, step.vars, step.factor)};
+        return {unskew_step(step.stage_id(), step.vars, step.factor)};
     }
     unreachable("all operators have inverses");
 }
@@ -235,40 +231,40 @@ namespace {
 void make_serial(Way &way) {
     for (const ir::FuncDef &func : way.tree().graph->funcs) {
         for (size_t k = 0; k < func.stages.size(); k++) {
-            const StageSchedule stage = stage_of(way.schedule(), func.id(), static_cast<int>(k));
+            const StageSchedule stage = way.schedule().stage({func.id(), k});
             for (LoopDim dim : stage.dims) {
                 if (dim.for_type != ForType::Serial || dim.partition != Partition::Auto) {
                     dim.for_type = ForType::Serial;
                     dim.partition = Partition::Auto;
-                    way.go(type_step(func.id(), static_cast<int>(k), dim));
+                    way.go(type_step({func.id(), k}, dim));
                 }
             }
         }
     }
 }
 
-void undo_steps(Way &way, FuncId func, int k) {
-    while (!stage_of(way.schedule(), func, k).splits.empty()) {
-        const Split last = stage_of(way.schedule(), func, k).splits.back();
+void undo_steps(Way &way, StageId id) {
+    while (!way.schedule().stage(id).splits.empty()) {
+        const Split last = way.schedule().stage(id).splits.back();
         switch (last.kind) {
         case Split::Kind::Split:
-            way.bring_together(func, k, last.inner, last.outer);
-            way.go({TreeOp::Fuse, func, k, {last.inner, last.outer, last.old_var}});
+            way.bring_together(id, last.inner, last.outer);
+            way.go({TreeOp::Fuse, id.func, id.stage, {last.inner, last.outer, last.old_var}});
             break;
         case Split::Kind::Fuse:
-            way.go({TreeOp::Split, func, k, {last.old_var, last.outer, last.inner}});
+            way.go({TreeOp::Split, id.func, id.stage, {last.old_var, last.outer, last.inner}});
             break;
         case Split::Kind::Skew:
-            way.bring_inside(func, k, last.outer, last.inner);
-            way.go(unskew_step(func, k, {last.old_var, last.inner, last.outer}, last.factor));
+            way.bring_inside(id, last.outer, last.inner);
+            way.go(unskew_step(id, {last.old_var, last.inner, last.outer}, last.factor));
             break;
         case Split::Kind::Rename:
-            way.go({TreeOp::Rename, func, k, {last.outer, last.old_var}});
+            way.go({TreeOp::Rename, id.func, id.stage, {last.outer, last.old_var}});
             break;
         }
     }
-    const ir::FuncDef &def = way.tree().graph->func(func);
-    way.reorder_to(func, k, loop_names(default_stage_schedule(def, def.stages[static_cast<size_t>(k)], k > 0)));
+    const ir::FuncDef &def = way.tree().graph->func(id.func);
+    way.reorder_to(id, loop_names(default_stage_schedule(def, def.stages[id.index()], id.is_update())));
 }
 
 } // namespace
@@ -282,7 +278,7 @@ std::vector<TreeStep> path_to_default(const Tree &tree) {
             continue;
         }
         for (size_t k = 0; k < func.stages.size(); k++) {
-            undo_steps(way, func.id(), static_cast<int>(k));
+            undo_steps(way, {func.id(), k});
         }
         if (!is_output) {
             way.go({TreeOp::Inline, func.id()});
@@ -376,7 +372,7 @@ class Walker {
             return step;
         }
         step.stage = static_cast<int>(random_(static_cast<uint32_t>(func.stages.size())));
-        const StageSchedule &stage = stage_of(schedule_, step.func, step.stage);
+        const StageSchedule &stage = schedule_.stage(step.stage_id());
         return stage.dims.empty() || !fill(step, stage) ? std::nullopt : std::optional(step);
     }
 

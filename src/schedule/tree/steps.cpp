@@ -59,8 +59,7 @@ std::string to_text(const Tree &tree, const TreeStep &step) {
                                         "inline",        "deinline",      "rename",        "skew"};
     const bool of_stage = is_on_loops(step.op);
     const std::string &name = tree.graph->func(step.func).name();
-    std::string text =
-        std::string(names[static_cast<int>(step.op)]) + "(" + (of_stage ? stage_text(name, step.stage) : name);
+    std::string text = std::string(names[index_of(step.op)]) + "(" + (of_stage ? stage_text(name, step.stage) : name);
     for (const std::string &var : step.vars) {
         text += ", " + var;
     }

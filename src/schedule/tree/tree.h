@@ -111,6 +111,7 @@ struct TreeStep {
     ForType type = ForType::Serial;
     Partition partition = Partition::Auto;
     bool plain = false; // Fuse: makes a fused loop even if it could undo a split
+    StageId stage_id() const { return {func, stage}; }
 };
 std::string to_text(const Tree &tree, const TreeStep &step);
 

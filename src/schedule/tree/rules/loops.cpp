@@ -40,7 +40,7 @@ void loops_keep_dependences(const Tree &tree, Objections &out) {
     const TreeIndex index(tree);
     for (int at : index.find([](const TreeNode &node) { return node.kind == Kind::Stage; })) {
         const TreeNode &stage = index.node(at);
-        const StageSchedule &rest = tree.rest.func(stage.func).stages[static_cast<size_t>(stage.stage)];
+        const StageSchedule &rest = tree.rest.stage({stage.func, stage.stage});
         StageReplay replay(tree.graph->func(stage.func), rest, stage.stage);
         std::string refusal = replay.steps(rest.splits);
         std::vector<std::string> order;

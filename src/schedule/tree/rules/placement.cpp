@@ -66,7 +66,7 @@ class Placed {
         const auto found = std::find_if(dims.begin(), dims.end(), [&](const LoopDim &dim) {
             return node.kind == Kind::Loop && dim.var == node.var;
         });
-        return {node.func, node.stage, LoopId(static_cast<size_t>(found - dims.begin()))};
+        return {{node.func, node.stage}, LoopId(position_in(dims, found))};
     }
     bool encloses(const Site &place, int reader) const {
         std::vector<Site> path;
@@ -79,12 +79,8 @@ class Placed {
     Schedule schedule_;
     std::optional<PlacementRules> rules_;
 
-    StageSchedule &stage(const TreeNode &node) {
-        return schedule_.func(node.func).stages[static_cast<size_t>(node.stage)];
-    }
-    const StageSchedule &stage(const TreeNode &node) const {
-        return schedule_.func(node.func).stages[static_cast<size_t>(node.stage)];
-    }
+    StageSchedule &stage(const TreeNode &node) { return schedule_.stage({node.func, node.stage}); }
+    const StageSchedule &stage(const TreeNode &node) const { return schedule_.stage({node.func, node.stage}); }
 };
 
 } // namespace
@@ -169,7 +165,7 @@ void storage_not_shared(const Tree &tree, Objections &out) {
             const LoopDim &loop = *placed.rules().loop_at(verdict.loop);
             object(out, "shared",
                    func.name() + " is stored outside of the " + type_word(loop.for_type) + " loop " + loop.var +
-                       " of " + index.name(FuncId(verdict.loop.func), verdict.loop.stage) +
+                       " of " + index.name(verdict.loop.func(), verdict.loop.stage.stage) +
                        " and computed inside; iterations that run at once must not share storage");
         }
     }

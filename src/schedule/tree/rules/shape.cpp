@@ -17,7 +17,7 @@ namespace {
 void check_loops_of_stage(const TreeIndex &index, int stage_node, Objections &out) {
     const TreeNode &stage = index.node(stage_node);
     const ir::FuncDef &func = index.tree.graph->func(stage.func);
-    const StageSchedule &rest = index.tree.rest.func(stage.func).stages[static_cast<size_t>(stage.stage)];
+    const StageSchedule &rest = index.tree.rest.stage({stage.func, stage.stage});
     StageReplay replay(func, rest, stage.stage);
     replay.steps(rest.splits);
     std::vector<std::string> wanted = loop_names(replay.loops), seen;
