@@ -3,134 +3,26 @@
 // Method: each operator is a small template over the C++ type of its operands. A switch over ExprKind selects the
 // operator, visit_type maps the run-time type to the C++ type, and the result is a plain function pointer, looked up
 // once per instruction. Each operator is thus defined by one short function, which can be compared with
-// ir/expr_kinds.def.
-//
-// The file is long because it is the definition of all operators and conversions, each of a few lines, and is read
-// beside ir/expr_kinds.def. All of them are made from the same templates on cells (load, store, visit_type); files for
-// groups of operators would share these through a header and be instantiated together nevertheless.
+// ir/expr_kinds.def. Conversions are in conversions.cpp, math functions in math_functions.cpp.
 //
 // Integers wrap: all arithmetic is done in uint64_t and truncated to the type. 16-bit floats compute in float and round
 // the result once. bool is an unsigned integer of one bit.
 
 #include "interpret/scalar.h"
 
-#include "fluorite/float16.h"
 #include "fluorite/runtime/math.h"
+#include "interpret/cells.h"
 #include "ir/expr_cases.h"
 
 #include <bit>
 #include <cmath>
 #include <concepts>
-#include <cstring>
-#include <limits>
 
 namespace fluorite::interpret {
 
 using ir::ExprKind;
-using ir::MathOp;
 
 namespace {
-
-// ---- Types and cells.
-
-template <typename T>
-concept AnyFloat = std::same_as<T, float> || std::same_as<T, double> || Float16<T>;
-template <typename T>
-concept AnyInteger = std::integral<T>; // bool included
-
-template <typename T> constexpr int bits_of = std::same_as<T, bool> ? 1 : static_cast<int>(sizeof(T)) * 8;
-
-template <typename T> T load(Cell cell) {
-    if constexpr (Float16<T>) {
-        return T::make_from_bits(static_cast<uint16_t>(cell));
-    } else if constexpr (std::same_as<T, float>) {
-        return std::bit_cast<float>(static_cast<uint32_t>(cell));
-    } else if constexpr (std::same_as<T, double>) {
-        return std::bit_cast<double>(cell);
-    } else {
-        return static_cast<T>(cell);
-    }
-}
-
-template <typename T> Cell store(T value) {
-    if constexpr (Float16<T>) {
-        return value.to_bits();
-    } else if constexpr (std::same_as<T, float>) {
-        return std::bit_cast<uint32_t>(value);
-    } else if constexpr (std::same_as<T, double>) {
-        return std::bit_cast<uint64_t>(value);
-    } else if constexpr (std::signed_integral<T>) {
-        return static_cast<uint64_t>(static_cast<int64_t>(value));
-    } else {
-        return static_cast<uint64_t>(value);
-    }
-}
-
-/// Truncates a 64-bit result to an integer type (for bool, to the lowest bit).
-template <AnyInteger T> T wrap(uint64_t value) {
-    if constexpr (std::same_as<T, bool>) {
-        return (value & 1) != 0;
-    } else {
-        return static_cast<T>(value);
-    }
-}
-
-/// An integer extended to 64 bits according to its signedness.
-template <AnyInteger T> uint64_t extend(T value) { return store(value); }
-
-template <typename T> struct Tag {
-    using type = T;
-};
-
-/// Calls function(Tag<T>()) with the C++ type of a scalar type; null for handles.
-template <typename Function> auto visit_type(Type type, const Function &function) -> decltype(function(Tag<float>())) {
-    switch (type.code()) {
-    case TypeCode::Int:
-        switch (type.bits()) {
-        case 8:
-            return function(Tag<int8_t>());
-        case 16:
-            return function(Tag<int16_t>());
-        case 32:
-            return function(Tag<int32_t>());
-        case 64:
-            return function(Tag<int64_t>());
-        default:
-            return nullptr;
-        }
-    case TypeCode::UInt:
-        switch (type.bits()) {
-        case 1:
-            return function(Tag<bool>());
-        case 8:
-            return function(Tag<uint8_t>());
-        case 16:
-            return function(Tag<uint16_t>());
-        case 32:
-            return function(Tag<uint32_t>());
-        case 64:
-            return function(Tag<uint64_t>());
-        default:
-            return nullptr;
-        }
-    case TypeCode::Float:
-        switch (type.bits()) {
-        case 16:
-            return function(Tag<float16_t>());
-        case 32:
-            return function(Tag<float>());
-        case 64:
-            return function(Tag<double>());
-        default:
-            return nullptr;
-        }
-    case TypeCode::BFloat:
-        return type.bits() == 16 ? function(Tag<bfloat16_t>()) : nullptr;
-    case TypeCode::Handle:
-        return nullptr;
-    }
-    return nullptr;
-}
 
 // ---- Arithmetic.
 
@@ -212,14 +104,6 @@ template <AnyFloat T> T magnitude(T value) {
         return std::fabs(value);
     }
 }
-
-/// The unsigned type of the same width.
-template <AnyInteger T> struct UnsignedOf {
-    using type = std::make_unsigned_t<T>;
-};
-template <> struct UnsignedOf<bool> {
-    using type = bool;
-};
 
 struct AbsDiffOp {
     template <AnyInteger T> static auto apply(T a, T b) {
@@ -322,83 +206,6 @@ template <AnyInteger T, bool left, bool signed_amount> Cell shift(Cell value_cel
     const bool reversed = signed_amount && static_cast<int64_t>(amount) < 0;
     const uint64_t distance = reversed ? 0 - amount : amount;
     return store(left != reversed ? shift_left(value, distance) : shift_right(value, distance));
-}
-
-// ---- Conversions.
-
-template <AnyInteger To, AnyFloat From> To truncate_saturating(From source) {
-    const double value = static_cast<double>(source); // exact
-    if (!(value == value)) {
-        return To(0);
-    }
-    // 2^digits is exact as a double for every type; so is the least value.
-    const double above = std::ldexp(1.0, std::same_as<To, bool> ? 1 : std::numeric_limits<To>::digits);
-    if (value >= above) {
-        return std::numeric_limits<To>::max();
-    }
-    if (value <= static_cast<double>(std::numeric_limits<To>::min())) {
-        return std::numeric_limits<To>::min();
-    }
-    if constexpr (std::same_as<To, bool>) {
-        return value >= 1.0;
-    } else {
-        return static_cast<To>(value);
-    }
-}
-
-template <AnyInteger To, AnyInteger From> To clamp_to(From value) {
-    using Limits = std::numeric_limits<To>;
-    if constexpr (std::signed_integral<From>) {
-        const int64_t wide = value;
-        if constexpr (std::signed_integral<To>) {
-            return wide < Limits::min() ? Limits::min()
-                                        : (wide > Limits::max() ? Limits::max() : static_cast<To>(wide));
-        } else {
-            const uint64_t high = static_cast<uint64_t>(Limits::max());
-            return wide < 0 ? To(0) : (static_cast<uint64_t>(wide) > high ? Limits::max() : static_cast<To>(wide));
-        }
-    } else {
-        const uint64_t wide = value;
-        return wide > static_cast<uint64_t>(Limits::max()) ? Limits::max() : static_cast<To>(wide);
-    }
-}
-
-template <typename To, typename From> To convert(From value) {
-    if constexpr (std::same_as<To, bool>) {
-        return !(value == From(0));
-    } else if constexpr (AnyInteger<To> && AnyInteger<From>) {
-        return wrap<To>(extend(value));
-    } else if constexpr (AnyInteger<To>) {
-        return truncate_saturating<To>(value);
-    } else if constexpr (Float16<From>) {
-        return static_cast<To>(static_cast<float>(value)); // exact, then rounded once
-    } else {
-        return static_cast<To>(value);
-    }
-}
-
-template <typename To, typename From> To convert_saturating(From value) {
-    if constexpr (AnyInteger<To> && AnyInteger<From>) {
-        return clamp_to<To>(value);
-    } else if constexpr (AnyInteger<To>) {
-        return truncate_saturating<To>(value);
-    } else {
-        return convert<To>(value);
-    }
-}
-
-template <typename From, typename To> Cell cast_cell(Cell cell) { return store(convert<To>(load<From>(cell))); }
-template <typename From, typename To> Cell saturating_cast_cell(Cell cell) {
-    return store(convert_saturating<To>(load<From>(cell)));
-}
-
-/// Keeps the low bits and extends them according to the type.
-template <typename To> Cell extend_bits(Cell cell) {
-    if constexpr (AnyInteger<To>) {
-        return store(wrap<To>(cell));
-    } else {
-        return store(load<To>(cell));
-    }
 }
 
 // ---- From operators to functions on cells; null where the operator does not support the type.
@@ -542,191 +349,6 @@ Ternary find_fma(Type type) {
         }
         return nullptr;
     });
-}
-
-Unary find_cast(Type from, Type to) {
-    if (from.is_handle() && to.is_handle()) {
-        return [](Cell cell) { return cell; };
-    }
-    return visit_type(from, [to](auto from_tag) -> Unary {
-        using From = typename decltype(from_tag)::type;
-        return visit_type(to, [](auto to_tag) -> Unary { return cast_cell<From, typename decltype(to_tag)::type>; });
-    });
-}
-
-Unary find_saturating_cast(Type from, Type to) {
-    return visit_type(from, [to](auto from_tag) -> Unary {
-        using From = typename decltype(from_tag)::type;
-        return visit_type(
-            to, [](auto to_tag) -> Unary { return saturating_cast_cell<From, typename decltype(to_tag)::type>; });
-    });
-}
-
-Unary find_reinterpret(Type from, Type to) {
-    if (from.bits() != to.bits()) {
-        return nullptr;
-    }
-    if (to.is_handle()) {
-        return [](Cell cell) { return cell; };
-    }
-    return visit_type(to, [](auto tag) -> Unary { return extend_bits<typename decltype(tag)::type>; });
-}
-
-// ---- Math functions: those of runtime/math.h; 16-bit floats use float32.
-
-namespace {
-
-template <auto f32> Cell math_unary_f32(Cell a) { return store(f32(load<float>(a))); }
-template <auto f64> Cell math_unary_f64(Cell a) { return store(f64(load<double>(a))); }
-template <auto f32, typename T> Cell math_unary_16(Cell a) {
-    const auto result = f32(static_cast<float>(load<T>(a)));
-    if constexpr (std::same_as<decltype(result), const bool>) {
-        return store(result);
-    } else {
-        return store(T(result));
-    }
-}
-template <auto f32, auto f64> Unary math_unary(Type type) {
-    if (type == Float(32)) {
-        return math_unary_f32<f32>;
-    }
-    if (type == Float(64)) {
-        return math_unary_f64<f64>;
-    }
-    if (type == Float(16)) {
-        return math_unary_16<f32, float16_t>;
-    }
-    return type == BFloat(16) ? math_unary_16<f32, bfloat16_t> : nullptr;
-}
-
-template <auto f32> Cell math_binary_f32(Cell a, Cell b) { return store(f32(load<float>(a), load<float>(b))); }
-template <auto f64> Cell math_binary_f64(Cell a, Cell b) { return store(f64(load<double>(a), load<double>(b))); }
-template <auto f32, typename T> Cell math_binary_16(Cell a, Cell b) {
-    return store(T(f32(static_cast<float>(load<T>(a)), static_cast<float>(load<T>(b)))));
-}
-template <auto f32, auto f64> Binary math_binary(Type type) {
-    if (type == Float(32)) {
-        return math_binary_f32<f32>;
-    }
-    if (type == Float(64)) {
-        return math_binary_f64<f64>;
-    }
-    if (type == Float(16)) {
-        return math_binary_16<f32, float16_t>;
-    }
-    return type == BFloat(16) ? math_binary_16<f32, bfloat16_t> : nullptr;
-}
-
-} // namespace
-
-Unary find_math_unary(MathOp op, Type type) {
-#define FLUORITE_CASE(op, name)                                                                                        \
-    case MathOp::op:                                                                                                   \
-        return math_unary<fluorite_##name##_f32, fluorite_##name##_f64>(type)
-    switch (op) {
-        FLUORITE_CASE(Sqrt, sqrt);
-        FLUORITE_CASE(Sin, sin);
-        FLUORITE_CASE(Cos, cos);
-        FLUORITE_CASE(Tan, tan);
-        FLUORITE_CASE(Asin, asin);
-        FLUORITE_CASE(Acos, acos);
-        FLUORITE_CASE(Atan, atan);
-        FLUORITE_CASE(Sinh, sinh);
-        FLUORITE_CASE(Cosh, cosh);
-        FLUORITE_CASE(Tanh, tanh);
-        FLUORITE_CASE(Asinh, asinh);
-        FLUORITE_CASE(Acosh, acosh);
-        FLUORITE_CASE(Atanh, atanh);
-        FLUORITE_CASE(Exp, exp);
-        FLUORITE_CASE(Log, log);
-        FLUORITE_CASE(Erf, erf);
-        FLUORITE_CASE(Floor, floor);
-        FLUORITE_CASE(Ceil, ceil);
-        FLUORITE_CASE(Round, round);
-        FLUORITE_CASE(Trunc, trunc);
-        FLUORITE_CASE(FastLog, fast_log);
-        FLUORITE_CASE(FastExp, fast_exp);
-        FLUORITE_CASE(FastSin, fast_sin);
-        FLUORITE_CASE(FastCos, fast_cos);
-        FLUORITE_CASE(FastInverse, fast_inverse);
-        FLUORITE_CASE(FastInverseSqrt, fast_inverse_sqrt);
-        FLUORITE_CASE(IsNan, is_nan);
-        FLUORITE_CASE(IsInf, is_inf);
-        FLUORITE_CASE(IsFinite, is_finite);
-    case MathOp::Atan2:
-    case MathOp::Pow:
-    case MathOp::Hypot:
-    case MathOp::FastPow:
-        return nullptr; // two operands
-    }
-#undef FLUORITE_CASE
-    return nullptr;
-}
-
-Binary find_math_binary(MathOp op, Type type) {
-    switch (op) {
-    case MathOp::Atan2:
-        return math_binary<fluorite_atan2_f32, fluorite_atan2_f64>(type);
-    case MathOp::Pow:
-        return math_binary<fluorite_pow_f32, fluorite_pow_f64>(type);
-    case MathOp::Hypot:
-        return math_binary<fluorite_hypot_f32, fluorite_hypot_f64>(type);
-    case MathOp::FastPow:
-        return math_binary<fluorite_fast_pow_f32, fluorite_fast_pow_f64>(type);
-    default: // functions of one operand
-        return nullptr;
-    }
-}
-
-Cell random_value(uint32_t hash, Type type) {
-    if (type.is_float()) {
-        return store(fluorite_random_to_f32(hash));
-    }
-    return type.is_int() ? store(static_cast<int32_t>(hash)) : store(hash);
-}
-
-// ---- Memory and literals.
-
-namespace {
-template <typename T> Cell load_from_memory(const void *address) {
-    if constexpr (std::same_as<T, bool>) {
-        return *static_cast<const uint8_t *>(address) != 0 ? 1 : 0;
-    } else {
-        T value;
-        std::memcpy(&value, address, sizeof(T));
-        return store(value);
-    }
-}
-} // namespace
-
-Loader find_loader(Type type) {
-    if (type.is_handle()) {
-        return load_from_memory<uint64_t>;
-    }
-    return visit_type(type, [](auto tag) -> Loader { return load_from_memory<typename decltype(tag)::type>; });
-}
-
-void store_element(void *address, Type type, Cell cell) {
-    std::memcpy(address, &cell, static_cast<size_t>(type.bytes()));
-}
-
-uint64_t element_bits(Cell cell, Type type) {
-    uint64_t bits = 0;
-    store_element(&bits, type, cell);
-    return bits;
-}
-
-Cell cell_of_int(Type type, int64_t value) {
-    const Unary cast = find_cast(Int(64), type.element_of());
-    return cast(static_cast<uint64_t>(value));
-}
-Cell cell_of_uint(Type type, uint64_t value) {
-    const Unary cast = find_cast(UInt(64), type.element_of());
-    return cast(value);
-}
-Cell cell_of_float(Type type, double value) {
-    const Unary cast = find_cast(Float(64), type.element_of());
-    return cast(store(value));
 }
 
 } // namespace fluorite::interpret
