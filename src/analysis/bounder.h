@@ -1,6 +1,6 @@
 #pragma once
 // The one traversal behind BoundsFinder. interval.cpp has the traversal, the memo and the choice of an operator's rule,
-// operator_bounds.cpp the rules.
+// operator_bounds.cpp and product_bounds.cpp the rules.
 
 #include "analysis/interval.h"
 #include "analysis/possible_nans.h"
@@ -54,12 +54,30 @@ class BoundsFinder::Bounder {
     // (narrow_arithmetic), as they may be the ends of a type. A huge constant beside a symbol proves nothing.
     static bool is_bounded_by_coordinates(const Expr &expr, const Interval &a, const Interval &b);
     Interval add_sub(const Expr &expr, const Interval &a, const Interval &b);
+    // product_bounds.cpp
     // a * b where b is a point: the sign of b decides which side of a gives which side of the result.
     Interval scaled(ir::ExprKind kind, const Interval &a, const Expr &b);
+    // Of floats, where b may be zero or infinite: of a.min / 0 and a.max / 0, one may be a NaN, and the minimum of both
+    // would be no bound. Therefore the sign, that of zero included, chooses the side.
+    Interval scaled_by_sign(ir::ExprKind kind, const Interval &a, const Expr &b);
+    // The ends of a that give the lower and the upper end of its product with b, or of its quotient.
+    Interval by_sign(ir::ExprKind kind, const Interval &a, const Expr &b);
     Interval multiply(const Expr &expr, const Interval &a, const Interval &b);
+    bool has_nan_end(const Interval &side);
     // a * b + c, rounded once. It is monotone in each operand, so its extremes are at the corners.
     Interval fused(const Interval &a, const Interval &b, const Interval &c);
     Interval divide(const Expr &expr, const Interval &a, const Interval &b);
+    /// |a / b| <= |a| for integers, also for b = 0.
+    Interval divided_by_any(Type type, const Interval &a);
+    static bool is_positive(const Expr &value);
+    static bool may_be_minus_one(const Interval &b);
+    /// Whether a signed integer may be the least value of its type.
+    static bool may_be_least(const Interval &a);
+    /// The extremes of a shift, which is monotone in each operand as long as no bit is lost, at the corners.
+    Interval shifted(ir::ExprKind kind, const Interval &a, const Interval &b);
+    Interval shift_right(const Expr &expr, const Interval &a, const Interval &b);
+    Interval shift_left(const Expr &expr, const Interval &a, const Interval &b);
+    // operator_bounds.cpp again
     Interval modulo(const Expr &expr, const Interval &a, const Interval &b);
     /// Whether the expression is a constant that is a value of the type.
     static bool is_const_int_of(const Expr &expr, Type type);
@@ -75,8 +93,6 @@ class BoundsFinder::Bounder {
     Interval bit_and(const Expr &expr, const Interval &a, const Interval &b);
     /// Of BitOr and BitXor: no bit is set above those of both sides.
     Interval bit_union(const Expr &expr, const Interval &a, const Interval &b);
-    Interval shift_right(const Expr &expr, const Interval &a, const Interval &b);
-    Interval shift_left(const Expr &expr, const Interval &a, const Interval &b);
     Interval math(const Expr &expr, const Interval &a);
     // A condition that always or never holds.
     static Interval truth(bool always, bool never) { return {ir::make_bool(always), ir::make_bool(!never)}; }

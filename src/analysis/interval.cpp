@@ -5,9 +5,9 @@
 // x, 2*x - x) cancel before intervals are formed. An expression without ranging variables is a point and stays as it
 // is. Sides are simplified as they are formed, which keeps them small. Integers: 32- and 64-bit signed arithmetic is
 // index arithmetic and does not overflow. Narrower or unsigned arithmetic may wrap: its result is used only where
-// constant bounds prove that it does not; otherwise it is the range of the type. Floats: +, -, *, / by constants, min,
-// max, floor and casts are monotone under rounding, so applying the same operations to the sides bounds the value.
-// operator_bounds.cpp has the rule of each operator, which one switch over all kinds selects.
+// constant bounds prove that it does not; otherwise it is the range of the type. Floats: +, -, *, /, min, max,
+// floor and casts are monotone under rounding, so applying the same operations to the sides bounds the value.
+// operator_bounds.cpp and product_bounds.cpp have the rule of each operator, which one switch over all kinds selects.
 //
 // Relies on: rewrite::simplify, constant_value. Does not do: relational reasoning (x < y), conditions of selects that
 // depend on coordinates. Cost: one visit per distinct node.

@@ -136,7 +136,9 @@ const Row rows[] = {
     {"x + x", true},
     {"x / 2", true},
     {"x / -2", true},
-    {"x / y", false},
+    {"x / y", true},
+    {"(x * 3 - 7) / y", true},
+    {"x / (0 - y)", false},
     {"x / (y - 3)", true},
     {"y / x", true},
     {"x / 0", true},
@@ -166,10 +168,17 @@ const Row rows[] = {
     {"abs(y)", false},
     {"abs(0 - y)", false},
     {"x >> 1", true},
-    {"x >> y", false},
+    {"x >> y", true},
     {"y >> y", false},
+    {"x >> x", false},
+    {"y >> x", true},
     {"x << 2", true},
-    {"y << y", false},
+    {"x << y", true},
+    {"1 << y", true},
+    {"-1 << y", true},
+    {"y << x", true},
+    {"x << x", false},
+    {"y << y", true},
     {"x & 3", true},
     {"x & -4", false},
     {"y & 8", false},
@@ -199,12 +208,20 @@ const Row rows[] = {
     {"v - u", false},
     {"u * v", true},
     {"u * 20:uint8", false},
-    {"u / v", false},
+    {"u / v", true},
+    {"u / (v - 1:uint8)", true},
+    {"u / cast<uint8>(y)", true},
     {"u / 3:uint8", true},
     {"u % v", true},
     {"u % 32:uint8", true},
     {"u >> 1:uint8", true},
+    {"u >> v", true},
+    {"i >> cast<int8>(v)", true},
+    {"i >> i", false},
     {"u << 1:uint8", true},
+    {"u << v", true},
+    {"i << cast<int8>(v)", true},
+    {"i << cast<int8>(v + 6:uint8)", false},
     {"u << 5:uint8", false},
     {"v & 6:uint8", false},
     {"min(u, 15:uint8)", true},
@@ -215,6 +232,11 @@ const Row rows[] = {
     {"i + i", true},
     {"i * 3:int8", true},
     {"i * 30:int8", false},
+    {"i / -1:int8", true},
+    {"i / i", false},
+    {"(i - 123:int8) / -1:int8", true}, // -128 / -1 wraps
+    {"(i - 120:int8) / -2:int8", true},
+    {"(i - 123:int8) / 2:int8", true},
     {"abs(i)", true},
     {"i - 120:int8", true},
     {"cast<uint8>(i)", true},
@@ -225,7 +247,11 @@ const Row rows[] = {
     {"f * -2.0:float32", true},
     {"f / 2.0:float32", true},
     {"f / -2.0:float32", true},
-    {"f / g", false},
+    {"f / g", true},
+    {"g / f", false},
+    {"g / -4.0:float32", true},
+    {"f / cast<float32>(y)", true},
+    {"cast<int32>(floor(f / g))", true},
     {"min(f, g)", true},
     {"max(f, 0.0:float32)", true},
     {"abs(f)", true},
@@ -240,7 +266,7 @@ const Row rows[] = {
     {"cast<uint8>(g)", false},
     {"saturating_cast<uint8>(x)", true},
     {"saturating_cast<int8>(x * 50)", true},
-    {"saturating_cast<uint8>(f / g)", false},
+    {"saturating_cast<uint8>(f / g)", true},
     {"saturating_cast<float32>(f)", true},
     // A NaN becomes 0, which no clamp holds whose inner operand comes last.
     {"cast<int32>(max(3.0:float32, min(9.0:float32, f / f)))", false},
@@ -264,6 +290,74 @@ TEST(Interval, HoldsEveryValueAndIsTightWhereItCanBe) {
         EXPECT_GE(high, most) << row.text << ": " << text_of(interval);
         EXPECT_EQ(low == least && high == most, row.is_tight)
             << row.text << ": " << text_of(interval) << ", takes " << least << " .. " << most;
+    }
+}
+
+/// Of expressions that contain p, q and s, which are fixed but unknown: whatever they are, the sides hold.
+const char *const of_unknowns[] = {
+    "x / p",
+    "x * 3 / p",
+    "(x * p + 1) / p",
+    "x * p / (p - 1)",
+    "(0 - x) / (p * p)",
+    "y / (x * p)",
+    "x % p",
+    "x << p",
+    "y << p",
+    "1 << (y + p)",
+    "-3 << (y + p)",
+    "x >> p",
+    "100 >> (x + p)",
+    "i / q",
+    "(i - 123:int8) / q",
+    "u / cast<uint8>(q)",
+    "i >> q",
+    "i << q",
+    "cast<int32>(u >> cast<uint8>(p))",
+    "f * s",
+    "f / s",
+    "cast<int32>(f / s)",
+    "cast<int32>(floor(cast<float32>(x) / s))",
+    "cast<int32>(ceil(cast<float32>(y - 2) / s))",
+    "cast<int32>(floor(cast<float32>(x) / cast<float32>(p)))",
+    "cast<int32>(round(cast<float32>(x - 5) / cast<float32>(p)))",
+    "cast<int32>(floor(cast<float32>(x) * (cast<float32>(p) / s)))",
+    "cast<int32>(fma(cast<float32>(x), cast<float32>(p) / s, 0.5:float32))",
+    "cast<int32>(fma(s / cast<float32>(p), cast<float32>(x - 5), -0.5:float32))",
+    "cast<int32>(trunc((cast<float32>(x) + 0.5:float32) * (s / cast<float32>(p)) - 0.5:float32))",
+    "saturating_cast<uint8>(cast<float32>(x) / s)",
+    "max(cast<int32>(f / s), p)",
+};
+
+TEST(Interval, HoldsForEveryValueOfWhatIsFixed) {
+    const Symbol p(SymbolKind::Param, "p"), q(SymbolKind::Param, "q"), s(SymbolKind::Param, "s");
+    const auto fixed = [&](const char *text) {
+        Expr expr = parse(std::string("(let p:int32 = 1 in (let q:int8 = 1:int8 in (let s:float32 = 1.0:float32 in ") +
+                          text + ")))");
+        for (const Symbol &symbol : {p, q, s}) {
+            const Expr value = make_var(expr->arg(0).type(), symbol);
+            expr = substitute(Expr(expr->arg(1)), expr->symbol(), value);
+        }
+        return expr;
+    };
+    for (const char *text : of_unknowns) {
+        const Expr expr = fixed(text);
+        const Interval interval = bounds_of(expr, scope());
+        EXPECT_TRUE(interval.is_bounded()) << text << ": " << text_of(interval);
+        for (int whole = -3; whole <= 3; whole++) {
+            for (double real : {-2.0, -0.5, -0.0, 0.0, 0.25, 3.0}) {
+                const auto at = [&](const Expr &e) {
+                    const Expr first = substitute(e, p, int32(whole));
+                    return substitute(substitute(first, q, make_int(Int(8), whole)), s, make_float(Float(32), real));
+                };
+                const auto [least, most] = ends_of(at(expr));
+                const std::string where = text_of(interval) + " at " + std::to_string(whole) + " and " +
+                                          std::to_string(real) + " takes " + std::to_string(least) + " .. " +
+                                          std::to_string(most);
+                EXPECT_FALSE(side_of(at(interval.min), 0) > least) << text << ": " << where;
+                EXPECT_FALSE(side_of(at(interval.max), 0) < most) << text << ": " << where;
+            }
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //
 // Each rule gets the sides of the operands, and gives sides that are simplified as they are formed. Arithmetic of 32
 // and 64 bits is index arithmetic: x in [a, b] and y in [c, d] give x + y in [a + c, b + d], and the sign of a factor
-// decides which side of the other operand bounds a product (scaled). Narrower and unsigned arithmetic may wrap, so that
+// decides which side of the other operand bounds a product (product_bounds.cpp). Narrower and unsigned arithmetic may wrap, so that
 // it is recomputed in 64 bits where all sides are constants (narrow_arithmetic), and otherwise has the range of its
 // type. Operators on floats that are monotone under rounding are applied to the sides.
 //
@@ -91,106 +91,6 @@ Interval BoundsFinder::Bounder::add_sub(const Expr &expr, const Interval &a, con
         result.max = fold(make_binary(expr->kind(), a.max, high));
     }
     return result;
-}
-
-Interval BoundsFinder::Bounder::scaled(ExprKind kind, const Interval &a, const Expr &b) {
-    auto apply = [&](const Expr &side) { return side.defined() ? fold(make_binary(kind, side, b)) : Expr(); };
-    int64_t value = 0;
-    double real = 0;
-    bool known = is_const_int(b, &value) || is_const_float(b, &real);
-    if (known) {
-        bool negative = value < 0 || real < 0;
-        if (value == 0 && real == 0 && !b.type().is_float()) {
-            return Interval::point(make_zero(b.type()));
-        }
-        return negative ? Interval{apply(a.max), apply(a.min)} : Interval{apply(a.min), apply(a.max)};
-    }
-    if (rewrite::can_prove(make_binary(ExprKind::GE, b, make_zero(b.type())))) {
-        return {apply(a.min), apply(a.max)};
-    }
-    if (!a.is_bounded()) {
-        return Interval::everything();
-    }
-    Expr low = apply(a.min), high = apply(a.max);
-    return {fold(min_of(low, high)), fold(max_of(low, high))};
-}
-
-Interval BoundsFinder::Bounder::multiply(const Expr &expr, const Interval &a, const Interval &b) {
-    Type type = expr.type();
-    if (!is_index_arithmetic(expr) && !type.is_float() && !is_bounded_by_coordinates(expr, a, b)) {
-        return narrow_arithmetic(ExprKind::Mul, a, b, type);
-    }
-    if (b.is_point()) {
-        return scaled(ExprKind::Mul, a, b.min);
-    }
-    if (a.is_point()) {
-        return scaled(ExprKind::Mul, b, a.min);
-    }
-    if (!a.is_bounded() || !b.is_bounded()) {
-        return Interval::everything();
-    }
-    Interval low = scaled(ExprKind::Mul, a, b.min), high = scaled(ExprKind::Mul, a, b.max);
-    return hull(low, high);
-}
-
-Interval BoundsFinder::Bounder::fused(const Interval &a, const Interval &b, const Interval &c) {
-    if (!a.is_bounded() || !b.is_bounded()) {
-        return Interval::everything();
-    }
-    std::vector<std::pair<Expr, Expr>> corners;
-    double factor = 0;
-    if (b.is_point() && is_const_float(b.min, &factor)) {
-        corners = {{factor < 0 ? a.max : a.min, b.min}, {factor < 0 ? a.min : a.max, b.min}};
-    } else {
-        corners = {{a.min, b.min}, {a.max, b.min}};
-        if (!b.is_point()) {
-            corners.insert(corners.end(), {{a.min, b.max}, {a.max, b.max}});
-        }
-    }
-    const bool ordered = corners.size() == 2 && factor != 0; // the first corner is the lower one
-    Interval result;
-    for (size_t i = 0; i < corners.size(); i++) {
-        const auto &[x, y] = corners[i];
-        if (c.min.defined() && (!ordered || i == 0)) {
-            const Expr low = fold(make_fma(x, y, c.min));
-            result.min = result.min.defined() ? fold(min_of(result.min, low)) : low;
-        }
-        if (c.max.defined() && (!ordered || i == 1)) {
-            const Expr high = fold(make_fma(x, y, c.max));
-            result.max = result.max.defined() ? fold(max_of(result.max, high)) : high;
-        }
-    }
-    return result;
-}
-
-Interval BoundsFinder::Bounder::divide(const Expr &expr, const Interval &a, const Interval &b) {
-    Type type = expr.type();
-    bool is_int = type.is_int_or_uint();
-    if (b.is_point()) {
-        int64_t value = 0;
-        if (is_int && is_const_int(b.min, &value)) {
-            return value == 0 ? Interval::point(make_zero(type)) : scaled(ExprKind::Div, a, b.min);
-        }
-        double real = 0;
-        if (!is_int && is_const_float(b.min, &real) && real != 0) {
-            return scaled(ExprKind::Div, a, b.min);
-        }
-        if (is_int && rewrite::can_prove(less(make_zero(type), b.min))) {
-            return scaled(ExprKind::Div, a, b.min);
-        }
-    }
-    if (!is_int) {
-        return Interval::everything();
-    }
-    // a / b| <= |a| for integers, also for b = 0, as x/0 = 0.
-    if (!a.is_bounded()) {
-        return type_range(type);
-    }
-    if (type.is_uint()) {
-        return {make_zero(type), a.max};
-    }
-    Expr magnitude = fold(max_of(a.max, sub(make_zero(type), a.min)));
-    return {fold(min_of(a.min, sub(make_zero(type), a.max))), magnitude};
 }
 
 Interval BoundsFinder::Bounder::modulo(const Expr &expr, const Interval &a, const Interval &b) {
@@ -318,35 +218,6 @@ Interval BoundsFinder::Bounder::bit_union(const Expr &expr, const Interval &a, c
         a.max.defined() && b.max.defined() && is_const_int(a.max, &first) && is_const_int(b.max, &second);
     return {make_zero(type),
             are_known ? make_int(type, rewrite::mask_up_to(std::max(first, second))) : type_range(type).max};
-}
-
-Interval BoundsFinder::Bounder::shift_right(const Expr &expr, const Interval &a, const Interval &b) {
-    int64_t amount = 0;
-    if (b.is_point() && is_const_int(b.min, &amount) && amount >= 0 && amount < expr.type().bits()) {
-        auto shift = [&](const Expr &side) {
-            return side.defined() ? fold(make_binary(ExprKind::ShiftRight, side, b.min)) : Expr();
-        };
-        return {shift(a.min), shift(a.max)};
-    }
-    // Shifting by any nonnegative amount moves a value towards 0 (or -1).
-    if (a.is_bounded() && b.min.defined() && rewrite::can_prove(less_equal(make_zero(b.min.type()), b.min))) {
-        Expr zero = make_zero(expr.type());
-        Expr lowest = expr.type().is_int() ? make_int(expr.type(), -1) : zero;
-        return {fold(min_of(a.min, lowest)), fold(max_of(a.max, zero))};
-    }
-    return type_range(expr.type());
-}
-
-Interval BoundsFinder::Bounder::shift_left(const Expr &expr, const Interval &a, const Interval &b) {
-    int64_t amount = 0;
-    if (b.is_point() && is_const_int(b.min, &amount) && amount >= 0 && amount < 31) {
-        Expr factor = make_int(expr.type(), int64_t(1) << amount);
-        if (is_index_arithmetic(expr)) {
-            return scaled(ExprKind::Mul, a, factor);
-        }
-        return narrow_arithmetic(ExprKind::Mul, a, Interval::point(factor), expr.type());
-    }
-    return type_range(expr.type());
 }
 
 Interval BoundsFinder::Bounder::math(const Expr &expr, const Interval &a) {

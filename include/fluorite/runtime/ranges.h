@@ -36,7 +36,7 @@
 
 namespace fluorite_runtime {
 
-/// `least` applies to float divisors: no nonzero value is closer to 0, and 0 itself counts as far away.
+/// `least` applies to divisors of floats: no value is closer to 0.
 struct RangeInterval {
     double lo = 0, hi = 0, least = 0;
 };
@@ -55,7 +55,11 @@ struct RangeFailure {
 
 class RangeMachine {
   public:
-    RangeMachine(const char *program, const RangeInterval *arguments) : at_(program), arguments_(arguments) {}
+    /// Values of a call, or ranges of such values: then, a division by what may be 0 may have any finite result.
+    enum class Arguments { Values, Ranges };
+
+    RangeMachine(const char *program, const RangeInterval *arguments, Arguments are = Arguments::Values)
+        : at_(program), arguments_(arguments), are_(are) {}
 
     RangeFailure run() {
         RangeFailure failure;
@@ -84,6 +88,7 @@ class RangeMachine {
 
     const char *at_;
     const RangeInterval *arguments_;
+    const Arguments are_;
     std::vector<Value> values_;
 
     double number() {
@@ -236,8 +241,9 @@ class RangeMachine {
         return made(0, std::max(most - 1, 0.0));
     }
 
-    /// The quotient of floats.
-    static Value ratio(const Value &a, const Value &b) {
+    /// The quotient of floats. Values divided by 0 are infinite, and known to be so; 0 / 0 counts as 0, which a
+    /// conversion makes of a NaN.
+    Value ratio(const Value &a, const Value &b) const {
         if (b.lo > 0 || b.hi < 0) {
             const double ends[] = {a.lo / b.lo, a.lo / b.hi, a.hi / b.lo, a.hi / b.hi};
             for (const double end : ends) {
@@ -247,8 +253,19 @@ class RangeMachine {
             }
             return made(*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4));
         }
-        const double most = std::max(std::fabs(a.lo), std::fabs(a.hi)) / b.least;
-        return b.least > 0 ? made(-most, most) : anything();
+        if (b.is_point() && (a.lo > 0 || a.hi < 0)) {
+            const double far = (a.lo > 0) == std::signbit(b.lo) ? -infinity : infinity;
+            return made(far, far);
+        }
+        if (a.is_point() && b.is_point() && a.lo == 0) {
+            return made(0, 0);
+        }
+        const double magnitude = std::max(std::fabs(a.lo), std::fabs(a.hi));
+        if (b.least > 0) {
+            return made(-magnitude / b.least, magnitude / b.least);
+        }
+        constexpr double huge = 1e30; // far beyond coordinates, and so are products of several with numbers
+        return are_ == Arguments::Ranges && std::isfinite(magnitude) ? made(-huge, huge) : anything();
     }
 
     /// Results have no more bits than the longer operand.
@@ -272,7 +289,7 @@ class RangeMachine {
         return b.hi <= 31 ? result : made(std::min(result.lo, 0.0), std::max(result.hi, 0.0));
     }
 
-    static Value binary(char operation, const Value &a, const Value &b) {
+    Value binary(char operation, const Value &a, const Value &b) const {
         switch (operation) {
         case '+':
             return made(a.lo + b.lo, a.hi + b.hi);

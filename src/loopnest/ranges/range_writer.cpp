@@ -64,9 +64,11 @@ bool fails(const RangeProgram &program, int64_t limit) {
     std::vector<RangeInterval> arguments;
     for (size_t i = 0; i < program.arguments.size(); i++) {
         arguments.push_back(range_of(program.arguments[i], limit));
-        arguments.back().least = program.divisors.contains(static_cast<int>(i)) ? 1.0 / static_cast<double>(limit) : 0;
+        if (program.divisors.contains(static_cast<int>(i))) {
+            arguments.back().least = program.arguments[i].type().is_float() ? 1.0 / static_cast<double>(limit) : 1;
+        }
     }
-    return RangeMachine(program.text.c_str(), arguments.data()).run().found;
+    return RangeMachine(program.text.c_str(), arguments.data(), RangeMachine::Arguments::Ranges).run().found;
 }
 
 } // namespace
@@ -295,10 +297,14 @@ int RangeWriter::convert(const Expr &expr) {
     return typed(expr, value);
 }
 
-/// A quotient of floats. A Param that is a divisor is recorded, because its distance from 0 then matters.
+/// A quotient of floats. An argument that is a divisor is recorded, because its distance from 0 then matters.
 int RangeWriter::ratio(const Expr &expr) {
     const int above = node(expr->arg(0)), below = node(expr->arg(1));
-    const auto argument = arguments_.find(expr->arg(1));
+    Expr divisor = expr->arg(1);
+    while (divisor->kind() == ExprKind::Cast) {
+        divisor = divisor->arg(0);
+    }
+    const auto argument = arguments_.find(divisor);
     if (argument != arguments_.end()) {
         program_.divisors.insert(argument->second);
     }

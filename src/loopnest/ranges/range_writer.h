@@ -17,10 +17,11 @@ namespace fluorite::loopnest {
 struct RangeProgram {
     std::string text;
     std::vector<Expr> arguments; // Params and fields of buffers
-    std::set<int> divisors;      // the indices of float arguments that are divisors
+    std::set<int> divisors;      // the indices of arguments that are divisors of floats
 
     /// A bound on the magnitude of all arguments below which no check can fail: a power of two, or 0 if no useful bound
-    /// exists. Nothing if no check can fail at all. The magnitudes of divisors are assumed to be at least 1 / limit.
+    /// exists. Nothing if no check can fail at all. The magnitudes of divisors are assumed to be at least 1 / limit, and
+    /// those of integers not to be 0.
     std::optional<int64_t> limit() const;
 };
 

@@ -245,6 +245,9 @@ class Checker {
     }
 
     static Expr is_apart_from_zero(const Expr &argument, int64_t limit) {
+        if (!argument.type().is_float()) {
+            return make_binary(ExprKind::NE, argument, make_zero(argument.type()));
+        }
         const Expr near = make_float(argument.type(), 1.0 / static_cast<double>(limit));
         return less_equal(near, make_unary(ExprKind::Abs, argument));
     }
