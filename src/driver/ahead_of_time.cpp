@@ -15,6 +15,7 @@
 #include "driver/choose_backend.h"
 #include "driver/compiled.h"
 #include "driver/header.h"
+#include "driver/lowered_file.h"
 
 #include "autoschedule/time_tiling/plan_time_tiles.h"
 #include "ir/parameter.h"
@@ -196,6 +197,18 @@ std::string html_text(const std::string &name, const std::string &text) {
 }
 
 } // namespace
+
+ir::LoweredModule driver::lowered_file(const PipelineContents &contents, const std::vector<Argument> &args,
+                                       const std::string &name, const Target &target) {
+    check_ahead_of_time(target);
+    return lowered(contents, args, name, target);
+}
+void driver::write_compiled(const LoweredModule &module, const Target &target, OutputKind kind,
+                            const std::string &path) {
+    write_output(module, target, kind, path);
+}
+void driver::write_text_file(const std::string &path, const std::string &text) { write_text(path, text); }
+std::string driver::page_of(const std::string &name, const std::string &text) { return html_text(name, text); }
 
 // ---- Pipeline.
 

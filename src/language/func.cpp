@@ -444,7 +444,7 @@ Func &Func::trace_realizations(const Location &location) {
 // ---- Output buffers.
 
 std::vector<OutputImageParam> Func::output_buffers(const Location &location) const {
-    if (!defined()) {
+    if (!defined() && function_->declared_dimensions < 0) {
         fail("undefined-func", *function_, -1,
              "its output buffer is asked for but it has no definition; a buffer has the type and rank of a definition; "
              "define it first",

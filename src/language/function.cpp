@@ -413,6 +413,9 @@ void define_pure(Function &function, const std::vector<Expr> &args, std::vector<
     stage.values = std::move(values);
     stage.location = location;
     add_stage(function, std::move(stage));
+    if (!function.output_parameters.empty()) { // asked for before: their types may have been open
+        function.needed_output_parameters();
+    }
 }
 
 // ---- Updates.
@@ -604,14 +607,19 @@ int define_update(Function &function, std::vector<Expr> args, std::vector<Expr> 
 }
 
 const std::vector<RefPtr<ir::Parameter>> &Function::needed_output_parameters() {
-    for (size_t i = output_parameters.size(); i < def.types.size(); i++) {
-        RefPtr<ir::Parameter> parameter(new ir::Parameter);
-        parameter->name = def.types.size() > 1 ? name + "." + std::to_string(i) : name;
-        parameter->type = def.types[i];
-        parameter->is_buffer = true;
-        parameter->dimensions = static_cast<int>(def.dimensions());
-        parameter->dims.resize(def.dimensions());
-        output_parameters.push_back(parameter);
+    const std::vector<Type> &types = defined() ? def.types : declared_types;
+    const size_t rank = defined() ? def.dimensions() : static_cast<size_t>(declared_dimensions);
+    const size_t count = std::max<size_t>(types.size(), 1); // the types of a declaration may be open
+    for (size_t i = 0; i < count; i++) {
+        if (i == output_parameters.size()) {
+            output_parameters.push_back(RefPtr<ir::Parameter>(new ir::Parameter));
+        }
+        ir::Parameter &parameter = *output_parameters[i];
+        parameter.name = count > 1 ? name + "." + std::to_string(i) : name;
+        parameter.type = i < types.size() ? types[i] : Type();
+        parameter.is_buffer = true;
+        parameter.dimensions = static_cast<int>(rank);
+        parameter.dims.resize(rank);
     }
     return output_parameters;
 }

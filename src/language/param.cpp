@@ -8,6 +8,7 @@
 #include "language/coordinates.h"
 #include "language/function.h"
 #include "language/iteration.h"
+#include "language/new_parameters.h"
 #include "language/operands.h"
 #include "schedule/directives/common.h"
 
@@ -21,7 +22,18 @@ using ir::Parameter;
 using ir::Symbol;
 using ir::SymbolKind;
 
+std::vector<detail::Ref<Parameter>> *&language::new_parameters() {
+    static thread_local std::vector<detail::Ref<Parameter>> *list = nullptr;
+    return list;
+}
+
 namespace {
+
+void list_new(const detail::Ref<Parameter> &parameter) {
+    if (std::vector<detail::Ref<Parameter>> *list = new_parameters()) {
+        list->push_back(parameter);
+    }
+}
 
 Symbol symbol_of(const Parameter &parameter, bool weak = false) {
     return {parameter.is_buffer ? SymbolKind::Buffer : SymbolKind::Param, parameter.name, {}, &parameter, weak};
@@ -76,6 +88,7 @@ ParamBase::ParamBase(fluorite::Type type, const std::string &name, const Locatio
     parameter_->name = name.empty() ? anonymous_name("p") : clean_name(name);
     parameter_->type = type;
     parameter_->location = location;
+    list_new(parameter_);
 }
 
 const std::string &ParamBase::name() const { return parameter_->name; }
@@ -308,6 +321,7 @@ ImageParam::ImageParam(const Type &type, detail::Integer dimensions, const std::
     parameter_->dimensions = dimensions;
     parameter_->dims.resize(static_cast<size_t>(dimensions));
     parameter_->location = location;
+    list_new(parameter_);
 }
 
 void ImageParam::check_defined(const char *what, const Location &location) const {

@@ -241,3 +241,5 @@ inline bool exceptions_enabled() { return true; }
 #define HalidePureExtern_1 HalideExtern_1
 #define HalidePureExtern_2 HalideExtern_2
 #define HalidePureExtern_3 HalideExtern_3
+
+#include "HalideGenerator.h"
