@@ -23,12 +23,13 @@
 //
 // Method: one walk from the outermost statement inwards, with the allocations in scope. A task is numbered when it is
 // met, before the tasks inside of it. Its free symbols are those that it mentions and does not bind, as no symbol is
-// bound in two nested scopes.
+// bound in two nested scopes; they are sought when the tasks inside of it are launches, so each statement is searched
+// for those of one task.
 //
 // Finally, keep_memory states which memory each function keeps for its loops.
 //
 // Relies on: no loop and no branch between a Free and its Allocate, so that no parallel loop frees memory from outside.
-// Does not outline inside of an Atomic. Cost: linear in statements, times the depth of tasks.
+// Does not outline inside of an Atomic. Cost: linear in statements and in the arguments of tasks.
 
 #include "lowering/loops/outline_tasks.h"
 
@@ -199,13 +200,12 @@ class Outliner {
     Stmt launch(const Stmt &body, const std::string &role, const Symbol &index) {
         const size_t place = module_.funcs.size();
         const std::vector<Symbol> indices = index.defined() ? std::vector{index} : std::vector<Symbol>();
-        LoweredFunc task{
-            concat(name_, role, place - 1), closure_of(body, indices, buffers_), {}, LoweredFunc::Kind::Task, index};
-        const Stmt result = Launch::make(task.name, values_of(task.args));
-        module_.funcs.push_back(std::move(task));
+        module_.funcs.push_back({concat(name_, role, place - 1), {}, {}, LoweredFunc::Kind::Task, index});
         const Stmt inner = in_task(body, size_of(body), 0); // which adds functions
-        module_.funcs[place].body = inner;
-        return result;
+        LoweredFunc &task = module_.funcs[place];
+        task.args = closure_of(inner, indices, buffers_); // a launch mentions what the task inside needs
+        task.body = inner;
+        return Launch::make(task.name, values_of(task.args));
     }
 
     /// The nodes of a statement; each distinct node of an expression counts once.
