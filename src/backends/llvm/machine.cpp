@@ -13,7 +13,7 @@
 // Then LLVM's code generation runs at its highest level, with loop strength reduction. LLVM's vectorizers, unroller and
 // inliner do not run. Functions of tens of thousands of instructions get fewer passes (the limits below), because the
 // time of LLVM's passes is superlinear in the size of a function; entries, which check arguments and launch work, are
-// not optimized at all.
+// not optimized at all, and keep their values in memory if they have many blocks.
 //
 // Requires a module without fast-math flags; FPOpFusion is Strict, so that a*b+c is not contracted.
 // Cost: instruction selection and register allocation take about two thirds of a JIT compile.
@@ -22,6 +22,7 @@
 
 #include "backends/llvm/emit/emit_module.h"
 #include "backends/llvm/sanitize.h"
+#include "backends/llvm/values_in_memory.h"
 #include "backends/llvm/x86/short_products.h"
 #include "machine/machine_model.h"
 #include "support/check.h"
@@ -319,6 +320,9 @@ void Machine::optimize(llvm::Module &module) const {
     llvm::FunctionPassManager passes = make_passes(true), without_recurrences = make_passes(false);
     const bool is_too_much = size_of(module) > most_in_module;
     for (llvm::Function &function : module) {
+        if (function.hasOptNone() && has_many_blocks(function)) {
+            keep_values_in_memory(function);
+        }
         if (!function.isDeclaration() && !function.hasOptNone()) {
             const bool is_part = is_too_much && function.getInstructionCount() > few_statements;
             const bool is_enormous = is_part || function.getInstructionCount() > most_for_combining;
