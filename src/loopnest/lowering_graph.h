@@ -6,6 +6,7 @@
 #include "schedule/schedule.h"
 #include "schedule/site.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -38,15 +39,17 @@ struct LoweringGraph {
     }
     /// The stages [first, end) that are alternatives of one definition of the program: exactly one of them runs.
     std::pair<size_t, size_t> alternatives(StageId id) const {
-        const int definition = variant(id).definition;
-        size_t first = id.index(), end = first + 1;
-        while (first > 0 && variant({id.func, first - 1}).definition == definition) {
-            first--;
+        const size_t func = id.func.index(), stage = id.index();
+        if (func >= variants.size() || variants[func].empty()) {
+            return {stage, stage + 1};
         }
-        while (end < func(id.func).stages.size() && variant({id.func, end}).definition == definition) {
-            end++;
-        }
-        return {first, end};
+        const std::vector<Variant> &all = variants[func]; // in the order of their definitions
+        const int definition = all[stage].definition;
+        const auto begins = [](const Variant &one, int other) { return one.definition < other; };
+        const auto at = [&](int wanted) {
+            return static_cast<size_t>(std::lower_bound(all.begin(), all.end(), wanted, begins) - all.begin());
+        };
+        return {at(definition), at(definition + 1)};
     }
     bool has_updates(FuncId id) const { return variant({id, func(id).stages.size() - 1}).definition > 0; }
     std::vector<std::vector<Consumer>> consumers; // by FuncId: the stages of other Funcs that call the Func, in order

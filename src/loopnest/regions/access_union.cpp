@@ -2,7 +2,8 @@
 //
 // Boxes are collected by stage, or, seen from root, by the outermost enclosing stage that has alternatives.
 // Alternatives are then joined, at root by a select on their conditions, and the results are merged.
-// Cost: a simplification for each end of an interval that is merged.
+// Cost: a simplification for each end of an interval that is merged; selects are simplified once, when all alternatives
+// of a definition are joined, as each contains those before it.
 
 #include "loopnest/regions/access_union.h"
 
@@ -16,14 +17,22 @@ using rewrite::simplify;
 
 namespace {
 
-// The box `one` if the condition holds, else `other`.
+// The box `one` if the condition holds, else `other`; not simplified.
 Box either(const Expr &condition, const Box &one, const Box &other) {
     Box box;
     for (size_t d = 0; d < one.size(); d++) {
         const auto side = [&](const Expr &a, const Expr &b) {
-            return a.defined() && b.defined() ? simplify(make_select(condition, a, b)) : Expr();
+            return a.defined() && b.defined() ? make_select(condition, a, b) : Expr();
         };
         box.push_back({side(one[d].min, other[d].min), side(one[d].max, other[d].max)});
+    }
+    return box;
+}
+
+Box simplified(Box box) {
+    for (analysis::Interval &interval : box) {
+        interval.min = interval.min.defined() ? simplify(interval.min) : Expr();
+        interval.max = interval.max.defined() ? simplify(interval.max) : Expr();
     }
     return box;
 }
@@ -39,16 +48,18 @@ void AccessUnion::merge_into(Box &total) const {
         const FuncId func = part->first.func;
         const int definition = views_.variant(part->first).definition;
         Box box = part->second;
+        bool is_simple = true;
         while (++part != parts_.rend() && part->first.func == func &&
                views_.variant(part->first).definition == definition) {
             const Expr condition = views_.variant(part->first).condition;
             if (site_.is_root() && condition.defined()) {
                 box = either(condition, part->second, box);
+                is_simple = false;
             } else {
                 analysis::merge(box, part->second);
             }
         }
-        analysis::merge(total, box);
+        analysis::merge(total, is_simple ? box : simplified(box));
     }
 }
 
