@@ -32,6 +32,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_error_bad_access),
     FLUORITE_SYMBOL(fluorite_element_range),
     FLUORITE_SYMBOL(fluorite_check_ranges),
+    FLUORITE_SYMBOL(fluorite_check_sharing),
     FLUORITE_SYMBOL(fluorite_error_access_out_of_bounds),
     FLUORITE_SYMBOL(fluorite_error_constraint_violated),
     FLUORITE_SYMBOL(fluorite_error_constraints_make_required_region_smaller),

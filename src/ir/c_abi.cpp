@@ -1,5 +1,8 @@
 #include "ir/c_abi.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace fluorite::ir {
 
 std::string argv_name(const std::string &func) { return func + "_argv"; }
@@ -45,9 +48,12 @@ FilterMetadata filter_metadata(const LoweredFunc &entry, const Target &target) {
 }
 
 Passing passing_of(std::string_view function) {
-    return function == "fluorite_check_ranges"                                        ? Passing::Doubles
-           : function == "fluorite_iterate" || function == "fluorite_distributed_run" ? Passing::Pointers
-                                                                                      : Passing::Each;
+    static constexpr std::string_view of_pointers[] = {"fluorite_iterate", "fluorite_distributed_run",
+                                                       "fluorite_check_sharing"};
+    return function == "fluorite_check_ranges" ? Passing::Doubles
+           : std::find(std::begin(of_pointers), std::end(of_pointers), function) != std::end(of_pointers)
+               ? Passing::Pointers
+               : Passing::Each;
 }
 
 Type passed_type(const Operation *operation, size_t i, Type given) {

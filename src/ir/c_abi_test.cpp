@@ -43,6 +43,7 @@ TEST(CAbi, DescribesAFilter) {
 TEST(CAbi, PassesOperands) {
     EXPECT_EQ(passing_of("fluorite_check_ranges"), Passing::Doubles);
     EXPECT_EQ(passing_of("fluorite_iterate"), Passing::Pointers);
+    EXPECT_EQ(passing_of("fluorite_check_sharing"), Passing::Pointers);
     EXPECT_EQ(passing_of("fluorite_distributed_run"), Passing::Pointers);
     EXPECT_EQ(passing_of("sinf"), Passing::Each);
     Operation operation;

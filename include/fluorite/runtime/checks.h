@@ -12,6 +12,12 @@ extern "C" {
 /* Checks whether the regions and coordinates that follow from the arguments fit 32 bits. Returns 0, or the code of the
  * error that it reports. `program` has the form that runtime/ranges.h describes. */
 int fluorite_check_ranges(void *context, const char *program, const double *arguments, int32_t count);
+/* Checks that no output shares memory with another argument. Returns 0, or the code of the error that it reports, of the
+ * first pair in the order of the buffers: an input, or an output, with each output after it. `buffers` are the inputs,
+ * then the outputs. `names` consists of lines: the number of inputs; that of outputs; the name of each output; and for
+ * each input its name, why no output may share its memory, and how many outputs are exceptions, each with three lines:
+ * its number, 1 if elements at equal coordinates may share memory, otherwise 0, and why nothing else may. */
+int fluorite_check_sharing(void *context, const char *names, void **buffers);
 /* Writes the indices of the first and the last element of a buffer, relative to its host pointer. The last precedes the
  * first if the buffer is empty. */
 void fluorite_element_range(const fluorite_buffer_t *buffer, int64_t *range);

@@ -132,10 +132,11 @@ class Search {
 
 } // namespace
 
-WideTail tail_of_input(const BoundedLoopNest &nest, const Symbol &input, size_t dimension) {
+WideTail tail_of_input(const BoundedLoopNest &nest, const Symbol &input, size_t dimension,
+                       std::span<const FuncId> readers) {
     const LoweringGraph &graph = nest.graph;
     Search search(graph, nest.placement, nest.regions);
-    for (const FuncId func : graph.order) {
+    for (const FuncId func : readers) {
         for (size_t k = 0; k < graph.func(func).stages.size(); k++) {
             for (const Access &image : find_accesses(graph.func(func).stages[k]).images) {
                 if (image.symbol == input) {

@@ -3,6 +3,7 @@
 
 #include "loopnest/loop_nest.h"
 
+#include <span>
 #include <string>
 
 namespace fluorite::loopnest {
@@ -12,7 +13,9 @@ struct WideTail {
     std::string text; // `loop x of g is split by 8 with TailStrategy::RoundUp`; empty if nothing does that
     Expr matters;     // whether it does so in this run, valid at entry; undefined: not known there
 };
-WideTail tail_of_input(const BoundedLoopNest &nest, const ir::Symbol &input, size_t dimension);
+/// `readers`: the Funcs that read the input, in the order of the graph.
+WideTail tail_of_input(const BoundedLoopNest &nest, const ir::Symbol &input, size_t dimension,
+                       std::span<const FuncId> readers);
 WideTail tail_of_output(const BoundedLoopNest &nest, FuncId output, size_t dimension);
 
 } // namespace fluorite::loopnest

@@ -16,12 +16,15 @@
 
 #include "loopnest/regions/wide_tails.h"
 #include "loopnest/user_text.h"
+#include "lowering/from_nest/sharing_checks.h"
 #include "rewrite/simplify.h"
 #include "schedule/storage_order.h"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <set>
+#include <string_view>
 
 namespace fluorite::lowering {
 
@@ -72,7 +75,7 @@ struct Buffer {
 class Checker {
   public:
     Checker(const BoundedLoopNest &nest, const PassContext &context)
-        : nest_(nest), graph_(nest.graph), regions_(nest.regions), context_(context) {
+        : nest_(nest), graph_(nest.graph), regions_(nest.regions), context_(context), readers_(nest.graph) {
         collect();
     }
 
@@ -112,6 +115,7 @@ class Checker {
     const LoweringGraph &graph_;
     const Regions &regions_;
     const PassContext &context_;
+    const InputReaders readers_;
     std::vector<Buffer> buffers_;
     EntryChecks out_;
 
@@ -355,104 +359,14 @@ class Checker {
         }
     }
 
-    // Back ends assume that buffers do not overlap. Where each point of an output depends on the same point of an input
-    // only, the point is stored after all its loads, and both may be the same buffer.
     void check_sharing() {
-        for (size_t i = 0; i < buffers_.size(); i++) {
-            for (size_t k = 0; k < buffers_.size(); k++) {
-                if (buffers_[k].is_output && (buffers_[i].is_output ? k > i : is_read(buffers_[i]))) {
-                    check_apart(buffers_[k], buffers_[i]);
-                }
-            }
+        std::vector<SharedBuffer> shared;
+        for (const Buffer &buffer : buffers_) {
+            shared.push_back({buffer.symbol, buffer.name, buffer.dimensions, buffer.is_output, buffer.func});
         }
-    }
-
-    /// Of other inputs, the pipeline uses the sizes only, or nothing.
-    bool is_read(const Buffer &input) const {
-        return std::any_of(graph_.order.begin(), graph_.order.end(),
-                           [&](FuncId id) { return reads(id, input.symbol); });
-    }
-
-    void check_apart(const Buffer &output, const Buffer &other) {
-        std::string why =
-            other.is_output ? "each output is written to memory of its own" : why_not_in_place(output, other);
-        const bool may_be_same = why.empty();
-        if (may_be_same) {
-            why = graph_.func(output.func).name() +
-                  " may only be computed in place where both buffers are the same one, " +
-                  "as other points are read after they are written";
+        for (Stmt &check : make_sharing_checks(shared, graph_, readers_)) {
+            out_.after_bounds.push_back(std::move(check));
         }
-        const std::vector<Expr> both = {buffer_pointer(output.symbol), buffer_pointer(other.symbol),
-                                        int32(may_be_same ? 1 : 0)};
-        const Expr overlap = make_extern(Int(32), "fluorite_buffers_overlap", both);
-        out_.after_bounds.push_back(Assert::make(
-            equals(overlap, int32(0)),
-            error("buffers_overlap", {make_string(output.name), make_string(other.name), make_string(why)})));
-    }
-
-    // Returns an empty text if in-place computation is legal: each point of the output is computed once, by one store,
-    // from no other point of the input, and nothing else reads the input.
-    std::string why_not_in_place(const Buffer &output, const Buffer &input) {
-        const FuncDef &func = graph_.func(output.func);
-        for (FuncId id : graph_.order) {
-            if (id != output.func && reads(id, input.symbol)) {
-                return graph_.func(id).name() + " reads " + input.name + " too, before or after it is overwritten";
-            }
-        }
-        if (!reads(output.func, input.symbol)) {
-            return "other outputs are computed before or after it is overwritten";
-        }
-        if (func.stages.size() != 1 || func.types.size() != 1) {
-            return func.name() + " reads " + input.name + " and stores several times at one point";
-        }
-        bool same_point = input.dimensions == output.dimensions;
-        for (const Expr &expr : stage_exprs(func.stages[0])) {
-            for_each_node(expr, [&](const Expr &node) {
-                if (node->kind() == ExprKind::Image && node->symbol() == input.symbol) {
-                    for (size_t d = 0; d < node->arg_count() && same_point; d++) {
-                        const Expr &arg = node->arg(d);
-                        same_point = arg->kind() == ExprKind::Variable && arg->symbol() == func.args[d];
-                    }
-                }
-            });
-        }
-        if (!same_point) {
-            return func.name() + " reads " + input.name + " at other points than the one that it writes";
-        }
-        return why_repeated(output.func);
-    }
-
-    // Why points may be computed twice, or stored in a different order than they are read; an empty text if neither.
-    std::string why_repeated(FuncId id) {
-        for (FuncId other : graph_.order) {
-            for (const schedule::StageSchedule &stage : graph_.schedule(other).stages) {
-                if (stage.with) {
-                    return "loops that stages share order loads and stores in ways of their own";
-                }
-            }
-        }
-        for (const schedule::Split &split : graph_.schedule(id).stages[0].splits) {
-            const bool once = split.kind != schedule::Split::Kind::Split || split.tail == TailStrategy::GuardWithIf ||
-                              split.tail == TailStrategy::Predicate || split.tail == TailStrategy::PredicateStores ||
-                              split.tail == TailStrategy::RoundUp;
-            if (!once) {
-                return "the split of " + split.old_var + " may compute points twice; in place, its tail is " +
-                       "TailStrategy::GuardWithIf";
-            }
-        }
-        return "";
-    }
-
-    bool reads(FuncId id, const Symbol &input) const {
-        bool found = false;
-        for (const Stage &stage : graph_.func(id).stages) {
-            for (const Expr &expr : stage_exprs(stage)) {
-                for_each_node(expr, [&](const Expr &node) {
-                    found = found || (node->kind() == ExprKind::Image && node->symbol() == input);
-                });
-            }
-        }
-        return found;
     }
 
     void check_params() {
@@ -522,7 +436,7 @@ class Checker {
     WideTail tail_of(const Buffer &buffer, size_t d) const {
         return is_field(buffer)   ? WideTail()
                : buffer.is_output ? tail_of_output(nest_, buffer.func, d)
-                                  : tail_of_input(nest_, buffer.symbol, d);
+                                  : tail_of_input(nest_, buffer.symbol, d, readers_.of(buffer.symbol));
     }
 
     Expr outside_error(const Buffer &buffer, int d, const std::string &said_of_dim, const analysis::Interval &touched,
@@ -567,22 +481,17 @@ class Checker {
         return ok;
     }
 
-    static bool contains_name(const std::string &list, const std::string &name) {
-        return (", " + list + ", ").find(", " + name + ", ") != std::string::npos;
-    }
-
     // The names of the Funcs that read an input, as one text.
     Expr reader_of(const Buffer &buffer) {
         if (buffer.is_output) {
             return null_pointer();
         }
         std::string readers;
-        for (FuncId id : graph_.order) {
-            if (reads(id, buffer.symbol)) {
-                const std::string &name = graph_.func(id).user_name();
-                if (!contains_name(readers, name)) {
-                    readers += (readers.empty() ? "" : ", ") + name;
-                }
+        std::set<std::string_view> known;
+        for (FuncId id : readers_.of(buffer.symbol)) {
+            const std::string &name = graph_.func(id).user_name();
+            if (known.insert(name).second) {
+                readers += (readers.empty() ? "" : ", ") + name;
             }
         }
         return make_string(readers);
