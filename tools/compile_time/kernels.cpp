@@ -77,6 +77,40 @@ Pipeline checks(int n) {
     return Pipeline(all);
 }
 
+/// Boundaries, masks and vectors of one kernel together: n taps, each clamped at the edges of the image; threads
+/// compute four pixels each, of which the last tile's are guarded. The blocks of the interior, and lanes that no mask
+/// excludes, get bodies of their own (lowering/device/), whose accesses are wide (backends/llvm/device/).
+Pipeline guarded_taps(int n) {
+    const ImageParam input(Int(32), 2, "input");
+    const Func bounded = BoundaryConditions::repeat_edge(input);
+    Expr sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum = sum + bounded(x + i % 25, y + i / 25) * (i + 1);
+    }
+    Func all("all");
+    const Var lanes("lanes");
+    all(x, y) = sum;
+    all.split(x, x, lanes, 4, TailStrategy::GuardWithIf).vectorize(lanes);
+    all.gpu_tile(x, y, bx, by, tx, ty, 16, 8, TailStrategy::GuardWithIf);
+    return Pipeline(all);
+}
+
+/// The same with n statements instead of n taps: each value is stored to memory of its own, under the same mask.
+Pipeline guarded_values(int n) {
+    const ImageParam input(Int(32), 2, "input");
+    const Func bounded = BoundaryConditions::repeat_edge(input);
+    std::vector<Expr> values;
+    for (int i = 0; i < n; i++) {
+        values.push_back(bounded(x + i % 5 - 2, y + i % 3 - 1) * (i + 1));
+    }
+    Func all("all");
+    const Var lanes("lanes");
+    all(x, y) = Tuple(values);
+    all.split(x, x, lanes, 4, TailStrategy::GuardWithIf).vectorize(lanes);
+    all.gpu_tile(x, y, bx, by, tx, ty, 16, 8, TailStrategy::GuardWithIf);
+    return Pipeline(all);
+}
+
 } // namespace
 
 std::vector<Kind> kinds() {
@@ -89,6 +123,10 @@ std::vector<Kind> kinds() {
     add("kernels: stages of a block, OpenCL", "kernels: stages of a block, CUDA", "stages", in_blocks);
     add("kernels: updates, OpenCL", "kernels: updates, CUDA", "updates", updates);
     add("kernels: checks, OpenCL", "kernels: checks, CUDA", "checks", checks);
+    add("kernels: taps beyond edges in guarded vectors, OpenCL", "kernels: taps beyond edges in guarded vectors, CUDA",
+        "taps", guarded_taps);
+    add("kernels: values beyond edges in guarded vectors, OpenCL",
+        "kernels: values beyond edges in guarded vectors, CUDA", "values", guarded_values);
     return all;
 }
 
