@@ -4,7 +4,8 @@
 // uses none). A case whose code runs too long may be legitimate: a schedule may recompute a value for each of many
 // uses, at every level again. Such work falls as a power of the sizes; an endless loop does not. So at the end of a run
 // each such case is repeated with all sizes (of outputs, of domains, of inline reductions) divided by 2, 4, 8, ...
-// until it ends and is compared. If it does not end even with all sizes 1, it hangs; if it fails at a smaller size, it
+// until it ends and is compared; factors of splits, to which sizes are rounded up, are divided after the sizes. If it
+// does not end even with all sizes 1 and factors of 2, it hangs; if it fails at a smaller size, it
 // fails; if it is refused at every size that ends, it was never compared, which is a failure too. An endless loop that
 // needs large sizes goes unnoticed, so the divisor is printed: legitimate work ends at small ones.
 //

@@ -1,7 +1,9 @@
 // Variants of a case. A schedule that is refused as a whole tests nothing in the pipeline, so the case is retried with
 // all placements at root and without a walk or an automatic schedule, which place Funcs for each other, then with
 // nothing but these placements: without them, Funcs with updates are inlined in each other, which takes time that is
-// exponential in their number. Sizes are divided to tell slow cases from endless ones (campaign.cpp).
+// exponential in their number. Sizes are divided to tell slow cases from endless ones (campaign.cpp); where they are
+// nearly 1, the factors of splits are divided, too: a vector of 32 lanes asks for 32 values where one is wanted, and its
+// producers for multiples of that in each dimension.
 
 #include "variants.h"
 
@@ -25,6 +27,19 @@ Genome relaxed(const Genome &genome, int retry) {
     }
     return result;
 }
+
+namespace {
+
+/// Sizes are at most 100 in one dimension, 47 in two and 16 in three (make_genome.cpp): a few at this divisor.
+constexpr int first_divisor_of_factors = 16;
+
+/// Whether the region that a Func is asked for grows to a multiple of the directive's factor.
+bool has_split_factor(Directive::Op op) {
+    return op == Directive::Op::Split || op == Directive::Op::Tile || op == Directive::Op::Vectorize ||
+           op == Directive::Op::Unroll;
+}
+
+} // namespace
 
 std::pair<Genome, bool> divided(const Genome &genome, int divisor) {
     Genome result = genome;
@@ -52,6 +67,19 @@ std::pair<Genome, bool> divided(const Genome &genome, int divisor) {
                 divide(term->second);
             }
         }
+    }
+    const auto divide_factor = [&](int &factor) {
+        factor = std::max(factor / std::max(divisor / first_divisor_of_factors, 1), std::min(factor, 2));
+        is_larger = is_larger || factor > 2;
+    };
+    for (Directive &directive : result.schedule) {
+        if (has_split_factor(directive.op)) {
+            divide_factor(directive.factor);
+            divide_factor(directive.factor2);
+        }
+    }
+    for (WalkStep &step : result.walk) {
+        divide_factor(step.factor);
     }
     return {result, is_larger};
 }

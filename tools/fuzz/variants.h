@@ -11,7 +11,8 @@ namespace fluorite::fuzz {
 /// The genome with placements at root (1), or with no directive but these (2).
 Genome relaxed(const Genome &genome, int retry);
 
-/// All sizes divided, but at least one; `second` is whether any is larger than one.
+/// All sizes divided, but at least one, and for large divisors the factors of splits, but at least two; `second` is
+/// whether any is larger than that.
 std::pair<Genome, bool> divided(const Genome &genome, int divisor);
 
 struct Tried {
