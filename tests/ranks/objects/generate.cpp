@@ -45,9 +45,9 @@ std::string text_of(const std::vector<int> &numbers) {
     return text + (numbers.empty() ? "0}" : "}");
 }
 
-class Generator {
+class ObjectGenerator {
   public:
-    explicit Generator(std::string folder) : folder_(std::move(folder)) {}
+    explicit ObjectGenerator(std::string folder) : folder_(std::move(folder)) {}
 
     /// `inputs` and `arguments` are of the inputs, `outputs` of the values; `images` are the inputs that are no
     /// scalars.
@@ -71,7 +71,7 @@ class Generator {
     }
 
     /// Writes what these programs and those of `others` are.
-    void write_list(const Generator &others) const {
+    void write_list(const ObjectGenerator &others) const {
         std::ofstream(folder_ + "/programs.h")
             << "#pragma once\n"
             << includes_ << others.includes_ << "static const struct listed_program listed_programs[] = {\n"
@@ -167,7 +167,7 @@ Listed scalar(const Argument &argument) {
     return listed;
 }
 
-void add_apps(Generator &generator) {
+void add_apps(ObjectGenerator &generator) {
     size_t number = 0;
     for (const apps::RankedApp &app : apps::ranked_apps()) {
         // A grid in two dimensions, chosen for each number of ranks; of a prime number, strips.
@@ -188,7 +188,7 @@ void add_apps(Generator &generator) {
 }
 
 /// Scalars, a tile that is one, tuples, updates, a table that all ranks have, one that is part of the object.
-void add_scalars(Generator &generator) {
+void add_scalars(ObjectGenerator &generator) {
     Var x("x"), y("y"), yi("yi");
     ImageParam in(UInt(8), 2, "in"), table(Int(16), 1, "table");
     Param<int32_t> tile("tile"), shift("shift");
@@ -216,7 +216,7 @@ void add_scalars(Generator &generator) {
 }
 
 /// Three dimensions that begin elsewhere, two outputs of which every rank gets one, recomputed and inlined Funcs.
-void add_volume(Generator &generator) {
+void add_volume(ObjectGenerator &generator) {
     Var x("x"), y("y"), z("z");
     ImageParam in(Float(64), 3, "in"), mask(UInt(1), 2, "mask");
     Func inside = BoundaryConditions::constant_exterior(in, 0.25), first("first"), second("second"), third("volume"),
@@ -238,7 +238,7 @@ void add_volume(Generator &generator) {
 }
 
 /// Time steps, of which one or several are computed for each exchange.
-void add_steps(Generator &generator, const std::string &name, Steps steps) {
+void add_steps(ObjectGenerator &generator, const std::string &name, Steps steps) {
     Var x("x"), y("y");
     ImageParam now(Float(32), 2, "now");
     Func around = BoundaryConditions::repeat_edge(now), flux("flux"), next(name);
@@ -251,7 +251,7 @@ void add_steps(Generator &generator, const std::string &name, Steps steps) {
 }
 
 /// The simulations: fields in blocks of three dimensions.
-void add_simulation(Generator &generator, const apps::RankedSimulation &simulation, const std::string &name,
+void add_simulation(ObjectGenerator &generator, const apps::RankedSimulation &simulation, const std::string &name,
                     const std::vector<int> &first, const std::vector<int> &second, Steps steps) {
     const apps::Simulation made = simulation.make(apps::Schedule::Hand);
     const std::vector<Argument> arguments = made.step.infer_arguments();
@@ -287,7 +287,7 @@ void add_simulation(Generator &generator, const apps::RankedSimulation &simulati
 
 int main(int argc, char **argv) {
     const std::string folder = argc > 1 ? argv[1] : ".";
-    Generator applications(folder), others(folder);
+    ObjectGenerator applications(folder), others(folder);
     // Two threads, because the build waits for nothing else at its end.
     auto others_are_made = std::async(std::launch::async, [&others] {
         add_scalars(others);
