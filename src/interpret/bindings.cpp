@@ -4,10 +4,10 @@
 
 #include "fluorite/buffer.h"
 #include "fluorite/runtime/buffer_form.h"
+#include "interpret/extern_call.h"
 #include "support/check.h"
 
 #include <cstdint>
-#include <dlfcn.h>
 
 namespace fluorite::interpret {
 
@@ -99,14 +99,7 @@ void *Bindings::extern_address(const std::string &name) const {
             return function.address;
         }
     }
-    size_t count = 0;
-    const fluorite_symbol_t *symbols = fluorite_runtime_symbols(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (name == symbols[i].name) {
-            return symbols[i].address;
-        }
-    }
-    void *address = dlsym(RTLD_DEFAULT, name.c_str());
+    void *address = find_c_function(name);
     if (address == nullptr) {
         throw RuntimeError("missing-extern",
                            concat("in ", name,

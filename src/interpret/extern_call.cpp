@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <dlfcn.h>
 #include <ffi.h>
 #include <string>
 
@@ -63,6 +64,14 @@ struct CFunction::Signature {
 
 bool is_callable(const std::vector<Type> &arguments, Type result) {
     return is_plain(result) && std::all_of(arguments.begin(), arguments.end(), is_plain);
+}
+
+void *find_c_function(const std::string &name) {
+    size_t count = 0;
+    const fluorite_symbol_t *symbols = fluorite_runtime_symbols(&count);
+    const auto *known =
+        std::find_if(symbols, symbols + count, [&](const fluorite_symbol_t &symbol) { return name == symbol.name; });
+    return known != symbols + count ? known->address : dlsym(RTLD_DEFAULT, name.c_str());
 }
 
 CFunction::CFunction(void *address, const std::vector<Type> &arguments, Type result)

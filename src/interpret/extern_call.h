@@ -4,6 +4,7 @@
 #include "interpret/scalar.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace fluorite::interpret {
@@ -11,6 +12,9 @@ namespace fluorite::interpret {
 /// Whether a function of this signature can be called: arguments and result are integers, bool, float32, float64 or
 /// pointers.
 bool is_callable(const std::vector<Type> &arguments, Type result);
+
+/// The address of the runtime's function of this name, or of the process's; null if there is none.
+void *find_c_function(const std::string &name);
 
 /// A C function with its signature. It may be called by several threads at once.
 class CFunction {

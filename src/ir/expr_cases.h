@@ -9,8 +9,9 @@
 //         return other;
 //     }
 //
-// A class of one kind has no macro. FLUORITE_BINARY has the operators of two operands, and FLUORITE_NOT_BINARY all
-// other kinds; FLUORITE_NOT_OPERATORS are those of the latter that belong to no class of operators, and are no hints.
+// A class of one kind has no macro. FLUORITE_BINARY has the operators of two operands, FLUORITE_BINARY_ARITHMETIC those
+// of them that are arithmetic, and FLUORITE_NOT_BINARY all other kinds; FLUORITE_NOT_OPERATORS are those of the latter
+// that belong to no class of operators, and are no hints.
 // expr_traits.cpp checks the labels against the columns of expr_kinds.def: a kind that is added to the table is added
 // here too, and then no switch that names its class needs to change.
 
@@ -25,11 +26,12 @@
 #define FLUORITE_NAMES FLUORITE_KIND(Variable): case FLUORITE_KIND(BufferField)
 #define FLUORITE_CONVERSIONS                                                                                           \
     FLUORITE_KIND(Cast): case FLUORITE_KIND(SaturatingCast): case FLUORITE_KIND(Reinterpret)
-#define FLUORITE_ARITHMETIC                                                                                            \
+#define FLUORITE_BINARY_ARITHMETIC                                                                                     \
     FLUORITE_KIND(Add): case FLUORITE_KIND(Sub): case FLUORITE_KIND(Mul): case FLUORITE_KIND(Div):                     \
     case FLUORITE_KIND(Mod): case FLUORITE_KIND(Quotient): case FLUORITE_KIND(Remainder):                              \
-    case FLUORITE_KIND(Min): case FLUORITE_KIND(Max): case FLUORITE_KIND(AbsDiff): case FLUORITE_KIND(Fma):            \
-    case FLUORITE_KIND(Abs)
+    case FLUORITE_KIND(Min): case FLUORITE_KIND(Max): case FLUORITE_KIND(AbsDiff)
+#define FLUORITE_ARITHMETIC                                                                                            \
+    FLUORITE_BINARY_ARITHMETIC: case FLUORITE_KIND(Fma): case FLUORITE_KIND(Abs)
 #define FLUORITE_COMPARISONS                                                                                           \
     FLUORITE_KIND(EQ): case FLUORITE_KIND(NE): case FLUORITE_KIND(LT): case FLUORITE_KIND(LE):                         \
     case FLUORITE_KIND(GT): case FLUORITE_KIND(GE)
@@ -48,10 +50,7 @@
 #define FLUORITE_EFFECTS FLUORITE_KIND(Require): case FLUORITE_KIND(Print)
 
 #define FLUORITE_BINARY                                                                                                \
-    FLUORITE_COMPARISONS:                                                                                              \
-    case FLUORITE_KIND(Add): case FLUORITE_KIND(Sub): case FLUORITE_KIND(Mul): case FLUORITE_KIND(Div):                \
-    case FLUORITE_KIND(Mod): case FLUORITE_KIND(Quotient): case FLUORITE_KIND(Remainder):                              \
-    case FLUORITE_KIND(Min): case FLUORITE_KIND(Max): case FLUORITE_KIND(AbsDiff):                                     \
+    FLUORITE_COMPARISONS: case FLUORITE_BINARY_ARITHMETIC:                                                             \
     case FLUORITE_KIND(And): case FLUORITE_KIND(Or): case FLUORITE_KIND(BitAnd): case FLUORITE_KIND(BitOr):            \
     case FLUORITE_KIND(BitXor): case FLUORITE_KIND(ShiftLeft): case FLUORITE_KIND(ShiftRight)
 #define FLUORITE_NOT_OPERATORS                                                                                         \

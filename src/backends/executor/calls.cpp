@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <dlfcn.h>
 #include <ffi.h>
 
 namespace fluorite::backends::executor {
@@ -82,14 +81,7 @@ void *find_address(const Program &program, const std::string &name) {
             return symbol.address;
         }
     }
-    size_t count = 0;
-    const fluorite_symbol_t *symbols = fluorite_runtime_symbols(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (name == symbols[i].name) {
-            return symbols[i].address;
-        }
-    }
-    void *address = dlsym(RTLD_DEFAULT, name.c_str());
+    void *address = interpret::find_c_function(name);
     if (address == nullptr) {
         throw CompileError("missing-extern",
                            concat("in ", program.functions.front().name, ": the process has no C function '", name,

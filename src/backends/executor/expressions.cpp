@@ -382,16 +382,7 @@ Slot ExpressionCompiler::compile_node() {
         return unary(interpret::find_saturating_cast(operand_type(), element));
     case ExprKind::Reinterpret:
         return reinterpret();
-    case ExprKind::Add:
-    case ExprKind::Sub:
-    case ExprKind::Mul:
-    case ExprKind::Div:
-    case ExprKind::Mod:
-    case ExprKind::Quotient:
-    case ExprKind::Remainder:
-    case ExprKind::Min:
-    case ExprKind::Max:
-    case ExprKind::AbsDiff:
+    case FLUORITE_BINARY_ARITHMETIC:
     case FLUORITE_COMPARISONS:
     case ExprKind::And:
     case ExprKind::Or:

@@ -20,6 +20,7 @@
 
 #include "backends/llvm/machine.h"
 
+#include "backends/llvm/analyses.h"
 #include "backends/llvm/emit/emit_module.h"
 #include "backends/llvm/sanitize.h"
 #include "backends/llvm/values_in_memory.h"
@@ -283,16 +284,7 @@ void Machine::prepare(llvm::Module &module) const {
 }
 
 void Machine::optimize(llvm::Module &module) const {
-    llvm::PassBuilder builder(machine_.get());
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager graphs;
-    llvm::ModuleAnalysisManager modules;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(graphs);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, graphs, modules);
+    Analyses analyses(machine_.get());
 
     llvm::FunctionPassManager first;
     first.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
@@ -328,7 +320,7 @@ void Machine::optimize(llvm::Module &module) const {
             const bool is_enormous = is_part || function.getInstructionCount() > most_for_combining;
             const bool is_deep = depth_of_loops(function) > most_depth_for_recurrences;
             llvm::FunctionPassManager &chosen = is_deep ? without_recurrences : passes;
-            (is_enormous || is_checked_ ? first : chosen).run(function, functions);
+            (is_enormous || is_checked_ ? first : chosen).run(function, analyses.functions);
             use_short_products(function, short_vector_bits_);
             if (is_part || function.getInstructionCount() > most_for_optimization) {
                 function.addFnAttr(llvm::Attribute::NoInline);

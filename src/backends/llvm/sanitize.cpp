@@ -15,6 +15,7 @@
 
 #include "backends/llvm/sanitize.h"
 
+#include "backends/llvm/analyses.h"
 #include "support/check.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -150,16 +151,7 @@ void sanitize(llvm::Module &module, llvm::TargetMachine &machine, Sanitizer sani
     if (sanitizer == Sanitizer::None) {
         return;
     }
-    llvm::PassBuilder builder(&machine);
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager graphs;
-    llvm::ModuleAnalysisManager modules;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(graphs);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, graphs, modules);
+    Analyses analyses(&machine);
     llvm::ModulePassManager passes;
     if (sanitizer == Sanitizer::Address) {
         mark_functions(module, llvm::Attribute::SanitizeAddress);
@@ -169,13 +161,13 @@ void sanitize(llvm::Module &module, llvm::TargetMachine &machine, Sanitizer sani
         options.UseAfterReturn = llvm::AsanDetectStackUseAfterReturnMode::Never;
         passes.addPass(llvm::AddressSanitizerPass(options, /*UseGlobalGC=*/false, /*UseOdrIndicator=*/false,
                                                   llvm::AsanDtorKind::None, llvm::AsanCtorKind::None));
-        passes.run(module, modules);
+        passes.run(module, analyses.modules);
         return;
     }
     mark_functions(module, llvm::Attribute::SanitizeThread);
     UnusualAccesses(module).report();
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::ThreadSanitizerPass()));
-    passes.run(module, modules);
+    passes.run(module, analyses.modules);
     use_intercepted(module, "__tsan_memset", "memset");
     use_intercepted(module, "__tsan_memcpy", "memcpy");
     use_intercepted(module, "__tsan_memmove", "memmove");

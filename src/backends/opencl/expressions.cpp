@@ -323,16 +323,7 @@ Value Expressions::new_value(const Expr &expr, Overflow overflow) {
         return conversion(node, overflow);
     case ExprKind::Reinterpret:
         return reinterpret(node);
-    case ExprKind::Add:
-    case ExprKind::Sub:
-    case ExprKind::Mul:
-    case ExprKind::Div:
-    case ExprKind::Mod:
-    case ExprKind::Quotient:
-    case ExprKind::Remainder:
-    case ExprKind::Min:
-    case ExprKind::Max:
-    case ExprKind::AbsDiff:
+    case FLUORITE_BINARY_ARITHMETIC:
     case FLUORITE_COMPARISONS:
     case ExprKind::And:
     case ExprKind::Or:

@@ -16,6 +16,7 @@
 
 #include "backends/llvm/device/nvptx_machine.h"
 
+#include "backends/llvm/analyses.h"
 #include "backends/llvm/device/split_vectors.h"
 #include "backends/llvm/device/wide_accesses.h"
 #include "backends/llvm/device/wrong_code.h"
@@ -171,18 +172,9 @@ void NvptxMachine::prepare(llvm::Module &module) const {
 }
 
 void NvptxMachine::optimize(llvm::Module &module) const {
-    llvm::PassBuilder builder(machine_.get());
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager graphs;
-    llvm::ModuleAnalysisManager modules;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(graphs);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, graphs, modules);
+    Analyses analyses(machine_.get());
 
-    llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, modules);
+    llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, analyses.modules);
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
@@ -206,10 +198,10 @@ void NvptxMachine::optimize(llvm::Module &module) const {
     of_parts.addPass(llvm::InstCombinePass());
     for (llvm::Function &function : module) {
         if (!function.isDeclaration()) {
-            passes.run(function, functions);
+            passes.run(function, analyses.functions);
             add_wide_version(function);
-            functions.invalidate(function, llvm::PreservedAnalyses::none());
-            of_parts.run(function, functions);
+            analyses.functions.invalidate(function, llvm::PreservedAnalyses::none());
+            of_parts.run(function, analyses.functions);
         }
     }
 }

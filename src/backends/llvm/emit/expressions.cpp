@@ -12,6 +12,7 @@
 #include "backends/llvm/emit/function_frame.h"
 #include "backends/llvm/emit/memory/loads.h"
 #include "backends/llvm/emit/vector_nodes.h"
+#include "ir/expr_cases.h"
 #include "support/check.h"
 
 namespace fluorite::backends {
@@ -127,22 +128,8 @@ Value *Expressions::node_value(const ExprNode &node) {
         return arith_.saturating_cast(operand(node, 0), node.arg(0).type(), type);
     case ExprKind::Reinterpret:
         return arith_.reinterpret(operand(node, 0), node.arg(0).type(), type);
-    case ExprKind::Add:
-    case ExprKind::Sub:
-    case ExprKind::Mul:
-    case ExprKind::Div:
-    case ExprKind::Mod:
-    case ExprKind::Quotient:
-    case ExprKind::Remainder:
-    case ExprKind::Min:
-    case ExprKind::Max:
-    case ExprKind::AbsDiff:
-    case ExprKind::EQ:
-    case ExprKind::NE:
-    case ExprKind::LT:
-    case ExprKind::LE:
-    case ExprKind::GT:
-    case ExprKind::GE:
+    case FLUORITE_BINARY_ARITHMETIC:
+    case FLUORITE_COMPARISONS:
     case ExprKind::And:
     case ExprKind::Or:
     case ExprKind::BitAnd:
