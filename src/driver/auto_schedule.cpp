@@ -36,7 +36,7 @@ namespace {
 
 /// Parameters of Halide's schedulers, which have no meaning here and are accepted. Other names are mistakes.
 bool is_parameter_of_halide(const std::string &key) {
-    constexpr std::array<std::string_view, 21> names = {"last_level_cache_size",
+    constexpr std::array<std::string_view, 22> names = {"last_level_cache_size",
                                                         "balance",
                                                         "beam_size",
                                                         "random_dropout",
@@ -56,7 +56,8 @@ bool is_parameter_of_halide(const std::string &key) {
                                                         "shared_memory_limit_kb",
                                                         "shared_memory_sm_limit_kb",
                                                         "active_block_limit",
-                                                        "active_warp_limit"};
+                                                        "active_warp_limit",
+                                                        "experimental_gpu_schedule"};
     return std::find(names.begin(), names.end(), key) != names.end();
 }
 

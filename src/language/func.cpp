@@ -233,12 +233,12 @@ std::string LoopLevel::var_name() const { return defined() && state_->level->is_
 bool LoopLevel::operator==(const LoopLevel &other) const { return state_->level == other.state_->level; }
 
 Func &Func::compute_at(const LoopLevel &level, const Location &location) {
-    schedule::compute_at(function_->func_ref(location), level_of(level, location)).or_raise();
+    schedule::compute_at(function_->level_ref(), level_of(level, location)).or_raise();
     function_->compute_level = level.state();
     return *this;
 }
 Func &Func::store_at(const LoopLevel &level, const Location &location) {
-    schedule::store_at(function_->func_ref(location), level_of(level, location)).or_raise();
+    schedule::store_at(function_->level_ref(), level_of(level, location)).or_raise();
     function_->store_level = level.state();
     return *this;
 }
@@ -299,7 +299,7 @@ Func &Func::copy_to_host(const Location &location) {
 }
 
 Func &Func::store_in(MemoryType memory, const Location &location) {
-    schedule::store_in(function_->func_ref(location), memory, location).or_raise();
+    schedule::store_in(function_->level_ref(), memory, location).or_raise();
     return *this;
 }
 
@@ -313,7 +313,7 @@ Func &Func::reorder_storage(const std::vector<Var> &vars, const Location &locati
 }
 
 Func &Func::hoist_storage(const LoopLevel &level, const Location &location) {
-    schedule::hoist_storage(function_->func_ref(location), level_of(level, location)).or_raise();
+    schedule::hoist_storage(function_->level_ref(), level_of(level, location)).or_raise();
     function_->hoist_level = level.state();
     return *this;
 }
@@ -447,7 +447,7 @@ std::vector<OutputImageParam> Func::output_buffers(const Location &location) con
     if (!defined() && function_->declared_dimensions < 0) {
         fail("undefined-func", *function_, -1,
              "its output buffer is asked for but it has no definition; a buffer has the type and rank of a definition; "
-             "define it first",
+             "define it first, or declare them, as in Func f(UInt(8), 2, \"f\")",
              location);
     }
     std::vector<OutputImageParam> result;

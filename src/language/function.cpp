@@ -71,6 +71,10 @@ schedule::FuncRef Function::func_ref(const Location &location) {
         fail("undefined-func", *this, -1,
              "it is scheduled but has no definition; loops come from a definition; define it first", location);
     }
+    return level_ref();
+}
+
+schedule::FuncRef Function::level_ref() {
     edits++;
     return {shown_name(name), &schedule, def.arg_names};
 }

@@ -119,6 +119,8 @@ struct Function : RefCounted {
     /// Targets of directives; stage 0 is the pure definition. Throw CompileError [undefined-func] without a definition.
     schedule::StageRef stage_ref(int stage, const Location &location);
     schedule::FuncRef func_ref(const Location &location);
+    /// The same for where it is computed and stored, which can be said before it is defined.
+    schedule::FuncRef level_ref();
 };
 
 /// `RDom r and RDom s`; if both have the same name, the text adds where they were made.

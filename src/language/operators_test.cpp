@@ -140,7 +140,6 @@ TEST(Operators, DoublesInPlacesWithATypeFitIt) {
     f(x) = 2.0;
     EXPECT_THROW(g(x) += 2.5, CompileError);
     EXPECT_THROW(static_cast<void>(Expr(f(x / 2.0))), CompileError);
-    EXPECT_THROW(RDom(0, 10.0), CompileError);
     Param<int> p("p");
     EXPECT_THROW(p.set_range(0, 2.5), CompileError);
     EXPECT_EQ((p * 2.5).type(), Float(32));

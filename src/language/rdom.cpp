@@ -6,6 +6,7 @@
 #include "fluorite/ops.h"
 #include "language/function.h"
 #include "language/operands.h"
+#include "rewrite/simplify.h"
 
 #include <ostream>
 
@@ -35,10 +36,13 @@ Expr coordinate(const std::string &name, size_t dim, const char *which, const Ex
         fail("undef-value", "RDom " + name,
              concat("the ", which, " of dimension ", dim, " is undef; bounds have a value; give a number"), location);
     }
+    if (value.type().is_float() && value.type().is_scalar()) {
+        return rewrite::simplify(ir::make_cast(Int(32), value)); // whole points: what is left of one is none
+    }
     if (!value.type().is_int_or_uint() || !value.type().is_scalar()) {
         fail("rdom-bounds-type", "RDom " + name,
              concat("the ", which, " of dimension ", dim, " has type ", value.type(),
-                    "; bounds are integers; cast it to int"),
+                    "; bounds are numbers; cast it to int"),
              location);
     }
     if (!fits_int32(value)) {

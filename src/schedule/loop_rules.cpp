@@ -362,7 +362,8 @@ LoopVerdict LoopRules::split(const std::string &old_var, const std::string &oute
     if (const LoopVerdict verdict = cut(old_var, outer, inner, factor); !verdict) {
         return verdict;
     }
-    if (schedule().dims[*position].for_type != ForType::Serial) {
+    const ForType mark = schedule().dims[*position].for_type;
+    if (mark != ForType::Serial && mark != ForType::Parallel) {
         return at_loop(Rule::SplitOfMarked, "split", *position);
     }
     return tail_of_split(old_var, outer, inner, tail);

@@ -24,7 +24,7 @@ struct LoopVerdict {
         FactorValue,       // is known before the loops run,
         FactorNotPositive, // is 1 or more: `number` is not,
         FactorTooLarge,    // and fits coordinates: `number` does not
-        SplitOfMarked,     // a loop is split before it is marked: `loop` is
+        SplitOfMarked,     // a loop is split before it is marked other than parallel: `loop` is
         FuseOfMarked,      // and fused before
         NoSuchTail,        // a tail is one of TailStrategy's
         TailOnRVar,        // an iteration of a reduction happens exactly once

@@ -146,15 +146,13 @@ TEST_F(Texts, DomainsOfOneNameHaveTheirPlaces) {
 
 TEST_F(Texts, SplittingAMarkedLoop) {
     f(x, y) = x + y;
-    f.parallel(y, 32);
+    f.vectorize(y, 4).unroll(x);
     const unsigned line = __LINE__ + 1;
-    const auto unroll = [&] { f.unroll(y, 2); };
+    const auto unroll = [&] { f.unroll(x, 2); };
     expect_error<CompileError>(
         unroll, "split-of-marked-loop",
-        "in f, stage 0: split of y, which parallel() has marked; a loop is split before it is marked, and parallel() "
-        "with "
-        "a factor marks the loop that keeps the name; split it with names for both parts first, then mark them, as in "
-        "split(y, outer, inner, 8)",
+        "in f, stage 0: split of x, which unroll() has marked; a loop is split before it is marked, unless it is "
+        "parallel; split it first, then mark one of the parts, as in split(x, outer, inner, 8).unroll(inner)",
         {"texts_test", line});
 }
 

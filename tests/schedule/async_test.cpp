@@ -355,13 +355,6 @@ TEST_F(Async, ManyRunsAtOnce) {
 
 // ---- Refusals.
 
-TEST_F(Async, RefusesOutputs) {
-    out.async();
-    expect_refused("async-placement",
-                   "in out: async of an output of the pipeline; nothing waits for an output; make it a "
-                   "copy of a Func that is async");
-}
-
 TEST_F(Async, RefusesLanes) {
     out.vectorize(x, xi, 4).reorder(y, xi);
     g.compute_at(out, y).async();

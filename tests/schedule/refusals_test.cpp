@@ -123,11 +123,9 @@ TEST_F(ScheduleRefusals, BlendOfConcurrentIterations) {
 TEST_F(ScheduleRefusals, SplitOfMarkedLoop) {
     f.parallel(y).unroll(x);
     expect_refused(
-        CALL(f.split(y, yo, yi, 8)), "split-of-marked-loop",
-        "in f, stage 0: split of y, which parallel() has marked; a loop is split before it is marked, and parallel() "
-        "with a factor marks the loop that keeps the name; split it with names for both parts first, then mark them, "
-        "as "
-        "in split(y, outer, inner, 8)");
+        CALL(f.split(x, xo, xi, 8)), "split-of-marked-loop",
+        "in f, stage 0: split of x, which unroll() has marked; a loop is split before it is marked, unless it is "
+        "parallel; split it first, then mark one of the parts, as in split(x, outer, inner, 8).unroll(inner)");
     expect_refused(
         CALL(f.fuse(x, y, xo)), "split-of-marked-loop",
         "in f, stage 0: fuse of x, which is already vectorized, unrolled or parallel; loops are fused before they "
@@ -544,16 +542,6 @@ TEST_F(ScheduleRefusals, UnknownLoopLevel) {
     const unsigned line = LINE_OF(f.compute_at(g, xo));
     expect_refused_later(g, line, "unknown-loop-level",
                          "in f: computed at loop xo of g; a level names a loop of the consumer; its loops are x, y");
-}
-
-TEST_F(ScheduleRefusals, OutputComputedAt) {
-    g(x, y) = f(x, y);
-    f.compute_root();
-    const unsigned line = LINE_OF(g.compute_at(f, y));
-    expect_refused_later(
-        g, line, "output-computed-at",
-        "in g: compute_at or store_at on an output of the pipeline; an output is computed at root into the "
-        "caller's buffer; remove the directive, or use in() or a wrapper Func");
 }
 
 TEST_F(ScheduleRefusals, WrapperUnused) {

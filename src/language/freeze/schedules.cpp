@@ -131,6 +131,9 @@ class ScheduleFreezer {
     void freeze_levels(const Function &function, schedule::FuncSchedule &frozen) {
         settle_level(function, frozen.compute, function.compute_level, "computed");
         settle_level(function, frozen.store, function.store_level, "stored");
+        if (symbols().is_output(function)) {
+            keep_output_at_root(frozen);
+        }
         freeze_place(function, frozen.compute, "computed");
         freeze_place(function, frozen.store, "stored");
         settle_level(function, frozen.hoist, function.hoist_level, "hoisted");
@@ -142,6 +145,17 @@ class ScheduleFreezer {
                 }
             });
         }
+    }
+
+    /// The caller's buffer holds an output, whatever it is to other pipelines: where they compute it, and that a task
+    /// of its own does, says nothing here.
+    static void keep_output_at_root(schedule::FuncSchedule &frozen) {
+        for (schedule::LoopLevel *level : {&frozen.compute, &frozen.store}) {
+            if (level->is_at()) {
+                *level = {};
+            }
+        }
+        frozen.async = {};
     }
 
     /// The graph's symbol for the source of a prefetch.

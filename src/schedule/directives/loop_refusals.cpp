@@ -112,10 +112,9 @@ class Refusal {
     LoopRefusal split_of_marked() const {
         const std::string mark = name_of(dim(verdict_.loop).for_type);
         return {"split-of-marked-loop",
-                "split of " + call_.var + ", which " + mark + "() has marked; " +
-                    "a loop is split before it is marked, and " + mark + "() with a factor marks " +
-                    "the loop that keeps the name; split it with names for both parts first, then mark them, as in " +
-                    "split(" + call_.var + ", outer, inner, 8)"};
+                "split of " + call_.var + ", which " + mark + "() has marked; a loop is split " +
+                    "before it is marked, unless it is parallel; split it first, then mark " +
+                    "one of the parts, as in split(" + call_.var + ", outer, inner, 8)." + mark + "(inner)"};
     }
 
     LoopRefusal skew() const {

@@ -4,7 +4,8 @@
 // must be executed exactly once, and on loops of a skew, whose ranges end with the region, the tail strategy must not
 // compute points twice or outside the loop: it is GuardWithIf or Predicate. ShiftInwards is illegal in updates,
 // PredicateLoads on a loop that results from a split. Blended tails load and store points of other pieces, so these
-// pieces must not run concurrently.
+// pieces must not run concurrently. The outer part of a parallel loop is parallel, and the inner part is serial; loops
+// with other marks are not split.
 
 #include "schedule/directives/common.h"
 #include "schedule/loop_rules.h"
@@ -35,6 +36,7 @@ Verdict split(const StageRef &stage, const std::string &old_var, const std::stri
     inner_dim.var = inner, outer_dim.var = outer;
     inner_dim.location = outer_dim.location = location;
     inner_dim.distributed = {};
+    inner_dim.for_type = ForType::Serial;
     stage.schedule->splits.push_back(
         {Split::Kind::Split, old_var, outer, inner, as_factor(factor), tail, is_exact, location});
     dims[position] = inner_dim;
