@@ -304,7 +304,7 @@ function(fluorite_link_objects name modules objects)
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
     # Its functions call each other directly, not through the table of a symbol that a program might replace.
     target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)
-    target_compile_features(${name} INTERFACE cxx_std_20)
+    target_compile_features(${name} INTERFACE cxx_std_17)
     target_include_directories(${name} INTERFACE
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_link_libraries(${name} PRIVATE ${outside})

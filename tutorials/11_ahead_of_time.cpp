@@ -45,8 +45,8 @@ static void write_library(const std::string &folder) {
     const Target target("host");
     result.compile_to_static_library(folder + "/brighten", {input, gain}, "brighten", target);
     const std::string header = contents(folder + "/brighten.h");
-    check(header.find("int brighten(struct fluorite_buffer_t *_input_buffer, int32_t _gain, "
-                      "struct fluorite_buffer_t *_brighten_buffer);") != std::string::npos,
+    check(header.find("int brighten(struct halide_buffer_t *_input_buffer, int32_t _gain, "
+                      "struct halide_buffer_t *_brighten_buffer);") != std::string::npos,
           "the header declares a C function");
     check(contents(folder + "/brighten.a").substr(0, 7) == "!<arch>", "the library is an archive of one object");
     std::printf("%s", header.c_str());

@@ -1,7 +1,7 @@
 #pragma once
 // Argument: one input or output of an ahead-of-time compiled pipeline.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/ref.h"
 #include "fluorite/type.h"

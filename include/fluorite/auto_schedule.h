@@ -1,7 +1,7 @@
 #pragma once
 // Automatic scheduling: what to say to Pipeline::auto_schedule(), and what it says.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/pipeline.h"
 #include "fluorite/schedule.h"

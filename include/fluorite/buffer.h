@@ -11,7 +11,7 @@
 // Access outside the buffer is an error of the caller; with FLUORITE_CHECK_ACCESS = 1 (the default without NDEBUG) each
 // access is checked and throws RuntimeError.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer_detail/handle.h"
 #include "fluorite/buffer_detail/traits.h"
@@ -21,11 +21,9 @@
 #include "fluorite/located.h"
 
 #include <algorithm>
-#include <concepts>
 #include <initializer_list>
 #include <limits>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -44,12 +42,14 @@ namespace fluorite {
 namespace buffer_detail {
 /// A coordinate in an algorithm: converts to Expr, and is neither a float nor a text.
 template <typename A>
-concept Coordinate = std::convertible_to<A, Expr> && !std::floating_point<std::remove_cvref_t<A>> && !detail::Text<A>;
+inline constexpr bool is_coordinate =
+    std::is_convertible_v<A, Expr> && !std::is_floating_point_v<detail::Plain<A>> && !detail::is_text<A>;
+template <typename... A> inline constexpr bool all_coordinates = (is_coordinate<A> && ...);
 /// The first coordinate, which also records the location of the call.
 struct FirstCoordinate {
-    template <Coordinate T>
+    template <typename T, std::enable_if_t<is_coordinate<T>, int> = 0>
     FirstCoordinate(const T &value, // NOLINT(google-explicit-constructor)
-                    const std::source_location &place = std::source_location::current())
+                    const Location &place = Location::current())
         : expr(LocatedExpr(value, place).expr), location(place) {}
     FirstCoordinate(const Expr &value, const Location &place) : expr(value), location(place) {}
     Expr expr;
@@ -86,62 +86,58 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Allocates a dense buffer of the given sizes (dimension 0 innermost); the last argument may be a name. The
     /// elements are uninitialized.
-    template <buffer_detail::Size X>
-        requires is_typed
+    template <typename X, std::enable_if_t<buffer_detail::is_size<X> && is_typed, int> = 0>
     explicit Buffer(X x, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(buffer_detail::sizes(place, x), name, place) {}
-    template <buffer_detail::Size X, buffer_detail::Size Y>
-        requires is_typed
+    template <typename X, typename Y, std::enable_if_t<buffer_detail::all_sizes<X, Y> && is_typed, int> = 0>
     explicit Buffer(X x, Y y, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(buffer_detail::sizes(place, x, y), name, place) {}
-    template <buffer_detail::Size X, buffer_detail::Size Y, buffer_detail::Size Z>
-        requires is_typed
+    template <typename X, typename Y, typename Z,
+              std::enable_if_t<buffer_detail::all_sizes<X, Y, Z> && is_typed, int> = 0>
     explicit Buffer(X x, Y y, Z z, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(buffer_detail::sizes(place, x, y, z), name, place) {}
-    template <buffer_detail::Size X, buffer_detail::Size Y, buffer_detail::Size Z, buffer_detail::Size W>
-        requires is_typed
+    template <typename X, typename Y, typename Z, typename W,
+              std::enable_if_t<buffer_detail::all_sizes<X, Y, Z, W> && is_typed, int> = 0>
     explicit Buffer(X x, Y y, Z z, W w, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(buffer_detail::sizes(place, x, y, z, w), name, place) {}
-    template <typename... A>
-        requires(is_typed && sizeof...(A) >= 4 && buffer_detail::SizesAndName<A...> &&
-                 (buffer_detail::Size<buffer_detail::Nth<3, A...>>))
+    template <typename... A, std::enable_if_t<(is_typed && buffer_detail::is_sizes_and_name<A...> &&
+                                               buffer_detail::begins_with_sizes<4, A...>),
+                                              int> = 0>
     explicit Buffer(const buffer_detail::FirstSize &first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(static_type(), parsed.sizes, {}, parsed.name, first.place).allocate(first.place);
     }
-    template <std::same_as<int> I>
-        requires is_typed
+    template <typename I, std::enable_if_t<std::is_same_v<I, int> && is_typed, int> = 0>
     explicit Buffer(std::initializer_list<I> sizes, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(std::vector<int>(sizes), name, place) {}
-    explicit Buffer(const std::vector<int> &sizes, const NameArgument &name = {}, Place place = Place::current())
-        requires is_typed
-    {
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
+    explicit Buffer(const std::vector<int> &sizes, const NameArgument &name = {}, Place place = Place::current()) {
         create(static_type(), sizes, {}, name, place).allocate(place);
     }
     /// Allocates a dense buffer; `storage_order` lists the dimensions from innermost to outermost in memory.
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     Buffer(const std::vector<int> &sizes, const std::vector<int> &storage_order, const NameArgument &name = {},
-           Place place = Place::current())
-        requires is_typed
-    {
+           Place place = Place::current()) {
         create(static_type(), sizes, storage_order, name, place).allocate(place);
     }
 
     /// As above with an element type given at run time. Where T is not void, the type must be T's.
-    template <buffer_detail::Size X>
+    template <typename X, std::enable_if_t<buffer_detail::is_size<X>, int> = 0>
     Buffer(Type type, X x, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(type, buffer_detail::sizes(place, x), name, place) {}
-    template <buffer_detail::Size X, buffer_detail::Size Y>
+    template <typename X, typename Y, std::enable_if_t<buffer_detail::all_sizes<X, Y>, int> = 0>
     Buffer(Type type, X x, Y y, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(type, buffer_detail::sizes(place, x, y), name, place) {}
-    template <buffer_detail::Size X, buffer_detail::Size Y, buffer_detail::Size Z>
+    template <typename X, typename Y, typename Z, std::enable_if_t<buffer_detail::all_sizes<X, Y, Z>, int> = 0>
     Buffer(Type type, X x, Y y, Z z, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(type, buffer_detail::sizes(place, x, y, z), name, place) {}
-    template <buffer_detail::Size X, buffer_detail::Size Y, buffer_detail::Size Z, buffer_detail::Size W>
+    template <typename X, typename Y, typename Z, typename W,
+              std::enable_if_t<buffer_detail::all_sizes<X, Y, Z, W>, int> = 0>
     Buffer(Type type, X x, Y y, Z z, W w, const NameArgument &name = {}, Place place = Place::current())
         : Buffer(type, buffer_detail::sizes(place, x, y, z, w), name, place) {}
-    template <typename... A>
-        requires(sizeof...(A) >= 4 && buffer_detail::SizesAndName<A...> &&
-                 (buffer_detail::Size<buffer_detail::Nth<3, A...>>))
+    template <typename... A,
+              std::enable_if_t<(buffer_detail::is_sizes_and_name<A...> && buffer_detail::begins_with_sizes<4, A...>),
+                               int> = 0>
     Buffer(Type type, const buffer_detail::FirstSize &first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(type, parsed.sizes, {}, parsed.name, first.place).allocate(first.place);
@@ -155,37 +151,31 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// Wraps memory of the caller, which must outlive the buffer, with dense sizes or a full shape.
-    template <typename... A>
-        requires(is_typed && buffer_detail::SizesAndName<A...>)
+    template <typename... A, std::enable_if_t<is_typed && buffer_detail::is_sizes_and_name<A...>, int> = 0>
     explicit Buffer(Element *data, const buffer_detail::FirstSize &first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(static_type(), parsed.sizes, {}, parsed.name, first.place).set_host(host_of(data));
     }
-    template <std::same_as<int> I>
-        requires is_typed
+    template <typename I, std::enable_if_t<std::is_same_v<I, int> && is_typed, int> = 0>
     explicit Buffer(Element *data, std::initializer_list<I> sizes, const NameArgument &name = {},
                     Place place = Place::current())
         : Buffer(data, std::vector<int>(sizes), name, place) {}
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     explicit Buffer(Element *data, const std::vector<int> &sizes, const NameArgument &name = {},
-                    Place place = Place::current())
-        requires is_typed
-    {
+                    Place place = Place::current()) {
         create(static_type(), sizes, {}, name, place).set_host(host_of(data));
     }
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     Buffer(Element *data, int dimensions, const fluorite_dimension_t *shape, const NameArgument &name = {},
-           Place place = Place::current())
-        requires is_typed
-    {
+           Place place = Place::current()) {
         create_shaped(static_type(), {shape, shape + dimensions}, name, place).set_host(host_of(data));
     }
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     Buffer(Element *data, const std::vector<fluorite_dimension_t> &shape, const NameArgument &name = {},
-           Place place = Place::current())
-        requires is_typed
-    {
+           Place place = Place::current()) {
         create_shaped(static_type(), shape, name, place).set_host(host_of(data));
     }
-    template <typename... A>
-        requires buffer_detail::SizesAndName<A...>
+    template <typename... A, std::enable_if_t<buffer_detail::is_sizes_and_name<A...>, int> = 0>
     explicit Buffer(Type type, void *data, const buffer_detail::FirstSize &first, const A &...rest) {
         const buffer_detail::ParsedSizes parsed(first, rest...);
         create(type, parsed.sizes, {}, parsed.name, first.place).set_host(data);
@@ -200,8 +190,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// Wraps a C array, whose last index is innermost.
-    template <typename Array, size_t N>
-        requires(is_typed && std::same_as<std::remove_all_extents_t<Array>, T>)
+    template <typename Array, size_t N,
+              std::enable_if_t<is_typed && std::is_same_v<std::remove_all_extents_t<Array>, T>, int> = 0>
     explicit Buffer(Array (&array)[N], const NameArgument &name = {}, Place place = Place::current()) {
         std::vector<int> sizes;
         array_sizes<Array[N]>(sizes);
@@ -218,13 +208,12 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// The same buffer with another static type and rank. Throws RuntimeError if the buffer does not have them.
-    template <typename T2, int D2>
-        requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
+    template <typename T2, int D2, std::enable_if_t<buffer_detail::is_convertible_buffer<T2, D2, T, Dims>, int> = 0>
     Buffer(const Buffer<T2, D2> &other, Place place = Place::current()) { // NOLINT(google-explicit-constructor)
         adopt(other.contents_, place);
     }
     /// The buffer of a run with one value. Throws RuntimeError for several values, or for another element type or rank.
-    template <buffer_detail::SingleBuffer<Buffer<void, any_dims>> R>
+    template <typename R, std::enable_if_t<buffer_detail::is_single_buffer<R, Buffer<void, any_dims>>, int> = 0>
     Buffer(const R &realization, Place place = Place::current()) // NOLINT(google-explicit-constructor)
         : Buffer(realization.single(place), place) {}
     template <typename T2, int D2 = any_dims> bool is_convertible_to() const {
@@ -235,14 +224,12 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// A buffer of no dimensions, hence of one element: allocated, or at `data`, which the caller keeps.
-    static Buffer make_scalar(const NameArgument &name = {})
-        requires is_typed
-    {
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
+    static Buffer make_scalar(const NameArgument &name = {}) {
         return Buffer(std::vector<int>{}, name);
     }
-    static Buffer make_scalar(Element *data, const NameArgument &name = {})
-        requires is_typed
-    {
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
+    static Buffer make_scalar(Element *data, const NameArgument &name = {}) {
         return Buffer(data, std::vector<int>{}, name);
     }
     static Buffer make_scalar(Type type, const NameArgument &name = {}) {
@@ -250,20 +237,18 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// Allocates width x height x channels with the channels of each pixel adjacent in memory.
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     static Buffer make_interleaved(int width, int height, int channels, const NameArgument &name = {},
-                                   Place place = Place::current())
-        requires is_typed
-    {
+                                   Place place = Place::current()) {
         return Buffer(static_type(), {width, height, channels}, {2, 0, 1}, name, place);
     }
     static Buffer make_interleaved(Type type, int width, int height, int channels, const NameArgument &name = {},
                                    Place place = Place::current()) {
         return Buffer(type, {width, height, channels}, {2, 0, 1}, name, place);
     }
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     static Buffer make_interleaved(Element *data, int width, int height, int channels, const NameArgument &name = {},
-                                   Place place = Place::current())
-        requires is_typed
-    {
+                                   Place place = Place::current()) {
         const fluorite_dimension_t shape[] = {{0, width, channels}, {0, height, width * channels}, {0, channels, 1}};
         return Buffer(data, 3, shape, name, place);
     }
@@ -315,14 +300,12 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Removes dimension d of this buffer, at the given position or, without one, at its min. For buffers of any rank;
     /// sliced() gives another buffer.
-    void slice(detail::Integer d, detail::Integer position, Place place = Place::current())
-        requires(Dims == any_dims)
-    {
+    template <int D = Dims, std::enable_if_t<D == any_dims, int> = 0>
+    void slice(detail::Integer d, detail::Integer position, Place place = Place::current()) {
         need(place).slice(d, position, place);
     }
-    void slice(detail::Integer d, Place place = Place::current())
-        requires(Dims == any_dims)
-    {
+    template <int D = Dims, std::enable_if_t<D == any_dims, int> = 0>
+    void slice(detail::Integer d, Place place = Place::current()) {
         need(place).slice(d, min(d, place), place);
     }
     /// Removes dimension d, at the given position or, without one, at the dimension's min.
@@ -334,9 +317,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     auto sliced(detail::Integer d, Place place = Place::current()) const { return sliced(d, min(d, place), place); }
 
     /// Inserts a dimension d that contains only `position`; for buffers of any rank.
-    void embed(detail::Integer d, detail::Integer position = 0, Place place = Place::current())
-        requires(Dims == any_dims)
-    {
+    template <int D = Dims, std::enable_if_t<D == any_dims, int> = 0>
+    void embed(detail::Integer d, detail::Integer position = 0, Place place = Place::current()) {
         need(place).embed(d, position, place);
     }
     /// Inserts a new dimension d that contains only `position`.
@@ -345,14 +327,12 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         contents->embed(d, position, place);
         return Buffer < T, Dims == any_dims ? any_dims : Dims + 1 > (std::move(contents), place);
     }
-    void add_dimension(Place place = Place::current())
-        requires(Dims == any_dims)
-    {
+    template <int D = Dims, std::enable_if_t<D == any_dims, int> = 0>
+    void add_dimension(Place place = Place::current()) {
         need(place).embed(dimensions(), 0, place);
     }
-    void add_dimension_with_stride(detail::Integer stride, Place place = Place::current())
-        requires(Dims == any_dims)
-    {
+    template <int D = Dims, std::enable_if_t<D == any_dims, int> = 0>
+    void add_dimension_with_stride(detail::Integer stride, Place place = Place::current()) {
         need(place).add_dimension_with_stride(stride);
     }
 
@@ -378,78 +358,73 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     /// The element at the coordinates. With fewer coordinates than the rank, the other dimensions are at their min.
     /// Additional coordinates must be 0, so that a buffer without dimensions has its element at (0) too. If the buffer
     /// has device memory, elements that may be written make the host's copy the newest.
-    template <buffer_detail::Index X>
-        requires is_typed
+    template <typename X, std::enable_if_t<buffer_detail::is_index<X> && is_typed, int> = 0>
     const Element &operator()(X x, Place place = Place::current()) const {
         return *located(place, x);
     }
-    template <buffer_detail::Index X, buffer_detail::Index Y>
-        requires is_typed
+    template <typename X, typename Y, std::enable_if_t<buffer_detail::all_indices<X, Y> && is_typed, int> = 0>
     const Element &operator()(X x, Y y, Place place = Place::current()) const {
         return *located(place, x, y);
     }
-    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z>
-        requires is_typed
+    template <typename X, typename Y, typename Z,
+              std::enable_if_t<buffer_detail::all_indices<X, Y, Z> && is_typed, int> = 0>
     const Element &operator()(X x, Y y, Z z, Place place = Place::current()) const {
         return *located(place, x, y, z);
     }
-    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z, buffer_detail::Index W>
-        requires is_typed
+    template <typename X, typename Y, typename Z, typename W,
+              std::enable_if_t<buffer_detail::all_indices<X, Y, Z, W> && is_typed, int> = 0>
     const Element &operator()(X x, Y y, Z z, W w, Place place = Place::current()) const {
         return *located(place, x, y, z, w);
     }
-    template <buffer_detail::Index... A>
-        requires(is_typed && (sizeof...(A) == 0 || sizeof...(A) > 4))
+    template <typename... A,
+              std::enable_if_t<
+                  (buffer_detail::all_indices<A...> && (is_typed && (sizeof...(A) == 0 || sizeof...(A) > 4))), int> = 0>
     const Element &operator()(const A &...position) const {
         return *address_of(position...);
     }
-    const Element &operator()(const int *position, Place place = Place::current()) const
-        requires is_typed
-    {
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
+    const Element &operator()(const int *position, Place place = Place::current()) const {
         return *address(position, dimensions(), place);
     }
-    const Element &operator()(const std::vector<int> &position, Place place = Place::current()) const
-        requires is_typed
-    {
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
+    const Element &operator()(const std::vector<int> &position, Place place = Place::current()) const {
         return *address(position.data(), static_cast<int>(position.size()), place);
     }
-    template <buffer_detail::Index X>
-        requires is_typed
+    template <typename X, std::enable_if_t<buffer_detail::is_index<X> && is_typed, int> = 0>
     Element &operator()(X x, Place place = Place::current()) {
         return *touched(located(place, x));
     }
-    template <buffer_detail::Index X, buffer_detail::Index Y>
-        requires is_typed
+    template <typename X, typename Y, std::enable_if_t<buffer_detail::all_indices<X, Y> && is_typed, int> = 0>
     Element &operator()(X x, Y y, Place place = Place::current()) {
         return *touched(located(place, x, y));
     }
-    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z>
-        requires is_typed
+    template <typename X, typename Y, typename Z,
+              std::enable_if_t<buffer_detail::all_indices<X, Y, Z> && is_typed, int> = 0>
     Element &operator()(X x, Y y, Z z, Place place = Place::current()) {
         return *touched(located(place, x, y, z));
     }
-    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z, buffer_detail::Index W>
-        requires is_typed
+    template <typename X, typename Y, typename Z, typename W,
+              std::enable_if_t<buffer_detail::all_indices<X, Y, Z, W> && is_typed, int> = 0>
     Element &operator()(X x, Y y, Z z, W w, Place place = Place::current()) {
         return *touched(located(place, x, y, z, w));
     }
-    template <buffer_detail::Index... A>
-        requires(is_typed && (sizeof...(A) == 0 || sizeof...(A) > 4))
+    template <typename... A,
+              std::enable_if_t<
+                  (buffer_detail::all_indices<A...> && (is_typed && (sizeof...(A) == 0 || sizeof...(A) > 4))), int> = 0>
     Element &operator()(const A &...position) {
         return *touched(address_of(position...));
     }
-    Element &operator()(const int *position, Place place = Place::current())
-        requires is_typed
-    {
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
+    Element &operator()(const int *position, Place place = Place::current()) {
         return *touched(address(position, dimensions(), place));
     }
-    Element &operator()(const std::vector<int> &position, Place place = Place::current())
-        requires is_typed
-    {
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
+    Element &operator()(const std::vector<int> &position, Place place = Place::current()) {
         return *touched(address(position.data(), static_cast<int>(position.size()), place));
     }
     void operator()(std::nullptr_t) const = delete;
-    template <buffer_detail::Index... A> Element *address_of(const A &...position) const {
+    template <typename... A, std::enable_if_t<buffer_detail::all_indices<A...>, int> = 0>
+    Element *address_of(const A &...position) const {
         return located({}, position...);
     }
     Element *address_of(const int *position) const { return address(position, dimensions(), {}); }
@@ -457,12 +432,11 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return address(position.data(), static_cast<int>(position.size()), {});
     }
 
-    template <buffer_detail::Index... A>
-        requires(!is_typed)
+    template <typename... A, std::enable_if_t<buffer_detail::all_indices<A...> && !is_typed, int> = 0>
     void operator()(const A &...position) const = delete; // elements need a type
     using FirstCoordinate = buffer_detail::FirstCoordinate;
     /// Reads the buffer in an algorithm if any argument is not a number, as in `image(x, y, 0)`.
-    template <buffer_detail::Coordinate... Rest>
+    template <typename... Rest, std::enable_if_t<buffer_detail::all_coordinates<Rest...>, int> = 0>
     Expr operator()(const buffer_detail::FirstCoordinate &first, const Rest &...rest) const {
         return buffer_expr_call(Buffer<void, any_dims>(contents_), {first.expr, LocatedExpr(rest).expr...},
                                 first.location);
@@ -487,8 +461,9 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return copy_in_order({0, 1, 2}, place);
     }
     /// Copies the elements at all coordinates that both buffers contain.
-    template <typename T2, int D2>
-        requires buffer_detail::ConvertibleBuffer<std::remove_const_t<T2>, D2, Scalar, Dims>
+    template <
+        typename T2, int D2,
+        std::enable_if_t<buffer_detail::is_convertible_buffer<std::remove_const_t<T2>, D2, Scalar, Dims>, int> = 0>
     void copy_from(const Buffer<T2, D2> &source, Place place = Place::current()) {
         static_assert(!std::is_const_v<T>, "copy_from writes to the buffer");
         auto &to = need_host(place);
@@ -507,9 +482,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// Sets every element.
-    Buffer &fill(const std::type_identity_t<Element> &value, Place place = Place::current())
-        requires(is_typed && !std::is_const_v<T>)
-    {
+    template <bool writes = is_typed && !std::is_const_v<T>, std::enable_if_t<writes, int> = 0>
+    Buffer &fill(const buffer_detail::Same<Element> &value, Place place = Place::current()) {
         const Scalar copy = value;
         for_each_run(place, [&copy](auto *at, int64_t count, ptrdiff_t step) {
             for (int64_t k = 0; k < count; k++) {
@@ -520,9 +494,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return *this;
     }
     /// Whether every element has the value; true for a buffer without elements.
-    bool all_equal(const std::type_identity_t<Element> &value, Place place = Place::current()) const
-        requires is_typed
-    {
+    template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
+    bool all_equal(const buffer_detail::Same<Element> &value, Place place = Place::current()) const {
         bool equal = true;
         for_each_run(place, [&](const Scalar *at, int64_t count, ptrdiff_t step) {
             for (int64_t k = 0; k < count && equal; k++) {
@@ -534,35 +507,29 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
 
     /// Calls f with each element and the corresponding elements of the other buffers, whose positions count from their
     /// mins. All buffers must have the same extents; the iteration order is that of this buffer's memory.
-    template <typename F>
-        requires is_typed
+    template <typename F, bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     const Buffer &for_each_value(F &&f, Place place = Place::current()) const {
         return walk_values(place, *this, std::forward<F>(f));
     }
-    template <typename F, typename T2, int D2>
-        requires is_typed
+    template <typename F, typename T2, int D2, bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     const Buffer &for_each_value(F &&f, const Buffer<T2, D2> &other, Place place = Place::current()) const {
         return walk_values(place, *this, std::forward<F>(f), other);
     }
-    template <typename F, typename... T2, int... D2>
-        requires(is_typed && sizeof...(T2) > 1)
+    template <typename F, typename... T2, int... D2, std::enable_if_t<(is_typed && sizeof...(T2) > 1), int> = 0>
     const Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) const {
         return walk_values({}, *this, std::forward<F>(f), others...);
     }
-    template <typename F>
-        requires is_typed
+    template <typename F, bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     Buffer &for_each_value(F &&f, Place place = Place::current()) {
         mark_written();
         return walk_values(place, *this, std::forward<F>(f));
     }
-    template <typename F, typename T2, int D2>
-        requires is_typed
+    template <typename F, typename T2, int D2, bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     Buffer &for_each_value(F &&f, const Buffer<T2, D2> &other, Place place = Place::current()) {
         mark_written();
         return walk_values(place, *this, std::forward<F>(f), other);
     }
-    template <typename F, typename... T2, int... D2>
-        requires(is_typed && sizeof...(T2) > 1)
+    template <typename F, typename... T2, int... D2, std::enable_if_t<(is_typed && sizeof...(T2) > 1), int> = 0>
     Buffer &for_each_value(F &&f, const Buffer<T2, D2> &...others) {
         mark_written();
         return walk_values({}, *this, std::forward<F>(f), others...);
@@ -589,8 +556,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     }
 
     /// Sets each element to f(coordinates...); f has a signature as for for_each_element.
-    template <typename F>
-        requires(is_typed && !std::is_const_v<T> && !std::convertible_to<F, Element>)
+    template <typename F,
+              std::enable_if_t<is_typed && !std::is_const_v<T> && !std::is_convertible_v<F, Element>, int> = 0>
     Buffer &fill(F &&f, Place place = Place::current()) {
         if constexpr (std::is_invocable_v<F, const int *> && !std::is_invocable_v<F, int>) {
             for_each_element([&](const int *position) { (*this)(position) = f(position); }, place);

@@ -1,7 +1,7 @@
 #pragma once
 // Certificates that a schedule keeps a pipeline's meaning, for the proved checker: docs/verify.md.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer.h"
 #include "fluorite/pipeline.h"
@@ -105,9 +105,9 @@ struct ScheduleCertificate {
 /// milliseconds a stage, and the checker. After: A. Liu, G. L. Bernstein, A. Chlipala, J.
 /// Ragan-Kelley, "Verified Tensor-Program Optimization Via High-Level Scheduling Rewrites", POPL 2022.
 ScheduleCertificate certify(const Pipeline &pipeline, const CertifyOptions &options = {},
-                            const Location &location = std::source_location::current());
+                            const Location &location = Location::current());
 ScheduleCertificate certify(const Func &output, const CertifyOptions &options = {},
-                            const Location &location = std::source_location::current());
+                            const Location &location = Location::current());
 
 /// The loops that a certificate is about, as machine code: its target is lowered to loop IR, by a way of its own that
 /// looks at no schedule, and goes through the same passes and the same back end as everything else. A guard of a store
@@ -121,17 +121,16 @@ class CertifiedPipeline {
     /// Whether compile_certified() made it; everything else throws RuntimeError [no-certificate] where it did not.
     bool defined() const { return static_cast<bool>(contents_); }
     /// The certificate whose loops these are, with the verdict of the checker.
-    const ScheduleCertificate &certificate(const Location &location = std::source_location::current()) const;
+    const ScheduleCertificate &certificate(const Location &location = Location::current()) const;
     /// The loops before any pass, as loop IR.
-    const std::string &loops(const Location &location = std::source_location::current()) const;
+    const std::string &loops(const Location &location = Location::current()) const;
 
     /// Computes the whole buffers, whose mins are 0. Throws RuntimeError: [certificate-fact] where the sizes are not
     /// what the certificate assumes, and as a run of a Pipeline does for arguments that do not fit.
     /// One buffer for each value of each output.
-    void realize(const RealizationArg &outputs, const Location &location = std::source_location::current()) const;
+    void realize(const RealizationArg &outputs, const Location &location = Location::current()) const;
     /// Of these sizes, whatever the output.
-    Realization realize(const std::vector<int32_t> &sizes,
-                        const Location &location = std::source_location::current()) const;
+    Realization realize(const std::vector<int32_t> &sizes, const Location &location = Location::current()) const;
 
     struct Contents;
     /// Of contents that the library has made.
@@ -170,10 +169,9 @@ struct ScheduleValidation {
 /// their values, others and all inputs get random ones. Runs the pipeline with traces, hence slowly. Errors as
 /// compile_certified.
 ScheduleValidation validate_schedule(const Pipeline &pipeline, const ValidateOptions &options = {},
-                                     const Target &target = {},
-                                     const Location &location = std::source_location::current());
+                                     const Target &target = {}, const Location &location = Location::current());
 ScheduleValidation validate_schedule(const Func &output, const ValidateOptions &options = {}, const Target &target = {},
-                                     const Location &location = std::source_location::current());
+                                     const Location &location = Location::current());
 
 /// Certifies the current schedule and compiles what the certificate says; the pipeline's later edits do not count.
 /// Throws CompileError [no-certificate] where there is none, or one that does not say where iterations read and store,
@@ -182,9 +180,8 @@ ScheduleValidation validate_schedule(const Func &output, const ValidateOptions &
 /// Directives without a certificate (ScheduleCertificate::directives) have no effect. An empty target means that of the
 /// environment. Errors as compile_jit.
 CertifiedPipeline compile_certified(const Pipeline &pipeline, const CertifyOptions &options = {},
-                                    const Target &target = {},
-                                    const Location &location = std::source_location::current());
+                                    const Target &target = {}, const Location &location = Location::current());
 CertifiedPipeline compile_certified(const Func &output, const CertifyOptions &options = {}, const Target &target = {},
-                                    const Location &location = std::source_location::current());
+                                    const Location &location = Location::current());
 
 } // namespace fluorite

@@ -1,7 +1,7 @@
 #pragma once
 // Short names of casts, for `using namespace fluorite::ConciseCasts`: u8(e), f32(e), and the saturating u8_sat(e).
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/located.h"
 

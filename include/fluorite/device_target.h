@@ -1,12 +1,12 @@
 #pragma once
 // The devices that targets name: which API, and its interface for the functions of fluorite/runtime_device.h.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/schedule_types.h"
 #include "fluorite/target.h"
 
-struct fluorite_device_interface_t;
+struct halide_device_interface_t;
 
 namespace fluorite {
 

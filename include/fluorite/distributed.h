@@ -12,14 +12,13 @@
 //     for each local x, y: in(x, y) = ...;       // the part of this rank, from (0, 0)
 //     blur.realize(out);                         // collective
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer.h"
 #include "fluorite/func.h"
 #include "fluorite/image_param.h"
 #include "fluorite/pipeline.h"
 
-#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -48,95 +47,83 @@ class DistributedImageBase {
     /// Whether it is an image; one that is default-constructed is none.
     bool defined() const { return static_cast<bool>(image_); }
     /// The name, which errors show, and the rank of the image, which is the same on all ranks.
-    const std::string &name(const Location &location = std::source_location::current()) const;
+    const std::string &name(const Location &location = Location::current()) const;
     int dimensions() const;
 
     /// Names the dimensions for placement(), one Var for each.
-    void set_domain(const std::vector<Var> &vars, const Location &location = std::source_location::current());
-    template <typename... Rest>
-        requires(std::convertible_to<Rest, Var> && ...)
+    void set_domain(const std::vector<Var> &vars, const Location &location = Location::current());
+    template <typename... Rest, std::enable_if_t<(std::is_convertible_v<Rest, Var> && ...), int> = 0>
     void set_domain(const VarOrRVar &first, const Rest &...rest) {
         set_domain({Var(first.name()), Var(rest)...}, first.location());
     }
     /// A Func over the image whose schedule says which rank has which part: `placement().distribute(y)`. Without
     /// distribute, every rank has the whole image. Throws CompileError before set_domain.
-    Func &placement(const Location &location = std::source_location::current());
+    Func &placement(const Location &location = Location::current());
 
     /// Gives this rank memory for its part; the placement is final from here on. Throws RuntimeError [no-mpi] where
     /// there are no ranks, [bad-distribution] where the grid has more parts than there are ranks.
-    void allocate(const Location &location = std::source_location::current());
+    void allocate(const Location &location = Location::current());
     /// As above, with room for what this rank will receive when `pipeline` is realized into `output`, so that nothing
     /// is copied then. `output` may be allocated before or after.
     void allocate(const Func &pipeline, const DistributedImageBase &output,
-                  const Location &location = std::source_location::current());
+                  const Location &location = Location::current());
 
     // ---- Sizes: of the whole image, of the part that this rank has, and of its memory (which may be larger).
     /// The number of coordinates of a dimension of the whole image: of any, of the first three; 1 for a third one that
     /// is not there.
-    int global_extent(detail::Integer dimension, const Location &location = std::source_location::current()) const;
-    int global_width(const Location &location = std::source_location::current()) const {
-        return global_extent(0, location);
-    }
-    int global_height(const Location &location = std::source_location::current()) const {
-        return global_extent(1, location);
-    }
-    int global_channels(const Location &location = std::source_location::current()) const {
+    int global_extent(detail::Integer dimension, const Location &location = Location::current()) const;
+    int global_width(const Location &location = Location::current()) const { return global_extent(0, location); }
+    int global_height(const Location &location = Location::current()) const { return global_extent(1, location); }
+    int global_channels(const Location &location = Location::current()) const {
         return dimensions() > 2 ? global_extent(2, location) : 1;
     }
     /// Throws RuntimeError before allocate.
-    int extent(detail::Integer dimension, const Location &location = std::source_location::current()) const;
-    int width(const Location &location = std::source_location::current()) const { return extent(0, location); }
-    int height(const Location &location = std::source_location::current()) const { return extent(1, location); }
-    int channels(const Location &location = std::source_location::current()) const {
+    int extent(detail::Integer dimension, const Location &location = Location::current()) const;
+    int width(const Location &location = Location::current()) const { return extent(0, location); }
+    int height(const Location &location = Location::current()) const { return extent(1, location); }
+    int channels(const Location &location = Location::current()) const {
         return dimensions() > 2 ? extent(2, location) : 1;
     }
-    int allocated_min(detail::Integer dimension, const Location &location = std::source_location::current()) const;
-    int allocated_extent(detail::Integer dimension, const Location &location = std::source_location::current()) const;
+    int allocated_min(detail::Integer dimension, const Location &location = Location::current()) const;
+    int allocated_extent(detail::Integer dimension, const Location &location = Location::current()) const;
 
     /// The coordinate in the whole image of a coordinate in this rank's part, which begins at 0; and back.
-    int global(detail::Integer dimension, int local, const Location &location = std::source_location::current()) const;
-    int global(int local, const Location &location = std::source_location::current()) const {
-        return global(0, local, location);
-    }
-    int local(detail::Integer dimension, int global, const Location &location = std::source_location::current()) const;
-    int local(int global, const Location &location = std::source_location::current()) const {
-        return local(0, global, location);
-    }
+    int global(detail::Integer dimension, int local, const Location &location = Location::current()) const;
+    int global(int local, const Location &location = Location::current()) const { return global(0, local, location); }
+    int local(detail::Integer dimension, int global, const Location &location = Location::current()) const;
+    int local(int global, const Location &location = Location::current()) const { return local(0, global, location); }
     /// Whether this rank has the point of the whole image.
-    bool mine(const std::vector<int> &point, const Location &location = std::source_location::current()) const;
-    bool mine(int x, const Location &location = std::source_location::current()) const {
-        return mine(std::vector{x}, location);
-    }
-    bool mine(int x, int y, const Location &location = std::source_location::current()) const {
+    bool mine(const std::vector<int> &point, const Location &location = Location::current()) const;
+    bool mine(int x, const Location &location = Location::current()) const { return mine(std::vector{x}, location); }
+    bool mine(int x, int y, const Location &location = Location::current()) const {
         return mine(std::vector{x, y}, location);
     }
-    bool mine(int x, int y, int z, const Location &location = std::source_location::current()) const {
+    bool mine(int x, int y, int z, const Location &location = Location::current()) const {
         return mine(std::vector{x, y, z}, location);
     }
-    bool mine(int x, int y, int z, int w, const Location &location = std::source_location::current()) const {
+    bool mine(int x, int y, int z, int w, const Location &location = Location::current()) const {
         return mine(std::vector{x, y, z, w}, location);
     }
 
     /// The parameter that pipelines read: `in.parameter().width()` is the whole image's.
-    const ImageParam &parameter(const Location &location = std::source_location::current()) const;
-    Dimension dim(detail::Integer index, const Location &location = std::source_location::current()) const;
+    const ImageParam &parameter(const Location &location = Location::current()) const;
+    Dimension dim(detail::Integer index, const Location &location = Location::current()) const;
     /// This rank's memory; coordinates are those of the whole image.
-    Buffer<> buffer(const Location &location = std::source_location::current()) const;
+    Buffer<> buffer(const Location &location = Location::current()) const;
     /// What a Callable or a function of an object file takes: `blur(in, out)`, `blur(in.raw_buffer(), ...)`.
-    fluorite_buffer_t *raw_buffer(std::source_location place = std::source_location::current()) const {
+    fluorite_buffer_t *raw_buffer(Location place = Location::current()) const {
         return buffer(place).raw_buffer(place);
     }
     /// Collective. Reads this rank's part of a file that all ranks can read, or writes all parts to a file that takes
     /// the place of an earlier one when it is complete. The name ends with .npy, .raw, .tif, .tiff, .h5 or .hdf5. The
     /// number of ranks and the layout are free. Throws RuntimeError on all ranks if one fails: [image-missing],
     /// [image-truncated], [image-corrupt], [image-unsupported] or [image-write-failed].
-    void read(const std::string &path, const ImageFile &file = {},
-              const Location &location = std::source_location::current());
+    void read(const std::string &path, const ImageFile &file = {}, const Location &location = Location::current());
     void write(const std::string &path, const ImageFile &file = {},
-               const Location &location = std::source_location::current()) const;
+               const Location &location = Location::current()) const;
 
     /// Exchanges the memory of two images of one domain and placement, as time steps do.
-    void swap(DistributedImageBase &other, const Location &location = std::source_location::current());
+    void swap(DistributedImageBase &other, const Location &location = Location::current());
 
     /// The argument of compiled functions.
     operator Argument() const { return parameter(); } // NOLINT(google-explicit-constructor)
@@ -166,63 +153,62 @@ template <typename T> class DistributedImage : public detail::DistributedImageBa
     DistributedImage() = default;
     /// By the extents of the whole image, dimension 0 first. No memory is allocated yet: allocate() does that.
     DistributedImage(const std::vector<int> &sizes, const std::string &name = "",
-                     const Location &location = std::source_location::current())
+                     const Location &location = Location::current())
         : DistributedImageBase(type_of<T>(), sizes, name, location) {}
-    DistributedImage(int x, const std::string &name = "", const Location &location = std::source_location::current())
+    DistributedImage(int x, const std::string &name = "", const Location &location = Location::current())
         : DistributedImage(std::vector{x}, name, location) {}
-    DistributedImage(int x, int y, const std::string &name = "",
-                     const Location &location = std::source_location::current())
+    DistributedImage(int x, int y, const std::string &name = "", const Location &location = Location::current())
         : DistributedImage(std::vector{x, y}, name, location) {}
-    DistributedImage(int x, int y, int z, const std::string &name = "",
-                     const Location &location = std::source_location::current())
+    DistributedImage(int x, int y, int z, const std::string &name = "", const Location &location = Location::current())
         : DistributedImage(std::vector{x, y, z}, name, location) {}
     DistributedImage(int x, int y, int z, int w, const std::string &name = "",
-                     const Location &location = std::source_location::current())
+                     const Location &location = Location::current())
         : DistributedImage(std::vector{x, y, z, w}, name, location) {}
 
     /// The image that pipelines read through an ImageParam, which has its type and rank and no buffer, so that a
     /// pipeline runs on ranks as it is defined. The ImageParam is free again when the last handle of the image is gone.
     DistributedImage(const ImageParam &parameter, const std::vector<int> &sizes,
-                     const Location &location = std::source_location::current())
+                     const Location &location = Location::current())
         : DistributedImageBase(type_of<T>(), parameter, sizes, location) {}
 
     /// An element of this rank's part, by coordinates that begin at 0.
-    template <buffer_detail::Index X>
-    T &operator()(X x, const Location &location = std::source_location::current()) const {
+    template <typename X, std::enable_if_t<buffer_detail::is_index<X>, int> = 0>
+    T &operator()(X x, const Location &location = Location::current()) const {
         return at(location, x);
     }
-    template <buffer_detail::Index X, buffer_detail::Index Y>
-    T &operator()(X x, Y y, const Location &location = std::source_location::current()) const {
+    template <typename X, typename Y, std::enable_if_t<buffer_detail::all_indices<X, Y>, int> = 0>
+    T &operator()(X x, Y y, const Location &location = Location::current()) const {
         return at(location, x, y);
     }
-    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z>
-    T &operator()(X x, Y y, Z z, const Location &location = std::source_location::current()) const {
+    template <typename X, typename Y, typename Z, std::enable_if_t<buffer_detail::all_indices<X, Y, Z>, int> = 0>
+    T &operator()(X x, Y y, Z z, const Location &location = Location::current()) const {
         return at(location, x, y, z);
     }
-    template <buffer_detail::Index X, buffer_detail::Index Y, buffer_detail::Index Z, buffer_detail::Index W>
-    T &operator()(X x, Y y, Z z, W w, const Location &location = std::source_location::current()) const {
+    template <typename X, typename Y, typename Z, typename W,
+              std::enable_if_t<buffer_detail::all_indices<X, Y, Z, W>, int> = 0>
+    T &operator()(X x, Y y, Z z, W w, const Location &location = Location::current()) const {
         return at(location, x, y, z, w);
     }
-    template <buffer_detail::Index... Coordinates>
-        requires(sizeof...(Coordinates) > 4)
+    template <typename... Coordinates,
+              std::enable_if_t<(buffer_detail::all_indices<Coordinates...> && sizeof...(Coordinates) > 4), int> = 0>
     T &operator()(const Coordinates &...coordinates) const {
         return at({}, coordinates...);
     }
     /// The value at coordinates of the whole image, in definitions.
-    template <detail::Coordinate... Rest>
+    template <typename... Rest, std::enable_if_t<detail::all_coordinates<Rest...>, int> = 0>
     Expr operator()(const detail::FirstCoordinate &first, const Rest &...rest) const {
         return load({first.expr, LocatedExpr(rest).expr...}, first.location);
     }
-    Expr operator()(const std::vector<Expr> &args, const Location &location = std::source_location::current()) const {
+    Expr operator()(const std::vector<Expr> &args, const Location &location = Location::current()) const {
         return load(args, location);
     }
 
     /// This rank's memory, whose first element is that of its part's least coordinates in memory; throws RuntimeError
     /// before allocate. As a Buffer, its coordinates are those of the whole image.
-    T *data(const Location &location = std::source_location::current()) const {
+    T *data(const Location &location = Location::current()) const {
         return static_cast<T *>(static_cast<void *>(buffer(location).raw_buffer()->host));
     }
-    Buffer<T> get_buffer(const Location &location = std::source_location::current()) const { return buffer(location); }
+    Buffer<T> get_buffer(const Location &location = Location::current()) const { return buffer(location); }
     operator Buffer<T>() const { return get_buffer(); } // NOLINT(google-explicit-constructor)
 
   private:
@@ -234,9 +220,9 @@ template <typename T> class DistributedImage : public detail::DistributedImageBa
 
 /// Factors (p, q), p <= q, near the square root of n, with p * q <= n: up to n - p * q ranks compute nothing. 10 gives
 /// (3, 3). distribute(x, y) without numbers chooses a grid in which all take part.
-std::pair<int, int> approx_factors_near_sqrt(int n, const Location &location = std::source_location::current());
+std::pair<int, int> approx_factors_near_sqrt(int n, const Location &location = Location::current());
 /// Three ascending factors near the cube root, with a product of at most n.
-std::vector<int> approx_factors_near_cubert(int n, const Location &location = std::source_location::current());
+std::vector<int> approx_factors_near_cubert(int n, const Location &location = Location::current());
 
 /// The rank of the caller and how many there are.
 struct Ranks {
@@ -244,7 +230,7 @@ struct Ranks {
     int count = 1;
 };
 /// Throws RuntimeError [no-mpi] where there are none: outside of run_on_ranks, in a process without initialized MPI.
-Ranks ranks(const Location &location = std::source_location::current());
+Ranks ranks(const Location &location = Location::current());
 
 /// The number of ranks of a run, in definitions and schedules: specialize(number_of_ranks() > 4),
 /// distribute(x, y, number_of_ranks() / 2, 2). Int32. A pipeline that uses it runs on ranks.
@@ -261,8 +247,7 @@ inline void agglomerate(const std::vector<Func> &levels, const LocatedExpr &rank
 /// tests, and for trying a distributed program without MPI. Each rank has its own part of images that it shares with
 /// the others, and pipelines may be shared if they are compiled before. If a body throws, the others' collective
 /// operations fail, and the exception of the lowest rank that was not merely waiting is rethrown.
-void run_on_ranks(int count, const std::function<void()> &body,
-                  const Location &location = std::source_location::current());
+void run_on_ranks(int count, const std::function<void()> &body, const Location &location = Location::current());
 
 /// What the calling rank does when a pipeline is realized.
 struct RankReport {
@@ -278,7 +263,7 @@ struct RankReport {
 
 /// Plans a run and describes the calling rank's share, without computing anything. Collective.
 RankReport explain_ranks(const Pipeline &pipeline, const RealizationArg &outputs, const Target &target = Target(),
-                         const Location &location = std::source_location::current());
+                         const Location &location = Location::current());
 
 /// One image that a time step reads, and the one that it writes.
 struct StepField {
@@ -300,6 +285,6 @@ struct StepOptions {
 /// steps; a run on another number of ranks continues with the same bits. Collective. Throws RuntimeError where images
 /// of a field differ in domain or placement, and where a checkpoint is torn, not of this program, or beyond the steps.
 void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const StepOptions &options,
-               const Target &target = Target(), const Location &location = std::source_location::current());
+               const Target &target = Target(), const Location &location = Location::current());
 
 } // namespace fluorite

@@ -2,11 +2,16 @@
 // The exceptions that the library throws. Every user error has a stable slug (listed in docs/errors.md) and the
 // location of the user's call.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
-#include <source_location>
 #include <stdexcept>
 #include <string>
+#if __cplusplus >= 202002L && __has_include(<source_location>)
+#include <source_location>
+#endif
+#ifdef __cpp_lib_source_location
+#define FLUORITE_HAS_SOURCE_LOCATION_
+#endif
 
 namespace fluorite {
 
@@ -14,14 +19,34 @@ namespace fluorite {
 struct Location {
     const char *file = "";
     unsigned line = 0;
-    unsigned column = 0; ///< distinguishes calls on one line
+    unsigned column = 0; ///< distinguishes calls on one line; 0 if unknown
 
-    Location() = default;
-    /// The place of a call, from the default argument of the function that is called.
-    Location(const std::source_location &place) // NOLINT(google-explicit-constructor)
+    constexpr Location() = default;
+    constexpr Location(const char *file, unsigned line, unsigned column) : file(file), line(line), column(column) {}
+#ifdef FLUORITE_HAS_SOURCE_LOCATION_
+    constexpr Location(const std::source_location &place) // NOLINT(google-explicit-constructor)
         : file(place.file_name()), line(place.line()), column(place.column()) {}
+#endif
+
+    /// The place of a call, as the default argument of the function that is called. C++17 has no std::source_location;
+    /// g++ then knows no columns.
+#if defined(__clang__)
+    static constexpr Location current(const char *file = __builtin_FILE(), unsigned line = __builtin_LINE(),
+                                      unsigned column = __builtin_COLUMN()) {
+        return {file, line, column};
+    }
+#elif defined(FLUORITE_HAS_SOURCE_LOCATION_)
+    static constexpr Location current(const std::source_location &place = std::source_location::current()) {
+        return place;
+    }
+#else
+    static constexpr Location current(const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+        return {file, line, 0};
+    }
+#endif
+
     /// Whether it names a line.
-    bool known() const { return line != 0; }
+    constexpr bool known() const { return line != 0; }
 };
 
 /// `file:line`, or an empty text if the location is unknown.

@@ -1,12 +1,11 @@
 #pragma once
 // Expr: a user's handle to an immutable, shared expression node.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/numbers.h"
 #include "fluorite/type.h"
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
@@ -66,7 +65,8 @@ class Expr {
     Expr(bfloat16_t value);        // NOLINT(google-explicit-constructor)
     Expr(std::nullptr_t) = delete;
     /// Accepts bool only: no other type, in particular no pointer, converts implicitly to bool here.
-    template <std::same_as<bool> B> explicit Expr(B value) : Expr(of_bool(value)) {}
+    template <typename B, std::enable_if_t<std::is_same_v<B, bool>, int> = 0>
+    explicit Expr(B value) : Expr(of_bool(value)) {}
     explicit Expr(int8_t value);
     explicit Expr(int16_t value);
     explicit Expr(int64_t value);

@@ -4,13 +4,14 @@
 // If it throws or calls fluorite_error_extern_function_failed, the run ends with that error once the task that called
 // it has ended.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/located.h"
 #include "fluorite/runtime_abi.h"
 
 #include <exception>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace fluorite::detail {
@@ -21,7 +22,8 @@ Expr call_extern(const std::string &name, Type result, const std::vector<Type> &
 /// Registers the address with the JIT, for functions that the program does not export.
 bool register_extern(const std::string &name, void *address);
 /// Generated code cannot be unwound, so an exception of the function is kept and 0 returned.
-template <auto function, typename R, typename... A> struct Guarded {
+template <auto function> struct Guarded;
+template <typename R, typename... A, R (*function)(A...)> struct Guarded<function> {
     static inline const char *called = "";
     static R call(A... args) {
         try {
@@ -37,6 +39,15 @@ template <auto function, typename R, typename... A> struct Guarded {
 /// A list of types for deduction, and the list as values.
 template <typename... T> struct Types {};
 template <typename... T> std::vector<Type> types_of() { return {type_of<T>()...}; }
+/// Registers the function of this type for which `register_function` can be called with a null pointer, if there is one.
+template <typename Register, typename R, typename... A>
+bool register_if_declared(const Register &register_function, Types<R, A...>) {
+    if constexpr (std::is_invocable_v<const Register &, R (*)(A...)>) {
+        return register_function(static_cast<R (*)(A...)>(nullptr));
+    } else {
+        return false;
+    }
+}
 /// The address registered for the name, or null.
 void *find_extern(const std::string &name);
 
@@ -45,16 +56,13 @@ void *find_extern(const std::string &name);
 // If the C function is declared before the macro, its address is registered with the JIT; otherwise the program must
 // export it.
 #define FLUORITE_EXTERN_CALL_(result, name, operands, place, ...)                                                      \
-    [[maybe_unused]] static const bool is_registered =                                                                 \
-        []<typename R, typename... A>(::fluorite::detail::Types<R, A...>) {                                            \
-            if constexpr (requires { static_cast<R (*)(A...)>(&name); }) {                                             \
-                using Function = ::fluorite::detail::Guarded<static_cast<R (*)(A...)>(&name), R, A...>;                \
-                Function::called = #name;                                                                              \
-                return ::fluorite::detail::register_extern(#name, reinterpret_cast<void *>(&Function::call));          \
-            } else {                                                                                                   \
-                return false;                                                                                          \
-            }                                                                                                          \
-        }(::fluorite::detail::Types<result __VA_OPT__(, ) __VA_ARGS__>());                                             \
+    [[maybe_unused]] static const bool is_registered = ::fluorite::detail::register_if_declared(                       \
+        [](auto type) -> decltype(static_cast<decltype(type)>(&name), true) {                                          \
+            using Function = ::fluorite::detail::Guarded<static_cast<decltype(type)>(&name)>;                          \
+            Function::called = #name;                                                                                  \
+            return ::fluorite::detail::register_extern(#name, reinterpret_cast<void *>(&Function::call));              \
+        },                                                                                                             \
+        ::fluorite::detail::Types<result, __VA_ARGS__>());                                                             \
     return ::fluorite::detail::call_extern(#name, ::fluorite::type_of<result>(),                                       \
                                            ::fluorite::detail::types_of<__VA_ARGS__>(), operands, place)
 

@@ -7,13 +7,12 @@
 // correctly rounded 16-bit result, because a float has more than twice the digits; bfloat16 results below 2^-126, where
 // float itself is subnormal, may be rounded twice. No hardware support is needed.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
-#include <bit>
-#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <type_traits>
 
 namespace fluorite {
 
@@ -24,7 +23,7 @@ template <int exponent_bits, int mantissa_bits> constexpr uint16_t round_from_do
     static_assert(1 + exponent_bits + mantissa_bits == 16);
     constexpr int bias = (1 << (exponent_bits - 1)) - 1;
     constexpr uint16_t infinity = static_cast<uint16_t>(((1 << exponent_bits) - 1) << mantissa_bits);
-    const uint64_t bits = std::bit_cast<uint64_t>(value);
+    const uint64_t bits = __builtin_bit_cast(uint64_t, value);
     const uint16_t sign = static_cast<uint16_t>((bits >> 63) << 15);
     const uint64_t fraction = bits & ((uint64_t{1} << 52) - 1);
     const int biased = static_cast<int>((bits >> 52) & 0x7FF);
@@ -57,7 +56,7 @@ template <int exponent_bits, int mantissa_bits> constexpr uint16_t round_from_do
 }
 
 /// A double that rounds to 16 bits as the integer itself does: a sticky bit represents the digits below 53 bits.
-template <std::integral T> constexpr double sticky_double(T value) {
+template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0> constexpr double sticky_double(T value) {
     if constexpr (sizeof(T) < 8) {
         return static_cast<double>(value);
     } else {
@@ -77,16 +76,16 @@ constexpr float half_to_float(uint16_t half) {
     const uint32_t exponent = (half >> 10) & 0x1F;
     const uint32_t mantissa = half & 0x3FF;
     if (exponent == 0x1F) {
-        return std::bit_cast<float>(sign | 0x7F800000U | mantissa << 13);
+        return __builtin_bit_cast(float, sign | 0x7F800000U | mantissa << 13);
     }
     if (exponent != 0) {
-        return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
+        return __builtin_bit_cast(float, sign | (exponent + 112) << 23 | mantissa << 13);
     }
     const float magnitude = static_cast<float>(mantissa) * 0x1p-24F;
-    return std::bit_cast<float>(sign | std::bit_cast<uint32_t>(magnitude));
+    return __builtin_bit_cast(float, sign | __builtin_bit_cast(uint32_t, magnitude));
 }
 
-constexpr float bfloat_to_float(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
+constexpr float bfloat_to_float(uint16_t bits) { return __builtin_bit_cast(float, static_cast<uint32_t>(bits) << 16); }
 
 } // namespace float16_detail
 
@@ -96,13 +95,13 @@ struct float16_t {
     /// The nearest number, ties to even; infinity beyond the range.
     explicit constexpr float16_t(double value) : bits_(float16_detail::round_from_double<5, 10>(value)) {}
     explicit constexpr float16_t(float value) : float16_t(static_cast<double>(value)) {}
-    template <std::integral T>
+    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
     explicit constexpr float16_t(T value) : float16_t(float16_detail::sticky_double(value)) {}
 
     /// The value, exactly; as an integer, rounded toward zero.
     constexpr explicit operator float() const { return float16_detail::half_to_float(bits_); }
     constexpr explicit operator double() const { return static_cast<double>(static_cast<float>(*this)); }
-    template <std::integral T> constexpr explicit operator T() const {
+    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0> constexpr explicit operator T() const {
         return static_cast<T>(static_cast<float>(*this));
     }
 
@@ -137,13 +136,13 @@ struct bfloat16_t {
     /// The nearest number, ties to even; infinity beyond the range.
     explicit constexpr bfloat16_t(double value) : bits_(float16_detail::round_from_double<8, 7>(value)) {}
     explicit constexpr bfloat16_t(float value) : bfloat16_t(static_cast<double>(value)) {}
-    template <std::integral T>
+    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
     explicit constexpr bfloat16_t(T value) : bfloat16_t(float16_detail::sticky_double(value)) {}
 
     /// The value, exactly; as an integer, rounded toward zero.
     constexpr explicit operator float() const { return float16_detail::bfloat_to_float(bits_); }
     constexpr explicit operator double() const { return static_cast<double>(static_cast<float>(*this)); }
-    template <std::integral T> constexpr explicit operator T() const {
+    template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0> constexpr explicit operator T() const {
         return static_cast<T>(static_cast<float>(*this));
     }
 
@@ -172,27 +171,43 @@ struct bfloat16_t {
     uint16_t bits_ = 0;
 };
 
-template <typename T>
-concept Float16 = std::same_as<T, float16_t> || std::same_as<T, bfloat16_t>;
+template <typename T> inline constexpr bool is_float16 = std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t>;
 
 /// Arithmetic in float32, rounded to nearest even; this gives the correctly rounded result of each single operation.
 /// Comparisons are those of the values: NaN is unequal to everything, and -0 equals 0.
-template <Float16 T> constexpr T operator-(T a) {
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr T operator-(T a) {
     return T::make_from_bits(static_cast<uint16_t>(a.to_bits() ^ 0x8000));
 }
-template <Float16 T> constexpr T operator+(T a, T b) { return T(static_cast<float>(a) + static_cast<float>(b)); }
-template <Float16 T> constexpr T operator-(T a, T b) { return T(static_cast<float>(a) - static_cast<float>(b)); }
-template <Float16 T> constexpr T operator*(T a, T b) { return T(static_cast<float>(a) * static_cast<float>(b)); }
-template <Float16 T> constexpr T operator/(T a, T b) { return T(static_cast<float>(a) / static_cast<float>(b)); }
-template <Float16 T> constexpr T &operator+=(T &a, T b) { return a = a + b; }
-template <Float16 T> constexpr T &operator-=(T &a, T b) { return a = a - b; }
-template <Float16 T> constexpr T &operator*=(T &a, T b) { return a = a * b; }
-template <Float16 T> constexpr T &operator/=(T &a, T b) { return a = a / b; }
-template <Float16 T> constexpr bool operator==(T a, T b) { return static_cast<float>(a) == static_cast<float>(b); }
-template <Float16 T> constexpr bool operator<(T a, T b) { return static_cast<float>(a) < static_cast<float>(b); }
-template <Float16 T> constexpr bool operator>(T a, T b) { return b < a; }
-template <Float16 T> constexpr bool operator<=(T a, T b) { return static_cast<float>(a) <= static_cast<float>(b); }
-template <Float16 T> constexpr bool operator>=(T a, T b) { return b <= a; }
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr T operator+(T a, T b) {
+    return T(static_cast<float>(a) + static_cast<float>(b));
+}
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr T operator-(T a, T b) {
+    return T(static_cast<float>(a) - static_cast<float>(b));
+}
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr T operator*(T a, T b) {
+    return T(static_cast<float>(a) * static_cast<float>(b));
+}
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr T operator/(T a, T b) {
+    return T(static_cast<float>(a) / static_cast<float>(b));
+}
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr T &operator+=(T &a, T b) { return a = a + b; }
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr T &operator-=(T &a, T b) { return a = a - b; }
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr T &operator*=(T &a, T b) { return a = a * b; }
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr T &operator/=(T &a, T b) { return a = a / b; }
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr bool operator==(T a, T b) {
+    return static_cast<float>(a) == static_cast<float>(b);
+}
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr bool operator!=(T a, T b) {
+    return !(a == b);
+}
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr bool operator<(T a, T b) {
+    return static_cast<float>(a) < static_cast<float>(b);
+}
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr bool operator>(T a, T b) { return b < a; }
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr bool operator<=(T a, T b) {
+    return static_cast<float>(a) <= static_cast<float>(b);
+}
+template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr bool operator>=(T a, T b) { return b <= a; }
 
 static_assert(sizeof(float16_t) == 2 && sizeof(bfloat16_t) == 2);
 

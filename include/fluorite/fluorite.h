@@ -1,7 +1,7 @@
 #pragma once
 // The whole public API.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/argument.h"
 #include "fluorite/auto_schedule.h"

@@ -1,7 +1,7 @@
 #pragma once
 // Func: a stage of a pipeline, a function from integer coordinates to one or several values.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/argument.h"
 #include "fluorite/func_ref.h"
@@ -31,17 +31,19 @@ struct PipelineContents;
 
 namespace detail {
 /// Extents as plain numbers, as opposed to a braced list, which is a vector of them.
-template <typename T>
-concept Size = Whole<T>;
+template <typename T> inline constexpr bool is_size = is_whole<T>;
+template <typename... T> inline constexpr bool all_sizes = (is_size<T> && ...);
 /// A coordinate: an operand that is neither a C++ bool nor a C++ character.
 template <typename T>
-concept Coordinate = std::convertible_to<const T &, LocatedExpr> && !std::same_as<T, bool> && !Character<T>;
+inline constexpr bool is_coordinate =
+    std::is_convertible_v<const T &, LocatedExpr> && !std::is_same_v<T, bool> && !is_character<T>;
+template <typename... T> inline constexpr bool all_coordinates = (is_coordinate<T> && ...);
 /// The first coordinate, which also records the location of the call.
 class FirstCoordinate {
   public:
-    template <Coordinate T>
+    template <typename T, std::enable_if_t<is_coordinate<T>, int> = 0>
     FirstCoordinate(const T &value, // NOLINT(google-explicit-constructor)
-                    const std::source_location &place = std::source_location::current())
+                    const Location &place = Location::current())
         : expr(LocatedExpr(value, place).expr), location(place) {}
     Expr expr;
     Location location;
@@ -67,14 +69,14 @@ class Func : public detail::LoopDirectives<Func> {
     /// Declares type(s) and rank; dimensions = -1 leaves the rank open. A definition that does not match throws
     /// CompileError.
     explicit Func(const Type &type, int dimensions = -1, const std::string &name = "",
-                  const Location &location = std::source_location::current());
+                  const Location &location = Location::current());
     explicit Func(const std::vector<Type> &types, int dimensions = -1, const std::string &name = "",
-                  const Location &location = std::source_location::current());
+                  const Location &location = Location::current());
     /// Defines `f(_) = value`.
-    explicit Func(const Expr &value, const Location &location = std::source_location::current());
+    explicit Func(const Expr &value, const Location &location = Location::current());
     /// A Func whose values are the pixels of the buffer.
     template <typename T, int Dims>
-    explicit Func(const Buffer<T, Dims> &image, const Location &location = std::source_location::current()) : Func("") {
+    explicit Func(const Buffer<T, Dims> &image, const Location &location = Location::current()) : Func("") {
         (*this)(std::vector<Expr>{Expr(_)}, location) =
             image(typename Buffer<T, Dims>::FirstCoordinate(Expr(_), location));
     }
@@ -84,18 +86,17 @@ class Func : public detail::LoopDirectives<Func> {
     /// The Func at these coordinates, one for each dimension, dimension 0 first: a value where it is read, a definition
     /// or an update where it is assigned to. `_` stands for all dimensions that are not named. Coordinates are
     /// integers; others are errors of the call.
-    template <detail::Coordinate... Rest>
+    template <typename... Rest, std::enable_if_t<detail::all_coordinates<Rest...>, int> = 0>
     FuncRef operator()(const detail::FirstCoordinate &first, const Rest &...rest) const {
         return FuncRef(function(), {first.expr, LocatedExpr(rest).expr...}, first.location);
     }
-    FuncRef operator()(const Location &location = std::source_location::current()) const {
+    FuncRef operator()(const Location &location = Location::current()) const {
         return FuncRef(function(), {}, location);
     }
-    FuncRef operator()(const std::vector<Expr> &args,
-                       const Location &location = std::source_location::current()) const {
+    FuncRef operator()(const std::vector<Expr> &args, const Location &location = Location::current()) const {
         return FuncRef(function(), args, location);
     }
-    FuncRef operator()(const std::vector<Var> &args, const Location &location = std::source_location::current()) const {
+    FuncRef operator()(const std::vector<Var> &args, const Location &location = Location::current()) const {
         return FuncRef(function(), std::vector<Expr>(args.begin(), args.end()), location);
     }
 
@@ -109,13 +110,13 @@ class Func : public detail::LoopDirectives<Func> {
     /// The number of dimensions; 0 for an undefined Func of no declared rank.
     int dimensions() const;
     /// The value of the pure definition (which must be single), or all its values.
-    Expr value(const Location &location = std::source_location::current()) const;
-    Tuple values(const Location &location = std::source_location::current()) const;
+    Expr value(const Location &location = Location::current()) const;
+    Tuple values(const Location &location = Location::current()) const;
     /// The type of its single value, and those of all values in their order. Throws CompileError [tuple-size] for the
     /// type of a Func of several, [undefined-func] for a Func without definition or declared type.
-    Type type(const Location &location = std::source_location::current()) const;
+    Type type(const Location &location = Location::current()) const;
     std::vector<Type> types() const;
-    Type output_type(const Location &location = std::source_location::current()) const { return type(location); }
+    Type output_type(const Location &location = Location::current()) const { return type(location); }
     std::vector<Type> output_types() const { return types(); }
     /// The number of values.
     int outputs() const;
@@ -126,22 +127,20 @@ class Func : public detail::LoopDirectives<Func> {
     int num_update_definitions() const;
     /// The coordinates, value or values, and reduction variables of the update with this index, counted from 0. Throws
     /// CompileError where there is no such update, and [tuple-size] for the single value of a Func of several.
-    const std::vector<Expr> update_args(int index = 0,
-                                        const Location &location = std::source_location::current()) const;
-    Expr update_value(int index = 0, const Location &location = std::source_location::current()) const;
-    Tuple update_values(int index = 0, const Location &location = std::source_location::current()) const;
-    std::vector<RVar> rvars(int index = 0, const Location &location = std::source_location::current()) const;
+    const std::vector<Expr> update_args(int index = 0, const Location &location = Location::current()) const;
+    Expr update_value(int index = 0, const Location &location = Location::current()) const;
+    Tuple update_values(int index = 0, const Location &location = Location::current()) const;
+    std::vector<RVar> rvars(int index = 0, const Location &location = Location::current()) const;
     /// Names of the 2014 API for the above.
     bool has_pure_definition() const { return defined(); }
-    std::vector<RVar> reduction_domain(int index = 0,
-                                       const Location &location = std::source_location::current()) const {
+    std::vector<RVar> reduction_domain(int index = 0, const Location &location = Location::current()) const {
         return rvars(index, location);
     }
 
     /// The pure definition, for scheduling.
     operator Stage() const { return {function(), 0}; } // NOLINT(google-explicit-constructor)
     /// The update with this index, for scheduling.
-    Stage update(detail::Integer index = 0, const Location &location = std::source_location::current());
+    Stage update(detail::Integer index = 0, const Location &location = Location::current());
 
     // ---- Compute and store levels.
     /// Computes all that its consumers read of this Func before them, once, in memory of its own.
@@ -150,10 +149,10 @@ class Func : public detail::LoopDirectives<Func> {
     ///                                                       for y, x: f(x, y) = g(x, y) + g(x, y + 1)
     ///
     /// The region is the smallest box that contains every read. Outputs are at root without it.
-    Func &compute_root(const Location &location = std::source_location::current());
+    Func &compute_root(const Location &location = Location::current());
     /// Like compute_root, but in a distributed run each rank computes what its own consumers need, without
     /// communication of this Func's values. See docs/directives/compute_rank.md.
-    Func &compute_rank(const Location &location = std::source_location::current());
+    Func &compute_rank(const Location &location = Location::current());
     /// Leaves the parts of a distributed Func to so many ranks at most, spread over all. See
     /// docs/directives/agglomerate.md.
     Func &agglomerate(const LocatedExpr &ranks);
@@ -170,12 +169,12 @@ class Func : public detail::LoopDirectives<Func> {
     /// CompileError [unknown-loop-level], [compute-at-outside-consumer] or [output-computed-at], some when the pipeline
     /// is compiled, which names Func, loop and the legal levels. See docs/directives/compute_at.md.
     Func &compute_at(const Func &consumer, const VarOrRVar &var);
-    Func &compute_at(const LoopLevel &level, const Location &location = std::source_location::current());
+    Func &compute_at(const LoopLevel &level, const Location &location = Location::current());
     /// Substitutes the definition for each call; the default. A Func with updates is then computed inside of the
     /// innermost loop of each consumer.
-    Func &compute_inline(const Location &location = std::source_location::current());
+    Func &compute_inline(const Location &location = Location::current());
     /// store_at outside of all loops: with compute_at in a serial loop, a window slides over the whole loop.
-    Func &store_root(const Location &location = std::source_location::current());
+    Func &store_root(const Location &location = Location::current());
     /// Keeps the values for all iterations of the loops between this level and the compute level, which is inside of
     /// it. Where such a loop is serial and moves the region of a pure Func in one dimension, each iteration computes
     /// only what earlier ones have not: a sliding window, in a circular buffer of the rows that are still needed.
@@ -187,33 +186,31 @@ class Func : public detail::LoopDirectives<Func> {
     /// Throws CompileError [store-at-inside-compute-at], [store-outside-parallel] for a parallel loop in between,
     /// [store-of-inlined-func], and as compute_at. See docs/directives/store_at.md.
     Func &store_at(const Func &consumer, const VarOrRVar &var);
-    Func &store_at(const LoopLevel &level, const Location &location = std::source_location::current());
+    Func &store_at(const LoopLevel &level, const Location &location = Location::current());
     /// Says in which memory the values are: MemoryType::Heap, Stack, Register, or Auto, which leaves it to the compiler
     /// and is the default. The stack takes constant sizes of up to 512 KB; others go to the heap, and compile_report()
     /// says so. Registers take a small constant size, else compiling throws CompileError
     /// [register-needs-constant-size].
-    Func &store_in(MemoryType memory, const Location &location = std::source_location::current());
+    Func &store_in(MemoryType memory, const Location &location = Location::current());
     /// Say that a Func which is a copy of another Func or of an image, as in() makes it, moves the values to the
     /// device, or to the host. Values move by themselves where they are accessed, once, so these only check. Throw
     /// CompileError [not-a-copy] where the Func computes something.
-    Func &copy_to_device(DeviceAPI api = DeviceAPI::Default_GPU,
-                         const Location &location = std::source_location::current());
-    Func &copy_to_host(const Location &location = std::source_location::current());
+    Func &copy_to_device(DeviceAPI api = DeviceAPI::Default_GPU, const Location &location = Location::current());
+    Func &copy_to_host(const Location &location = Location::current());
     /// Orders the named dimensions in memory, innermost first, at the positions that they have; loops and values stay.
     /// Of an output it says which dimension of its buffer is dense. Throws CompileError [unknown-dimension] or
     /// [reorder-repeats-loop].
-    Func &reorder_storage(const std::vector<Var> &vars, const Location &location = std::source_location::current());
-    template <typename... Rest>
-        requires(std::convertible_to<Rest, Var> && ...)
+    Func &reorder_storage(const std::vector<Var> &vars, const Location &location = Location::current());
+    template <typename... Rest, std::enable_if_t<(std::is_convertible_v<Rest, Var> && ...), int> = 0>
     Func &reorder_storage(const VarOrRVar &first, const Var &second, const Rest &...rest) {
         return reorder_storage({Var(first.name()), second, Var(rest)...}, first.location());
     }
     /// Allocates the memory at a level further out than the storage, once for all iterations of the loops between.
     Func &hoist_storage(const Func &consumer, const VarOrRVar &var);
-    Func &hoist_storage(const LoopLevel &level, const Location &location = std::source_location::current());
-    Func &hoist_storage_root(const Location &location = std::source_location::current());
+    Func &hoist_storage(const LoopLevel &level, const Location &location = Location::current());
+    Func &hoist_storage_root(const Location &location = Location::current());
     /// Keeps `extent` values of the dimension in a circular buffer. The pipeline checks that it holds all live values.
-    template <std::same_as<bool> Flag = bool>
+    template <typename Flag = bool, std::enable_if_t<std::is_same_v<Flag, bool>, int> = 0>
     Func &fold_storage(const VarOrRVar &var, const LocatedExpr &extent, Flag fold_forward = true) {
         return fold_storage_in(var, extent, fold_forward);
     }
@@ -222,14 +219,13 @@ class Func : public detail::LoopDirectives<Func> {
     /// Makes the extent in memory `extent`. The pipeline checks that it is large enough.
     Func &bound_storage(const VarOrRVar &var, const Expr &extent);
     /// Stores vectors past the caches, for values that are not read soon.
-    Func &stream_stores(const Location &location = std::source_location::current());
+    Func &stream_stores(const Location &location = Location::current());
 
     // ---- Memoization, async.
     /// Caches the results of runs, and reuses them if everything on which they depend is unchanged.
-    Func &memoize(const EvictionKey &eviction_key = EvictionKey(),
-                  const Location &location = std::source_location::current());
+    Func &memoize(const EvictionKey &eviction_key = EvictionKey(), const Location &location = Location::current());
     /// Computes the Func on its own thread, while its consumers wait for the values that they need.
-    Func &async(const Location &location = std::source_location::current());
+    Func &async(const Location &location = Location::current());
     /// Allocates `extent` copies of its storage, which successive iterations of the loops between the store level and
     /// the compute level use in rotation.
     Func &ring_buffer(const LocatedExpr &extent);
@@ -245,37 +241,37 @@ class Func : public detail::LoopDirectives<Func> {
     Func &set_estimate(const VarOrRVar &var, const Expr &min, const Expr &extent);
     Func &estimate(const VarOrRVar &var, const Expr &min, const Expr &extent) { return set_estimate(var, min, extent); }
     /// set_estimate for all dimensions, in their order.
-    Func &set_estimates(const Region &estimates, const Location &location = std::source_location::current());
+    Func &set_estimates(const Region &estimates, const Location &location = Location::current());
 
     // ---- Promises about the values.
     /// Lets schedules regroup the float sums, products and extremes of the updates. Results may then differ from those
     /// of the definition by rounding, and where NaNs or zeros of either sign occur. Without it atomic, rfactor and
     /// reorder refuse any change that could affect bits.
-    Func &allow_reassociation(const Location &location = std::source_location::current());
+    Func &allow_reassociation(const Location &location = Location::current());
 
     // ---- Wrappers.
     /// A wrapper: a new Func with this one's values, which the consumer, each of several, or all read in its place. It
     /// is scheduled like any Func, for instance to copy a tile of an input to memory of its own: `f.in(g).compute_at(g,
     /// y)`. Throws CompileError [wrapper-unused] where the consumer does not read this Func, [wrapper-exists] where it
     /// has a wrapper already. See docs/directives/in.md.
-    Func in(const Func &consumer, const Location &location = std::source_location::current());
-    Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
-    Func in(const Location &location = std::source_location::current());
+    Func in(const Func &consumer, const Location &location = Location::current());
+    Func in(const std::vector<Func> &consumers, const Location &location = Location::current());
+    Func in(const Location &location = Location::current());
     /// Creates a copy of the Func, definitions and schedule included, that these consumers call instead. It is
     /// scheduled independently.
-    Func clone_in(const Func &consumer, const Location &location = std::source_location::current());
-    Func clone_in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
+    Func clone_in(const Func &consumer, const Location &location = Location::current());
+    Func clone_in(const std::vector<Func> &consumers, const Location &location = Location::current());
 
     // ---- Tracing.
     /// Reports each load of its values, each store, or the begin and end of each allocation and production to the trace
     /// handler (set_custom_trace), which by default prints a line for each. An inlined Func has none of these.
-    Func &trace_loads(const Location &location = std::source_location::current());
-    Func &trace_stores(const Location &location = std::source_location::current());
-    Func &trace_realizations(const Location &location = std::source_location::current());
+    Func &trace_loads(const Location &location = Location::current());
+    Func &trace_stores(const Location &location = Location::current());
+    Func &trace_realizations(const Location &location = Location::current());
 
     /// Constraints on the buffer(s) to which the Func is written as an output.
-    OutputImageParam output_buffer(const Location &location = std::source_location::current()) const;
-    std::vector<OutputImageParam> output_buffers(const Location &location = std::source_location::current()) const;
+    OutputImageParam output_buffer(const Location &location = Location::current()) const;
+    std::vector<OutputImageParam> output_buffers(const Location &location = Location::current()) const;
 
     // ---- Running. Sizes are extents; mins are 0. CompileError says what is wrong with program or schedule,
     // RuntimeError what is wrong with inputs: sizes, types, Params that are not set, requirements that do not hold.
@@ -283,50 +279,48 @@ class Func : public detail::LoopDirectives<Func> {
     /// and returns a new buffer for each value. `sizes` has an extent for each dimension, dimension 0 first. Costs
     /// milliseconds to compile, and microseconds to call again; a change of the schedule compiles again.
     Realization realize(const std::vector<int32_t> &sizes = {}, const Target &target = Target(),
-                        const Location &location = std::source_location::current()) const;
+                        const Location &location = Location::current()) const;
     /// The same into the caller's buffers, one for each value in order: their mins, extents and strides say what is
     /// computed and where it goes.
     void realize(const RealizationArg &outputs, const Target &target = Target(),
-                 const Location &location = std::source_location::current()) const;
+                 const Location &location = Location::current()) const;
     /// As above with up to four sizes as numbers.
-    template <detail::Size X>
-    Realization realize(X x, const Target &target = Target(),
-                        const Location &location = std::source_location::current()) const;
-    template <detail::Size X, detail::Size Y>
+    template <typename X, std::enable_if_t<detail::is_size<X>, int> = 0>
+    Realization realize(X x, const Target &target = Target(), const Location &location = Location::current()) const;
+    template <typename X, typename Y, std::enable_if_t<detail::all_sizes<X, Y>, int> = 0>
     Realization realize(X x, Y y, const Target &target = Target(),
-                        const Location &location = std::source_location::current()) const;
-    template <detail::Size X, detail::Size Y, detail::Size Z>
+                        const Location &location = Location::current()) const;
+    template <typename X, typename Y, typename Z, std::enable_if_t<detail::all_sizes<X, Y, Z>, int> = 0>
     Realization realize(X x, Y y, Z z, const Target &target = Target(),
-                        const Location &location = std::source_location::current()) const;
-    template <detail::Size X, detail::Size Y, detail::Size Z, detail::Size W>
+                        const Location &location = Location::current()) const;
+    template <typename X, typename Y, typename Z, typename W, std::enable_if_t<detail::all_sizes<X, Y, Z, W>, int> = 0>
     Realization realize(X x, Y y, Z z, W w, const Target &target = Target(),
-                        const Location &location = std::source_location::current()) const;
+                        const Location &location = Location::current()) const;
 
     /// As above with handlers for this run only.
     Realization realize(JITUserContext *context, const std::vector<int32_t> &sizes = {},
-                        const Target &target = Target(),
-                        const Location &location = std::source_location::current()) const;
+                        const Target &target = Target(), const Location &location = Location::current()) const;
     void realize(JITUserContext *context, const RealizationArg &outputs, const Target &target = Target(),
-                 const Location &location = std::source_location::current()) const;
+                 const Location &location = Location::current()) const;
     /// Handlers for all runs of this Func; empty slots fall back to those of the process.
     JITHandlers &jit_handlers();
 
     /// Binds every unset ImageParam to a new buffer that is large enough for outputs of these sizes.
     void infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target = Target(),
-                            const Location &location = std::source_location::current()) const;
+                            const Location &location = Location::current()) const;
     void infer_input_bounds(const RealizationArg &outputs, const Target &target = Target(),
-                            const Location &location = std::source_location::current()) const;
-    template <detail::Size X>
-    void infer_input_bounds(X x, const Location &location = std::source_location::current()) const;
-    template <detail::Size X, detail::Size Y>
-    void infer_input_bounds(X x, Y y, const Location &location = std::source_location::current()) const;
-    template <detail::Size X, detail::Size Y, detail::Size Z>
-    void infer_input_bounds(X x, Y y, Z z, const Location &location = std::source_location::current()) const;
-    template <detail::Size X, detail::Size Y, detail::Size Z, detail::Size W>
-    void infer_input_bounds(X x, Y y, Z z, W w, const Location &location = std::source_location::current()) const;
+                            const Location &location = Location::current()) const;
+    template <typename X, std::enable_if_t<detail::is_size<X>, int> = 0>
+    void infer_input_bounds(X x, const Location &location = Location::current()) const;
+    template <typename X, typename Y, std::enable_if_t<detail::all_sizes<X, Y>, int> = 0>
+    void infer_input_bounds(X x, Y y, const Location &location = Location::current()) const;
+    template <typename X, typename Y, typename Z, std::enable_if_t<detail::all_sizes<X, Y, Z>, int> = 0>
+    void infer_input_bounds(X x, Y y, Z z, const Location &location = Location::current()) const;
+    template <typename X, typename Y, typename Z, typename W, std::enable_if_t<detail::all_sizes<X, Y, Z, W>, int> = 0>
+    void infer_input_bounds(X x, Y y, Z z, W w, const Location &location = Location::current()) const;
 
     /// Compiles as realize does, and runs nothing; later runs for the same target use the code.
-    void compile_jit(const Target &target = Target(), const Location &location = std::source_location::current()) const;
+    void compile_jit(const Target &target = Target(), const Location &location = Location::current()) const;
 
     // ---- Compiling ahead of time, for the target, which by default FLUORITE_TARGET names, else is the host. `args`
     // are all inputs in the order of the C function; outputs follow. An empty `fn_name` means the Func's name. All
@@ -337,69 +331,69 @@ class Func : public detail::LoopDirectives<Func> {
     /// error. Programs link the runtime library only.
     void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
                          const std::string &fn_name = "", const Target &target = get_target_from_environment(),
-                         const Location &location = std::source_location::current()) const;
+                         const Location &location = Location::current()) const;
     /// `filename_prefix`.a, an archive of one object, and the header.
     void compile_to_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
                                    const std::string &fn_name = "",
                                    const Target &target = get_target_from_environment(),
-                                   const Location &location = std::source_location::current()) const;
+                                   const Location &location = Location::current()) const;
     /// An object file, and no header.
     void compile_to_object(const std::string &filename, const std::vector<Argument> &args,
                            const std::string &fn_name = "", const Target &target = get_target_from_environment(),
-                           const Location &location = std::source_location::current()) const;
+                           const Location &location = Location::current()) const;
     void compile_to_object(const std::string &filename, const std::vector<Argument> &args, const Target &target,
-                           const Location &location = std::source_location::current()) const {
+                           const Location &location = Location::current()) const {
         compile_to_object(filename, args, "", target, location);
     }
     /// What the code generator makes, as LLVM bitcode, as the text of LLVM IR, and as assembly.
     void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args,
                             const std::string &fn_name = "", const Target &target = get_target_from_environment(),
-                            const Location &location = std::source_location::current()) const;
+                            const Location &location = Location::current()) const;
     void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args,
                                   const std::string &fn_name = "", const Target &target = get_target_from_environment(),
-                                  const Location &location = std::source_location::current()) const;
+                                  const Location &location = Location::current()) const;
     void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args,
                              const std::string &fn_name = "", const Target &target = get_target_from_environment(),
-                             const Location &location = std::source_location::current()) const;
+                             const Location &location = Location::current()) const;
     void compile_to_bitcode(const std::string &filename, const std::vector<Argument> &args, const Target &target,
-                            const Location &location = std::source_location::current()) const {
+                            const Location &location = Location::current()) const {
         compile_to_bitcode(filename, args, "", target, location);
     }
     void compile_to_llvm_assembly(const std::string &filename, const std::vector<Argument> &args, const Target &target,
-                                  const Location &location = std::source_location::current()) const {
+                                  const Location &location = Location::current()) const {
         compile_to_llvm_assembly(filename, args, "", target, location);
     }
     void compile_to_assembly(const std::string &filename, const std::vector<Argument> &args, const Target &target,
-                             const Location &location = std::source_location::current()) const {
+                             const Location &location = Location::current()) const {
         compile_to_assembly(filename, args, "", target, location);
     }
     /// The C header that declares the function.
     void compile_to_header(const std::string &filename, const std::vector<Argument> &args,
                            const std::string &fn_name = "", const Target &target = get_target_from_environment(),
-                           const Location &location = std::source_location::current()) const;
+                           const Location &location = Location::current()) const;
     /// Throws CompileError [not-built]: there is no back end for C.
     void compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name = "",
                       const Target &target = get_target_from_environment(),
-                      const Location &location = std::source_location::current()) const;
+                      const Location &location = Location::current()) const;
     /// The loop IR after all passes, as text or as an HTML page: what the schedule has become.
     void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
                                  StmtOutputFormat format = Text, const Target &target = get_target_from_environment(),
-                                 const Location &location = std::source_location::current()) const;
+                                 const Location &location = Location::current()) const;
     /// The inputs in the argument order of the compile_ functions: buffers, then scalars, each sorted by name.
-    std::vector<Argument> infer_arguments(const Location &location = std::source_location::current()) const;
+    std::vector<Argument> infer_arguments(const Location &location = Location::current()) const;
 
     /// Prints the loop nest to standard error in a short form.
-    void print_loop_nest(const Location &location = std::source_location::current()) const;
+    void print_loop_nest(const Location &location = Location::current()) const;
     /// The text of print_loop_nest.
-    std::string loop_nest(const Location &location = std::source_location::current()) const;
+    std::string loop_nest(const Location &location = Location::current()) const;
     /// Reports for each Func that this one reads where it is computed and stored, which consumer requires which region
     /// of it through which expression, and the region that is computed. `func` selects one of them.
-    std::string explain_bounds(const Location &location = std::source_location::current()) const;
-    std::string explain_bounds(const Func &func, const Location &location = std::source_location::current()) const;
+    std::string explain_bounds(const Location &location = Location::current()) const;
+    std::string explain_bounds(const Func &func, const Location &location = Location::current()) const;
 
     /// Compiles to a function object, which takes the arguments in order, then the output buffers.
     Callable compile_to_callable(const std::vector<Argument> &args, const Target &target = Target(),
-                                 const Location &location = std::source_location::current()) const;
+                                 const Location &location = Location::current()) const;
     /// Forces the next run to compile again.
     void invalidate_cache();
 
@@ -410,12 +404,12 @@ class Func : public detail::LoopDirectives<Func> {
     void set_custom_trace(fluorite_trace_t function) { fluorite::set_custom_trace(function); }
     void set_custom_do_par_for(fluorite_do_par_for_t function) { fluorite::set_custom_do_par_for(function); }
     void set_custom_allocator(fluorite_malloc_t allocate, fluorite_free_t release,
-                              const Location &location = std::source_location::current()) {
+                              const Location &location = Location::current()) {
         fluorite::set_custom_allocator(allocate, release, location);
     }
 
     /// The pipeline with this Func as its only output; keeps the compiled code.
-    Pipeline pipeline(const Location &location = std::source_location::current()) const;
+    Pipeline pipeline(const Location &location = Location::current()) const;
 
     /// Whether both are the same function.
     bool same_as(const Func &other) const { return function() == other.function(); }

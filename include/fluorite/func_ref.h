@@ -2,7 +2,7 @@
 // FuncRef: a call of a Func at coordinates. As a value it is the Func's value there; as the target of an assignment it
 // defines the Func or adds an update.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/located.h"
 #include "fluorite/ref.h"

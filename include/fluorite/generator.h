@@ -15,7 +15,7 @@
 //     };
 //     HALIDE_REGISTER_GENERATOR(Brighten, brighten)
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/generator_detail/base.h"
 #include "fluorite/jit.h"

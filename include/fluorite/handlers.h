@@ -5,7 +5,7 @@
 // An exception that such a function throws during realize, on any thread, ends the run and propagates from realize; by
 // then all tasks have ended and all memory is freed. Ahead-of-time code is C: there these functions must return.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/errors.h"
 #include "fluorite/runtime_abi.h"
@@ -23,6 +23,6 @@ fluorite_trace_t set_custom_trace(fluorite_trace_t function);
 fluorite_do_par_for_t set_custom_do_par_for(fluorite_do_par_for_t function);
 /// Allocates and frees the memory of pipelines. Both or neither must be given. `release` never receives null.
 void set_custom_allocator(fluorite_malloc_t allocate, fluorite_free_t release,
-                          const Location &location = std::source_location::current());
+                          const Location &location = Location::current());
 
 } // namespace fluorite

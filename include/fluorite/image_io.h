@@ -20,12 +20,11 @@
 // Everything throws RuntimeError with a slug: image-missing, image-empty, image-truncated, image-corrupt,
 // image-too-large, image-unknown-format, image-wrong-extension, image-unsupported, image-write-failed.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer.h"
 
 #include <cstdint>
-#include <source_location>
 #include <string>
 
 namespace fluorite {
@@ -40,21 +39,19 @@ struct SaveOptions {
 };
 
 /// Reads an image file in its own element type.
-Buffer<> load_image(const std::string &path, std::source_location place = std::source_location::current());
+Buffer<> load_image(const std::string &path, Location place = Location::current());
 
 /// Writes an image file. The format must support the buffer's element type and shape.
 void save_image(const Buffer<const void> &image, const std::string &path, const SaveOptions &options = {},
-                std::source_location place = std::source_location::current());
+                Location place = Location::current());
 
 /// Converts the image's values to another type: unsigned integers represent 0 .. 1, signed ones -1 .. 1, floats
 /// themselves and bool 0 or 1. Values outside the range of the new type are clamped, others are rounded to nearest; NaN
 /// becomes 0 in an integer type.
-Buffer<> convert_image(const Buffer<const void> &image, Type type,
-                       std::source_location place = std::source_location::current());
+Buffer<> convert_image(const Buffer<const void> &image, Type type, Location place = Location::current());
 
 /// The element type closest to `type` that the format of `path` can store.
-Type storable_image_type(const std::string &path, Type type,
-                         std::source_location place = std::source_location::current());
+Type storable_image_type(const std::string &path, Type type, Location place = Location::current());
 
 /// The names of Halide's tools.
 namespace Tools {
@@ -63,7 +60,7 @@ namespace Tools {
 class ConvertibleImage {
   public:
     /// An image as it was loaded; load_and_convert_image makes it.
-    ConvertibleImage(Buffer<> image, std::source_location place) : image_(std::move(image)), place_(place) {}
+    ConvertibleImage(Buffer<> image, Location place) : image_(std::move(image)), place_(place) {}
     template <typename T, int D> operator Buffer<T, D>() const { // NOLINT(google-explicit-constructor)
         if constexpr (std::is_void_v<T>) {
             return Buffer<T, D>(image_, place_);
@@ -74,7 +71,7 @@ class ConvertibleImage {
 
   private:
     Buffer<> image_;
-    std::source_location place_;
+    Location place_;
 };
 
 // The same functions, so that their names are unambiguous in a program that uses both namespaces.
@@ -82,20 +79,18 @@ using fluorite::load_image;
 using fluorite::save_image;
 
 /// Reads a file and converts it to the element type of the buffer to which it is assigned.
-inline ConvertibleImage load_and_convert_image(const std::string &path,
-                                               std::source_location place = std::source_location::current()) {
+inline ConvertibleImage load_and_convert_image(const std::string &path, Location place = Location::current()) {
     return {fluorite::load_image(path, place), place};
 }
 /// Writes a file, after conversion to the closest element type that its format can store.
 inline void convert_and_save_image(const Buffer<const void> &image, const std::string &path,
-                                   std::source_location place = std::source_location::current()) {
+                                   Location place = Location::current()) {
     const Type type = storable_image_type(path, image.type(), place);
     fluorite::save_image(convert_image(image, type, place), path, {}, place);
 }
 
 /// The spelling of 2014: load<uint8_t>("image.png").
-template <typename T>
-Buffer<T> load(const std::string &path, std::source_location place = std::source_location::current()) {
+template <typename T> Buffer<T> load(const std::string &path, Location place = Location::current()) {
     return {fluorite::load_image(path, place), place};
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // ImageParam: a buffer that is bound when the pipeline runs. OutputImageParam: the buffer of an output.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/argument.h"
 #include "fluorite/func.h"
@@ -61,60 +61,57 @@ class OutputImageParam {
 
     /// Whether it stands for a buffer. The others throw CompileError where it does not.
     bool defined() const { return static_cast<bool>(parameter_); }
-    const std::string &name(const Location &location = std::source_location::current()) const;
-    Type type(const Location &location = std::source_location::current()) const;
+    const std::string &name(const Location &location = Location::current()) const;
+    Type type(const Location &location = Location::current()) const;
     int dimensions() const;
     /// Throws CompileError where the buffer has no such dimension.
-    Dimension dim(detail::Integer index, const Location &location = std::source_location::current()) const;
+    Dimension dim(detail::Integer index, const Location &location = Location::current()) const;
 
     /// The coordinates of the first and last column and row, and the numbers of columns, rows and channels: 1 channel
     /// where there is no third dimension.
-    Expr left(const Location &location = std::source_location::current()) const { return dim(0, location).min(); }
-    Expr right(const Location &location = std::source_location::current()) const { return dim(0, location).max(); }
-    Expr top(const Location &location = std::source_location::current()) const { return dim(1, location).min(); }
-    Expr bottom(const Location &location = std::source_location::current()) const { return dim(1, location).max(); }
-    Expr width(const Location &location = std::source_location::current()) const { return dim(0, location).extent(); }
-    Expr height(const Location &location = std::source_location::current()) const { return dim(1, location).extent(); }
+    Expr left(const Location &location = Location::current()) const { return dim(0, location).min(); }
+    Expr right(const Location &location = Location::current()) const { return dim(0, location).max(); }
+    Expr top(const Location &location = Location::current()) const { return dim(1, location).min(); }
+    Expr bottom(const Location &location = Location::current()) const { return dim(1, location).max(); }
+    Expr width(const Location &location = Location::current()) const { return dim(0, location).extent(); }
+    Expr height(const Location &location = Location::current()) const { return dim(1, location).extent(); }
     Expr channels() const { return dimensions() > 2 ? dim(2).extent() : Expr(1); }
 
     /// Names of the 2014 API.
-    Expr min(detail::Integer index, const Location &location = std::source_location::current()) const {
+    Expr min(detail::Integer index, const Location &location = Location::current()) const {
         return dim(index, location).min();
     }
-    Expr extent(detail::Integer index, const Location &location = std::source_location::current()) const {
+    Expr extent(detail::Integer index, const Location &location = Location::current()) const {
         return dim(index, location).extent();
     }
-    Expr stride(detail::Integer index, const Location &location = std::source_location::current()) const {
+    Expr stride(detail::Integer index, const Location &location = Location::current()) const {
         return dim(index, location).stride();
     }
-    OutputImageParam &set_min(detail::Integer index, const Expr &min,
-                              const Location &location = std::source_location::current()) {
+    OutputImageParam &set_min(detail::Integer index, const Expr &min, const Location &location = Location::current()) {
         return dim(index, location).set_min({min, location}), *this;
     }
     OutputImageParam &set_extent(detail::Integer index, const Expr &extent,
-                                 const Location &location = std::source_location::current()) {
+                                 const Location &location = Location::current()) {
         return dim(index, location).set_extent({extent, location}), *this;
     }
     OutputImageParam &set_stride(detail::Integer index, const Expr &stride,
-                                 const Location &location = std::source_location::current()) {
+                                 const Location &location = Location::current()) {
         return dim(index, location).set_stride({stride, location}), *this;
     }
     OutputImageParam &set_bounds(detail::Integer index, const Expr &min, const Expr &extent,
-                                 const Location &location = std::source_location::current()) {
+                                 const Location &location = Location::current()) {
         return dim(index, location).set_bounds({min, location}, {extent, location}), *this;
     }
 
     /// Programs say so that kernels read a buffer through a device's images. Here they read its memory, so Heap,
     /// GPUTexture and Auto change nothing. Throws CompileError [directive-value] for memory that a program's buffer
     /// cannot be in.
-    OutputImageParam &store_in(MemoryType memory, const Location &location = std::source_location::current());
+    OutputImageParam &store_in(MemoryType memory, const Location &location = Location::current());
 
     /// Promises that the host pointer is a multiple of `bytes` (a power of two).
-    OutputImageParam &set_host_alignment(detail::Integer bytes,
-                                         const Location &location = std::source_location::current());
-    int host_alignment(const Location &location = std::source_location::current()) const;
-    OutputImageParam &set_estimates(const Region &estimates,
-                                    const Location &location = std::source_location::current());
+    OutputImageParam &set_host_alignment(detail::Integer bytes, const Location &location = Location::current());
+    int host_alignment(const Location &location = Location::current()) const;
+    OutputImageParam &set_estimates(const Region &estimates, const Location &location = Location::current());
 
     /// The argument of compiled functions.
     operator Argument() const { return Argument(parameter_); } // NOLINT(google-explicit-constructor)
@@ -132,35 +129,35 @@ class ImageParam : public OutputImageParam {
     /// An input of this element type and rank. The name is that of the argument of compiled functions; without one, it
     /// is made. Throws CompileError [bad-type] for a type that buffers do not have.
     ImageParam(const Type &type, detail::Integer dimensions, const std::string &name = "",
-               const Location &location = std::source_location::current());
+               const Location &location = Location::current());
 
     /// The value at integer coordinates; `_` stands for all remaining dimensions.
-    template <detail::Coordinate... Rest>
+    template <typename... Rest, std::enable_if_t<detail::all_coordinates<Rest...>, int> = 0>
     Expr operator()(const detail::FirstCoordinate &first, const Rest &...rest) const {
         return load({first.expr, LocatedExpr(rest).expr...}, first.location);
     }
-    Expr operator()(const Location &location = std::source_location::current()) const { return load({}, location); }
-    Expr operator()(const std::vector<Expr> &args, const Location &location = std::source_location::current()) const {
+    Expr operator()(const Location &location = Location::current()) const { return load({}, location); }
+    Expr operator()(const std::vector<Expr> &args, const Location &location = Location::current()) const {
         return load(args, location);
     }
-    Expr operator()(const std::vector<Var> &args, const Location &location = std::source_location::current()) const {
+    Expr operator()(const std::vector<Var> &args, const Location &location = Location::current()) const {
         return load(std::vector<Expr>(args.begin(), args.end()), location);
     }
 
     /// Binds a buffer for subsequent runs; it must have the type and rank of the parameter.
-    void set(const Buffer<void, -1> &image, const Location &location = std::source_location::current());
+    void set(const Buffer<void, -1> &image, const Location &location = Location::current());
     /// The bound buffer, undefined if there is none; reset() unbinds it.
     Buffer<void, -1> get() const;
-    void reset(const Location &location = std::source_location::current());
+    void reset(const Location &location = Location::current());
 
     /// A Func whose values are the pixels.
     operator Func() const; // NOLINT(google-explicit-constructor)
     /// Reports each load of its pixels to the trace handler.
-    ImageParam &trace_loads(const Location &location = std::source_location::current());
+    ImageParam &trace_loads(const Location &location = Location::current());
     /// A Func with the pixels, to be scheduled, that these consumers read instead (all consumers, if none is named).
-    Func in(const Func &consumer, const Location &location = std::source_location::current());
-    Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
-    Func in(const Location &location = std::source_location::current());
+    Func in(const Func &consumer, const Location &location = Location::current());
+    Func in(const std::vector<Func> &consumers, const Location &location = Location::current());
+    Func in(const Location &location = Location::current());
 
   private:
     void check_defined(const char *what, const Location &location) const;

@@ -7,7 +7,7 @@
 // reduce over is passed first. `name` names the helper Func; if a Func is passed instead, it is defined as the helper,
 // so that it can be scheduled.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/func.h"
 

@@ -2,7 +2,7 @@
 // iterate: a Func whose values result from applying a pipeline again and again, as in time steps of a simulation,
 // sweeps of a solver, or generations of a cellular automaton.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/func.h"
 #include "fluorite/image_param.h"
@@ -64,7 +64,7 @@ class Iterated : public Func {
     ///
     /// Throws CompileError [iterate-time-tile] for a negative number, for a body whose Funcs have schedules, for an
     /// iteration that may stop early, and for one that reads two past steps and whose fields have updates.
-    Iterated &time_tile(detail::Integer steps, const Location &location = std::source_location::current());
+    Iterated &time_tile(detail::Integer steps, const Location &location = Location::current());
 
     /// The same with tiles of these extents, innermost dimension first; 0 leaves a dimension whole. Overlapped tiles
     /// may cut any dimensions. Wavefronts and diamonds cut one, and recompute nothing; they run the body's own loops
@@ -81,7 +81,7 @@ class Iterated : public Func {
     /// negative extents, and wavefronts and diamonds that cut another number of dimensions than one.
     Iterated &time_tile(detail::Integer steps, const std::vector<int> &extents,
                         TimeTileShape shape = TimeTileShape::Overlapped,
-                        const Location &location = std::source_location::current());
+                        const Location &location = Location::current());
 
   private:
     detail::Ref<language::Iteration> iteration_;
@@ -105,6 +105,6 @@ class Iterated : public Func {
 /// a body whose types or dimensions differ from the initial Func's [iterate-body-type], for a domain of another rank
 /// [iterate-domain] and for a stop condition that is no Bool or uses coordinates [iterate-until].
 Iterated iterate(const Expr &steps, const Region &domain, const Func &initial, const IterationBody &body,
-                 const IterateOptions &options = {}, const Location &location = std::source_location::current());
+                 const IterateOptions &options = {}, const Location &location = Location::current());
 
 } // namespace fluorite

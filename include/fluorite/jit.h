@@ -1,20 +1,19 @@
 #pragma once
 // Runs with their own handlers: JITUserContext, JITHandlers, and Callable, a pipeline as a function object.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/errors.h"
 #include "fluorite/float16.h"
 #include "fluorite/runtime_abi.h"
 #include "fluorite/type.h"
 
-#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <source_location>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace fluorite {
@@ -45,6 +44,12 @@ struct JITUserContext {
     JITHandlers handlers;
 };
 
+namespace detail {
+/// Types that give the struct of a buffer, as DistributedImage.
+template <typename B, typename = fluorite_buffer_t *> inline constexpr bool has_raw_buffer = false;
+template <typename B> inline constexpr bool has_raw_buffer<B, decltype(std::declval<const B &>().raw_buffer())> = true;
+} // namespace detail
+
 /// A compiled pipeline, called with its arguments in order, output buffers last. Returns 0. A failure throws
 /// RuntimeError or, if the context has an error handler, returns the error code.
 class Callable {
@@ -52,12 +57,14 @@ class Callable {
     /// A scalar, or a buffer that must live until the call returns.
     class Value {
       public:
-        using Place = std::source_location;
+        using Place = Location;
 
         /// A scalar, which has the type of the parameter, or an ABI struct; a Buffer; anything with raw_buffer().
-        template <typename T>
-            requires(std::is_arithmetic_v<T> || std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t> ||
-                     (std::is_pointer_v<T> && !std::is_convertible_v<T, JITUserContext *>)) // contexts are excluded
+        template <
+            typename T,
+            std::enable_if_t<std::is_arithmetic_v<T> || std::is_same_v<T, float16_t> || std::is_same_v<T, bfloat16_t> ||
+                                 (std::is_pointer_v<T> && !std::is_convertible_v<T, JITUserContext *>),
+                             int> = 0>                 // contexts are excluded
         Value(T value, Place place = Place::current()) // NOLINT(google-explicit-constructor)
             : type_(type_of<T>()), place_(place) {
             if constexpr (std::is_same_v<T, fluorite_buffer_t *>) {
@@ -70,10 +77,7 @@ class Callable {
         Value(const Buffer<T, Dims> &buffer, Place place = Place::current()) // NOLINT(google-explicit-constructor)
             : buffer_(buffer.raw_buffer(place)), place_(place) {}
         /// As DistributedImage.
-        template <typename B>
-            requires requires(const B &b) {
-                { b.raw_buffer() } -> std::same_as<fluorite_buffer_t *>;
-            }
+        template <typename B, std::enable_if_t<detail::has_raw_buffer<B>, int> = 0>
         Value(const B &buffer, Place place = Place::current()) // NOLINT(google-explicit-constructor)
             : buffer_(buffer.raw_buffer(place)), place_(place) {}
 
@@ -105,12 +109,10 @@ class Callable {
     template <typename... Rest> int operator()(const Value &first, const Rest &...rest) const {
         return call(nullptr, {first, at(first.place(), rest)...}, first.location());
     }
-    int operator()(JITUserContext *context, const Location &location = std::source_location::current()) const {
+    int operator()(JITUserContext *context, const Location &location = Location::current()) const {
         return call(context, {}, location);
     }
-    int operator()(const Location &location = std::source_location::current()) const {
-        return call(nullptr, {}, location);
-    }
+    int operator()(const Location &location = Location::current()) const { return call(nullptr, {}, location); }
 
     /// The call as a function of arguments of these types; the JITUserContext *, if any, comes first. Throws
     /// RuntimeError [wrong-arity, value-type, wrong-buffer-type, wrong-buffer-rank] where the pipeline takes others.
@@ -143,7 +145,7 @@ class Callable {
         int dimensions = -1; // of a buffer; -1: not known
 
         template <typename T> static Parameter of() {
-            using Plain = std::remove_cvref_t<T>;
+            using Plain = std::remove_cv_t<std::remove_reference_t<T>>;
             if constexpr (std::is_same_v<Plain, fluorite_buffer_t *>) {
                 return {true, Type(), -1};
             } else if constexpr (std::is_constructible_v<Value, Plain> &&

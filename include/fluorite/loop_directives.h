@@ -4,14 +4,13 @@
 // Each directive is checked when it is called: misuse throws CompileError with the line of the call. docs/directives
 // has a page for each, with the loops before and after.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/located.h"
 #include "fluorite/ref.h"
 #include "fluorite/schedule_types.h"
 #include "fluorite/var.h"
 
-#include <concepts>
 #include <string>
 #include <utility>
 #include <vector>
@@ -117,12 +116,11 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         return self();
     }
     /// Orders the named loops, innermost first; other loops keep their positions.
-    Derived &reorder(const std::vector<VarOrRVar> &vars, const Location &location = std::source_location::current()) {
+    Derived &reorder(const std::vector<VarOrRVar> &vars, const Location &location = Location::current()) {
         edit_reorder(vars, location);
         return self();
     }
-    template <typename... Rest>
-        requires(std::convertible_to<Rest, VarOrRVar> && ...)
+    template <typename... Rest, std::enable_if_t<(std::is_convertible_v<Rest, VarOrRVar> && ...), int> = 0>
     Derived &reorder(const VarOrRVar &first, const VarOrRVar &second, const Rest &...rest) {
         edit_reorder({first, second, VarOrRVar(rest)...}, first.location());
         return self();
@@ -143,13 +141,13 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     /// Tiling of any rank.
     Derived &tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
                   const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors,
-                  TailStrategy tail = TailStrategy::Auto, const Location &location = std::source_location::current()) {
+                  TailStrategy tail = TailStrategy::Auto, const Location &location = Location::current()) {
         edit_tile(previous, outers, inners, factors, tail, location);
         return self();
     }
     Derived &tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &inners,
                   const std::vector<Expr> &factors, TailStrategy tail = TailStrategy::Auto,
-                  const Location &location = std::source_location::current()) {
+                  const Location &location = Location::current()) {
         edit_tile(previous, previous, inners, factors, tail, location);
         return self();
     }
@@ -208,13 +206,12 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_partition(vars, Partition::Never, "never_partition");
         return self();
     }
-    template <typename... Rest>
-        requires(std::convertible_to<Rest, VarOrRVar> && ...)
+    template <typename... Rest, std::enable_if_t<(std::is_convertible_v<Rest, VarOrRVar> && ...), int> = 0>
     Derived &never_partition(const VarOrRVar &first, const Rest &...rest) {
         edit_partition({first, VarOrRVar(rest)...}, Partition::Never, "never_partition");
         return self();
     }
-    Derived &never_partition_all(const Location &location = std::source_location::current()) {
+    Derived &never_partition_all(const Location &location = Location::current()) {
         edit_partition_all(Partition::Never, "never_partition_all", location);
         return self();
     }
@@ -222,13 +219,12 @@ template <typename Derived> class LoopDirectives : public StageHandle {
         edit_partition(vars, Partition::Always, "always_partition");
         return self();
     }
-    template <typename... Rest>
-        requires(std::convertible_to<Rest, VarOrRVar> && ...)
+    template <typename... Rest, std::enable_if_t<(std::is_convertible_v<Rest, VarOrRVar> && ...), int> = 0>
     Derived &always_partition(const VarOrRVar &first, const Rest &...rest) {
         edit_partition({first, VarOrRVar(rest)...}, Partition::Always, "always_partition");
         return self();
     }
-    Derived &always_partition_all(const Location &location = std::source_location::current()) {
+    Derived &always_partition_all(const Location &location = Location::current()) {
         edit_partition_all(Partition::Always, "always_partition_all", location);
         return self();
     }
@@ -274,12 +270,12 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     }
     /// As above for any number of loops. `parts` has one number for each, or none.
     Derived &distribute(const std::vector<VarOrRVar> &vars, const std::vector<Expr> &parts = {},
-                        const Location &location = std::source_location::current()) {
+                        const Location &location = Location::current()) {
         edit_distribute(vars, parts, location);
         return self();
     }
     /// Promises that racing iterations are harmless.
-    Derived &allow_race_conditions(const Location &location = std::source_location::current()) {
+    Derived &allow_race_conditions(const Location &location = Location::current()) {
         edit_allow_race_conditions(location);
         return self();
     }
@@ -312,20 +308,19 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     /// of the calls. See docs/directives/specialize.md.
     Stage specialize(const LocatedExpr &condition);
     /// If no earlier condition holds, the pipeline fails with the message. No further specialization can follow.
-    Derived &specialize_fail(const std::string &message, const Location &location = std::source_location::current()) {
+    Derived &specialize_fail(const std::string &message, const Location &location = Location::current()) {
         edit_specialize_fail(message, location);
         return self();
     }
     /// Declares that this stage keeps its default loops on purpose; refused if a directive is applied to it.
-    Derived &unscheduled(const Location &location = std::source_location::current()) {
+    Derived &unscheduled(const Location &location = Location::current()) {
         edit_unscheduled(location);
         return self();
     }
     /// Makes updates of one point atomic, so that RVar loops may run in parallel. The update must commute, or the
     /// caller takes responsibility for the order (`override_associativity_test`).
-    template <std::same_as<bool> Flag = bool>
-    Derived &atomic(Flag override_associativity_test = false,
-                    const Location &location = std::source_location::current()) {
+    template <typename Flag = bool, std::enable_if_t<std::is_same_v<Flag, bool>, int> = 0>
+    Derived &atomic(Flag override_associativity_test = false, const Location &location = Location::current()) {
         edit_atomic(override_associativity_test, location);
         return self();
     }
@@ -370,8 +365,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     }
     /// Runs all loops of the stage, serially, on one thread of one block. For stages without loops, and for updates
     /// that finish what many threads have begun.
-    Derived &gpu_single_thread(DeviceAPI api = DeviceAPI::Default_GPU,
-                               const Location &location = std::source_location::current()) {
+    Derived &gpu_single_thread(DeviceAPI api = DeviceAPI::Default_GPU, const Location &location = Location::current()) {
         edit_single_thread(api, location);
         return self();
     }

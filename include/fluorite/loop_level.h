@@ -1,7 +1,7 @@
 #pragma once
 // LoopLevel: a position in the loop nest where a Func can be computed or stored.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/errors.h"
 #include "fluorite/ref.h"
@@ -24,7 +24,7 @@ class LoopLevel {
   public:
     /// An unset level. It must be set() before a pipeline that uses it is compiled (CompileError
     /// [undefined-loop-level]).
-    LoopLevel(const Location &location = std::source_location::current()); // NOLINT(google-explicit-constructor)
+    LoopLevel(const Location &location = Location::current()); // NOLINT(google-explicit-constructor)
     /// Inside the loop over `var` of the Func, in the given stage. A negative stage means the one that uses the Func
     /// placed there.
     LoopLevel(const Func &func, const VarOrRVar &var, detail::Integer stage = -1);
@@ -32,8 +32,8 @@ class LoopLevel {
     LoopLevel(const LoopLevel &) = default;
     LoopLevel &operator=(const LoopLevel &) = default;
     /// The level of a Func that is computed where it is read, and the one outside of all loops.
-    static LoopLevel inlined(const Location &location = std::source_location::current());
-    static LoopLevel root(const Location &location = std::source_location::current());
+    static LoopLevel inlined(const Location &location = Location::current());
+    static LoopLevel root(const Location &location = Location::current());
 
     /// Sets this level and all its copies to the value of another.
     LoopLevel &set(const LoopLevel &other);

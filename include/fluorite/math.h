@@ -27,7 +27,7 @@
 //
 // Zeros of both signs, infinities and NaN give what the C library's functions give.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/located.h"
 

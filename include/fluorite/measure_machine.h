@@ -1,7 +1,7 @@
 #pragma once
 // What memory, instructions and tasks cost on this machine, measured, for automatic schedules.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include <functional>
 #include <string>

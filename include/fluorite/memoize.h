@@ -2,11 +2,10 @@
 // Results that are kept between runs: the arguments of Func::memoize(), and the cache that all pipelines of the process
 // share. docs/directives/memoize.md defines keys, and when a result is reused.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/located.h"
 
-#include <concepts>
 #include <cstdint>
 #include <vector>
 
@@ -31,8 +30,8 @@ Expr memoize_tag(const LocatedExpr &value, const std::vector<Expr> &keys);
 inline Expr memoize_tag(const LocatedExpr &value) { return detail::memoize_tag(value, {}); }
 /// As above, but the key contains `keys` instead of the value. The caller guarantees that equal keys imply equal
 /// values.
-template <typename... Keys>
-    requires(sizeof...(Keys) > 0 && (std::convertible_to<const Keys &, LocatedExpr> && ...))
+template <typename... Keys,
+          std::enable_if_t<(sizeof...(Keys) > 0 && (std::is_convertible_v<const Keys &, LocatedExpr> && ...)), int> = 0>
 Expr memoize_tag(const LocatedExpr &value, const Keys &...keys) {
     return detail::memoize_tag(value, {LocatedExpr(keys).expr...});
 }
@@ -53,7 +52,7 @@ class JITSharedRuntime {
     /// The number of threads that run a parallel loop, the caller included. set_num_threads(0) restores the default;
     /// set_num_threads returns the previous number.
     static int get_num_threads();
-    static int set_num_threads(int count, const Location &location = std::source_location::current());
+    static int set_num_threads(int count, const Location &location = Location::current());
 };
 
 } // namespace fluorite

@@ -2,13 +2,12 @@
 // The C++ types that the API accepts as counts, positions, texts and values of a type. No C++ conversion that changes a
 // value (10.5 to 10, a text to true, 300 to a uint8_t) happens implicitly.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/errors.h"
 #include "fluorite/type.h"
 
 #include <cmath>
-#include <concepts>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -19,22 +18,29 @@ namespace fluorite::detail {
 
 /// Characters are C++ integers, but the API does not accept them as numbers.
 template <typename T>
-concept Character = std::same_as<T, char> || std::same_as<T, wchar_t> || std::same_as<T, char8_t> ||
-                    std::same_as<T, char16_t> || std::same_as<T, char32_t>;
+inline constexpr bool is_character = std::is_same_v<T, char> || std::is_same_v<T, wchar_t> ||
+#ifdef __cpp_char8_t
+                                     std::is_same_v<T, char8_t> ||
+#endif
+                                     std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>;
+/// The type without reference, const and volatile.
+template <typename T> using Plain = std::remove_cv_t<std::remove_reference_t<T>>;
 /// A count or a position: an integer or an unscoped enumerator, but not a bool, character or float.
 template <typename T>
-concept Whole = (std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool> &&
-                 !Character<std::remove_cvref_t<T>>) ||
-                (std::is_enum_v<std::remove_cvref_t<T>> && std::convertible_to<T, int>);
+inline constexpr bool is_whole =
+    (std::is_integral_v<Plain<T>> && !std::is_same_v<Plain<T>, bool> && !is_character<Plain<T>>) ||
+    (std::is_enum_v<Plain<T>> && std::is_convertible_v<T, int>);
 /// A text; a null pointer is not one.
 template <typename T>
-concept Text = std::convertible_to<const T &, std::string> && !std::same_as<std::remove_cvref_t<T>, std::nullptr_t>;
+inline constexpr bool is_text =
+    std::is_convertible_v<const T &, std::string> && !std::is_same_v<Plain<T>, std::nullptr_t>;
 
 /// A count or position argument. Values beyond int32 become its nearest end, which range checks reject.
 class Integer {
   public:
-    template <Whole T> constexpr Integer(T value) : value_(nearest(value)) {} // NOLINT(google-explicit-constructor)
-    constexpr operator int() const { return value_; }                         // NOLINT(google-explicit-constructor)
+    template <typename T, std::enable_if_t<is_whole<T>, int> = 0>
+    constexpr Integer(T value) : value_(nearest(value)) {} // NOLINT(google-explicit-constructor)
+    constexpr operator int() const { return value_; }      // NOLINT(google-explicit-constructor)
 
   private:
     template <typename T> static constexpr int nearest(T value) {
@@ -42,20 +48,22 @@ class Integer {
             return static_cast<int>(value);
         } else {
             constexpr int least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
-            if (std::cmp_less(value, least)) {
-                return least;
+            if constexpr (std::is_signed_v<T>) {
+                return value < least ? least : value > most ? most : static_cast<int>(value);
+            } else {
+                return value > static_cast<unsigned>(most) ? most : static_cast<int>(value);
             }
-            return std::cmp_greater(value, most) ? most : static_cast<int>(value);
         }
     }
     int value_;
 };
 
 /// A size as int32. Throws RuntimeError [buffer-too-large] if it does not fit.
-template <Whole T> int32_t checked_size(T size, const char *what, const Location &place) {
+template <typename T, std::enable_if_t<is_whole<T>, int> = 0>
+int32_t checked_size(T size, const char *what, const Location &place) {
     const int32_t result = Integer(size);
     if constexpr (!std::is_enum_v<T>) {
-        if (!std::cmp_equal(result, size)) {
+        if (static_cast<T>(result) != size || (result < 0) != (size < T(0))) {
             throw RuntimeError("buffer-too-large",
                                std::string("in ") + what + ": the size " + std::to_string(size) +
                                    " is given; sizes are 32-bit; give one below 2147483648",
@@ -67,12 +75,13 @@ template <Whole T> int32_t checked_size(T size, const char *what, const Location
 
 /// An argument that can set a Param of type T: a number or, for pointers and classes, anything that converts.
 template <typename U, typename T>
-concept ValueOf = std::is_arithmetic_v<U> || std::is_enum_v<U> ||
-                  (std::is_convertible_v<const U &, T> && (std::is_class_v<U> || !std::is_arithmetic_v<T>));
+inline constexpr bool can_set =
+    std::is_arithmetic_v<U> || std::is_enum_v<U> ||
+    (std::is_convertible_v<const U &, T> && (std::is_class_v<U> || !std::is_arithmetic_v<T>));
 
 /// Whether an integer type can represent the value; floats must be whole.
 template <typename T, typename U> bool is_value_of(U value) {
-    if constexpr (std::same_as<T, bool>) {
+    if constexpr (std::is_same_v<T, bool>) {
         return value == U(0) || value == U(1);
     } else if constexpr (std::is_floating_point_v<U>) {
         return std::trunc(value) == value && value >= static_cast<U>(std::numeric_limits<T>::min()) &&
@@ -97,7 +106,7 @@ template <typename T, typename U> T exact_value(const U &value, const std::strin
         return exact_value<T>(static_cast<std::underlying_type_t<U>>(value), name, place);
     } else if constexpr (!std::is_arithmetic_v<U>) {
         return value;
-    } else if constexpr (std::integral<T>) {
+    } else if constexpr (std::is_integral_v<T>) {
         if (!is_value_of<T>(value)) {
             fail_value(name, std::to_string(value), type_of<T>(), place);
         }

@@ -10,13 +10,12 @@
 // Integer arithmetic wraps in the result type. Division and modulo of integers round so that the remainder is never
 // negative; by zero they give zero, and by a constant zero they throw CompileError [division-by-zero].
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/float16.h"
 #include "fluorite/located.h"
 #include "fluorite/tuple.h"
 
-#include <concepts>
 #include <initializer_list>
 #include <string>
 #include <type_traits>
@@ -26,6 +25,9 @@
 namespace fluorite {
 
 class Func;
+class FuncRef;
+class RVar;
+class Var;
 
 // ---- Arithmetic.
 /// Sum, difference, product, quotient and remainder; see above for their types and rounding. Float results are rounded
@@ -88,26 +90,26 @@ template <typename T> Expr extract_bits(const LocatedExpr &value, const LocatedE
 }
 /// Concatenates the bits of 2, 4 or 8 values of one type, the first one lowest, into a type of that multiple of the
 /// width.
-Expr concat_bits(const std::vector<Expr> &values, const Location &location = std::source_location::current());
+Expr concat_bits(const std::vector<Expr> &values, const Location &location = Location::current());
 
 // ---- Order and choice.
 
 namespace detail {
 /// The library's own value classes, as opposed to texts and numbers.
-template <typename T>
-concept Value =
-    std::is_class_v<T> && std::convertible_to<const T &, Expr> && !std::convertible_to<const T &, std::string>;
-/// A C++ number.
-template <typename T>
-concept Number = std::is_arithmetic_v<T>;
-/// An operand, for forwarding references, which match better than the templates of namespace std.
-template <typename T>
-concept Operand = std::convertible_to<T, LocatedExpr>;
+template <typename T> inline constexpr bool is_value = std::is_class_v<T> && is_valued<T>;
+/// C++ numbers.
+template <typename... T> inline constexpr bool all_numbers = (std::is_arithmetic_v<T> && ...);
+/// Operands, for forwarding references, which match better than the templates of namespace std.
+template <typename... T> inline constexpr bool all_operands = (std::is_convertible_v<T, LocatedExpr> && ...);
+/// Operands as programs write them, of which at least one is such a class.
+template <typename... T>
+inline constexpr bool all_written =
+    all_operands<T...> && (is_value<Plain<T>> || ...) && !(std::is_same_v<Plain<T>, LocatedExpr> || ...);
 /// A part of a printed text.
-template <typename T>
-concept Part = Text<T> || std::convertible_to<const T &, LocatedExpr>;
-template <Part T> Expr part(const T &value) {
-    if constexpr (Text<T>) {
+template <typename T> inline constexpr bool is_part = is_text<T> || std::is_convertible_v<const T &, LocatedExpr>;
+template <typename... T> inline constexpr bool all_parts = (is_part<T> && ...);
+template <typename T, std::enable_if_t<is_part<T>, int> = 0> Expr part(const T &value) {
+    if constexpr (is_text<T>) {
         return Expr(std::string(value));
     } else {
         return LocatedExpr(value).expr;
@@ -118,68 +120,76 @@ template <Part T> Expr part(const T &value) {
 /// The lesser or greater operand, of types matched as above. If one of two floats is NaN, the result is b.
 Expr min(const LocatedExpr &a, const LocatedExpr &b);
 Expr max(const LocatedExpr &a, const LocatedExpr &b);
-template <detail::Operand A, detail::Operand B, detail::Operand C, detail::Operand... Rest>
+template <typename A, typename B, typename C, typename... Rest,
+          std::enable_if_t<detail::all_operands<A, B, C, Rest...>, int> = 0>
 Expr min(A &&a, B &&b, C &&c, Rest &&...rest) {
     const LocatedExpr first(a);
     return min(LocatedExpr(min(first, LocatedExpr(b)), first.location), std::forward<C>(c),
                std::forward<Rest>(rest)...);
 }
-template <detail::Operand A, detail::Operand B, detail::Operand C, detail::Operand... Rest>
+template <typename A, typename B, typename C, typename... Rest,
+          std::enable_if_t<detail::all_operands<A, B, C, Rest...>, int> = 0>
 Expr max(A &&a, B &&b, C &&c, Rest &&...rest) {
     const LocatedExpr first(a);
     return max(LocatedExpr(max(first, LocatedExpr(b)), first.location), std::forward<C>(c),
                std::forward<Rest>(rest)...);
 }
-// Two operands of one class. More constrained than the templates of namespace std, for programs that use both
-// namespaces.
-template <typename T>
-    requires detail::Value<T>
-Expr min(const T &a, const T &b, const Location &location = std::source_location::current()) {
+// For programs that use namespace std as well: with forwarding references, and for constants of the classes listed below,
+// these match better than std::min(const T &, const T &).
+template <typename A, typename B, std::enable_if_t<detail::all_written<A, B>, int> = 0>
+Expr min(A &&a, B &&b, const Location &location = Location::current()) {
     return min(LocatedExpr(a, location), LocatedExpr(b, location));
 }
-template <typename T>
-    requires detail::Value<T>
-Expr max(const T &a, const T &b, const Location &location = std::source_location::current()) {
+template <typename A, typename B, std::enable_if_t<detail::all_written<A, B>, int> = 0>
+Expr max(A &&a, B &&b, const Location &location = Location::current()) {
     return max(LocatedExpr(a, location), LocatedExpr(b, location));
 }
 /// max(min(a, high), low), in the type of `a`; constant limits must be representable in it.
 Expr clamp(const LocatedExpr &a, const LocatedExpr &low, const LocatedExpr &high);
-template <typename T>
-    requires detail::Value<T>
-Expr clamp(const T &a, const T &low, const T &high, const Location &location = std::source_location::current()) {
+template <typename A, typename B, typename C, std::enable_if_t<detail::all_written<A, B, C>, int> = 0>
+Expr clamp(A &&a, B &&low, C &&high, const Location &location = Location::current()) {
     return clamp(LocatedExpr(a, location), LocatedExpr(low, location), LocatedExpr(high, location));
 }
+#define FLUORITE_ORDER(T)                                                                                              \
+    Expr min(const T &a, const T &b, const Location &location = Location::current());                                  \
+    Expr max(const T &a, const T &b, const Location &location = Location::current());                                  \
+    Expr clamp(const T &a, const T &low, const T &high, const Location &location = Location::current());
+FLUORITE_ORDER(Expr)
+FLUORITE_ORDER(Var)
+FLUORITE_ORDER(RVar)
+FLUORITE_ORDER(FuncRef)
+#undef FLUORITE_ORDER
 /// Both values may be computed, whichever is selected.
 Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExpr &b);
 /// select(c0, v0, c1, v1, ..., otherwise): the value of the first condition that holds.
-template <typename... Rest>
-    requires(sizeof...(Rest) >= 2 && (std::convertible_to<const Rest &, LocatedExpr> && ...))
+template <
+    typename... Rest,
+    std::enable_if_t<(sizeof...(Rest) >= 2 && (std::is_convertible_v<const Rest &, LocatedExpr> && ...)), int> = 0>
 Expr select(const LocatedExpr &condition, const LocatedExpr &value, const LocatedExpr &next, const Rest &...rest) {
     return select(condition, value, LocatedExpr(select(next, rest...), next.location));
 }
 /// select() of Tuples, element by element. Two Func calls are selected as single values; use tuple_select for Funcs
 /// with several values.
 Tuple tuple_select(const Tuple &condition, const Tuple &a, const Tuple &b,
-                   const Location &location = std::source_location::current());
+                   const Location &location = Location::current());
 Tuple tuple_select(const LocatedExpr &condition, const Tuple &a, const Tuple &b);
-template <typename... Rest>
-    requires(sizeof...(Rest) >= 2)
+template <typename... Rest, std::enable_if_t<(sizeof...(Rest) >= 2), int> = 0>
 Tuple tuple_select(const LocatedExpr &condition, const Tuple &value, const LocatedExpr &next, const Rest &...rest) {
     return tuple_select(condition, value, tuple_select(next, rest...));
 }
-template <typename Condition, typename A, typename B>
-    requires(std::same_as<A, Tuple> || std::same_as<B, Tuple>)
-Tuple select(const Condition &condition, const A &a, const B &b,
-             const Location &location = std::source_location::current()) {
-    if constexpr (std::same_as<Condition, Tuple>) {
+template <typename Condition, typename A, typename B,
+          std::enable_if_t<std::is_same_v<A, Tuple> || std::is_same_v<B, Tuple>, int> = 0>
+Tuple select(const Condition &condition, const A &a, const B &b, const Location &location = Location::current()) {
+    if constexpr (std::is_same_v<Condition, Tuple>) {
         return tuple_select(condition, Tuple(a), Tuple(b), location);
     } else {
         return tuple_select(LocatedExpr(Expr(condition), location), Tuple(a), Tuple(b));
     }
 }
-template <typename Value = Tuple, typename... Rest>
-    requires(sizeof...(Rest) >= 2 &&
-             (std::same_as<Value, Tuple> || !(std::convertible_to<const Rest &, LocatedExpr> && ...)))
+template <typename Value = Tuple, typename... Rest,
+          std::enable_if_t<(sizeof...(Rest) >= 2 && (std::is_same_v<Value, Tuple> ||
+                                                     !(std::is_convertible_v<const Rest &, LocatedExpr> && ...))),
+                           int> = 0>
 Tuple select(const LocatedExpr &condition, const Value &value, const LocatedExpr &next, const Rest &...rest) {
     return tuple_select(condition, Tuple(value), next, rest...);
 }
@@ -196,8 +206,9 @@ Expr mux(const LocatedExpr &index, const FuncRef &values);
 /// |a|: unsigned for signed integers.
 Expr abs(const LocatedExpr &a);
 /// Of a C++ number, the C++ number: C's abs(int), which programs see beside this one, would convert these to int first.
-template <typename T>
-    requires(std::floating_point<T> || (std::integral<T> && sizeof(T) >= sizeof(int) && !std::same_as<T, int>))
+template <typename T, std::enable_if_t<(std::is_floating_point_v<T> ||
+                                        (std::is_integral_v<T> && sizeof(T) >= sizeof(int) && !std::is_same_v<T, int>)),
+                                       int> = 0>
 constexpr T abs(T a) {
     return a < T(0) ? T(0) - a : a + T(0); // + 0 makes 0 of -0
 }
@@ -208,14 +219,14 @@ Expr absd(const LocatedExpr &a, const LocatedExpr &b);
 Expr lerp(const LocatedExpr &zero, const LocatedExpr &one, const LocatedExpr &weight);
 // Of C++ numbers. Programs that include <math.h> see std::lerp, which extrapolates, beside these: as neither matches
 // better, the call does not compile, and the program says which it means.
-template <detail::Number A, detail::Number B, detail::Number C>
-Expr lerp(A zero, B one, C weight, std::source_location place = std::source_location::current()) {
+template <typename A, typename B, typename C, std::enable_if_t<detail::all_numbers<A, B, C>, int> = 0>
+Expr lerp(A zero, B one, C weight, Location place = Location::current()) {
     return lerp(LocatedExpr(zero, place), LocatedExpr(one, place), LocatedExpr(weight, place));
 }
-inline Expr lerp(float zero, float one, float weight, std::source_location place = std::source_location::current()) {
+inline Expr lerp(float zero, float one, float weight, Location place = Location::current()) {
     return lerp(LocatedExpr(zero, place), LocatedExpr(one, place), LocatedExpr(weight, place));
 }
-inline Expr lerp(double zero, double one, double weight, std::source_location place = std::source_location::current()) {
+inline Expr lerp(double zero, double one, double weight, Location place = Location::current()) {
     return lerp(LocatedExpr(zero, place), LocatedExpr(one, place), LocatedExpr(weight, place));
 }
 /// Integer quotient rounded toward zero, and its remainder; 0 where b is 0.
@@ -257,9 +268,9 @@ Expr likely(const LocatedExpr &value);
 Expr likely_if_innermost(const LocatedExpr &value);
 /// A hash of the definition's variables: uniform in [0, 1), over all int32, or over all uint32. Without seed, each call
 /// of these functions yields different numbers.
-Expr random_float(const Expr &seed = Expr(), const Location &location = std::source_location::current());
-Expr random_int(const Expr &seed = Expr(), const Location &location = std::source_location::current());
-Expr random_uint(const Expr &seed = Expr(), const Location &location = std::source_location::current());
+Expr random_float(const Expr &seed = Expr(), const Location &location = Location::current());
+Expr random_int(const Expr &seed = Expr(), const Location &location = Location::current());
+Expr random_uint(const Expr &seed = Expr(), const Location &location = Location::current());
 /// No value: a Func's point, or tuple element, to which it is assigned keeps its old value.
 Expr undef(Type type);
 template <typename T> Expr undef() { return undef(type_of<T>()); }
@@ -267,21 +278,21 @@ template <typename T> Expr undef() { return undef(type_of<T>()); }
 Expr strict_float(const LocatedExpr &value);
 
 /// Evaluates to the first part; prints all parts, separated by spaces, on each evaluation.
-Expr print(const std::vector<Expr> &parts, const Location &location = std::source_location::current());
-template <detail::Part... Parts> Expr print(const LocatedExpr &value, const Parts &...parts) {
+Expr print(const std::vector<Expr> &parts, const Location &location = Location::current());
+template <typename... Parts, std::enable_if_t<detail::all_parts<Parts...>, int> = 0>
+Expr print(const LocatedExpr &value, const Parts &...parts) {
     return print(std::vector<Expr>{value.expr, detail::part(parts)...}, value.location);
 }
 /// As print, but only where the condition holds.
-Expr print_when(const Expr &condition, const std::vector<Expr> &parts,
-                const Location &location = std::source_location::current());
-template <detail::Part... Parts>
+Expr print_when(const Expr &condition, const std::vector<Expr> &parts, const Location &location = Location::current());
+template <typename... Parts, std::enable_if_t<detail::all_parts<Parts...>, int> = 0>
 Expr print_when(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
     return print_when(condition.expr, std::vector<Expr>{value.expr, detail::part(parts)...}, condition.location);
 }
 /// Evaluates to the value. If the condition is false, the run fails with RuntimeError and the parts as text.
 Expr require(const Expr &condition, const std::vector<Expr> &value_and_parts,
-             const Location &location = std::source_location::current());
-template <detail::Part... Parts>
+             const Location &location = Location::current());
+template <typename... Parts, std::enable_if_t<detail::all_parts<Parts...>, int> = 0>
 Expr require(const LocatedExpr &condition, const LocatedExpr &value, const Parts &...parts) {
     return require(condition.expr, std::vector<Expr>{value.expr, detail::part(parts)...}, condition.location);
 }

@@ -1,7 +1,7 @@
 #pragma once
 // Param: a scalar input of a pipeline that may change between runs.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/argument.h"
 #include "fluorite/float16.h"
@@ -67,31 +67,28 @@ template <typename T> class Param : public detail::ParamBase {
 
     /// With a name, which compiled functions have for the argument (one is made without it), a value, and limits: a run
     /// with a value outside of min .. max throws RuntimeError. Values are checked as by set().
-    Param(const Location &location = std::source_location::current()) // NOLINT(google-explicit-constructor)
+    Param(const Location &location = Location::current()) // NOLINT(google-explicit-constructor)
         : ParamBase(type_of<T>(), "", location) {}
-    explicit Param(const std::string &name, const Location &location = std::source_location::current())
+    explicit Param(const std::string &name, const Location &location = Location::current())
         : ParamBase(type_of<T>(), name, location) {}
-    explicit Param(const char *name, const Location &location = std::source_location::current())
+    explicit Param(const char *name, const Location &location = Location::current())
         : ParamBase(type_of<T>(), name, location) {}
-    Param(std::nullptr_t)
-        requires(!std::is_pointer_v<T>)
-    = delete;
-    template <detail::ValueOf<T> U>
-    explicit Param(U value, const Location &location = std::source_location::current())
-        : ParamBase(type_of<T>(), "", location) {
+    template <typename U = T, std::enable_if_t<!std::is_pointer_v<U>, int> = 0> Param(std::nullptr_t) = delete;
+    template <typename U, std::enable_if_t<detail::can_set<U, T>, int> = 0>
+    explicit Param(U value, const Location &location = Location::current()) : ParamBase(type_of<T>(), "", location) {
         set(value, location);
     }
-    template <detail::ValueOf<T> U>
-    Param(const std::string &name, U value, const Location &location = std::source_location::current())
+    template <typename U, std::enable_if_t<detail::can_set<U, T>, int> = 0>
+    Param(const std::string &name, U value, const Location &location = Location::current())
         : ParamBase(type_of<T>(), name, location) {
         set(value, location);
     }
-    template <detail::ValueOf<T> U>
+    template <typename U, std::enable_if_t<detail::can_set<U, T>, int> = 0>
     Param(U value, const LocatedExpr &min, const LocatedExpr &max) : ParamBase(type_of<T>(), "", min.location) {
         set_range(min, max);
         set(value, min.location);
     }
-    template <detail::ValueOf<T> U>
+    template <typename U, std::enable_if_t<detail::can_set<U, T>, int> = 0>
     Param(const std::string &name, U value, const LocatedExpr &min, const LocatedExpr &max)
         : ParamBase(type_of<T>(), name, min.location) {
         set_range(min, max);
@@ -99,26 +96,26 @@ template <typename T> class Param : public detail::ParamBase {
     }
 
     /// The current value. Throws RuntimeError [unset-param] if none was set, as a run does.
-    T get(const Location &location = std::source_location::current()) const {
+    T get(const Location &location = Location::current()) const {
         const uint64_t bits = value_bits(location);
         T value;
         std::memcpy(&value, &bits, sizeof(T));
         return value;
     }
-    template <typename U> U get(const Location &location = std::source_location::current()) const {
+    template <typename U> U get(const Location &location = Location::current()) const {
         return static_cast<U>(get(location));
     }
     /// Throws RuntimeError [literal-out-of-range] if T cannot represent the value; floats may round.
-    template <detail::ValueOf<T> U>
-    void set(const U &value, const Location &location = std::source_location::current()) {
+    template <typename U, std::enable_if_t<detail::can_set<U, T>, int> = 0>
+    void set(const U &value, const Location &location = Location::current()) {
         const T own = detail::exact_value<T>(value, name(), location);
         uint64_t bits = 0;
         std::memcpy(&bits, &own, sizeof(T));
         set_value_bits(bits);
     }
     /// The value that autoschedulers may assume.
-    template <detail::ValueOf<T> U>
-    void set_estimate(const U &value, const Location &location = std::source_location::current()) {
+    template <typename U, std::enable_if_t<detail::can_set<U, T>, int> = 0>
+    void set_estimate(const U &value, const Location &location = Location::current()) {
         set_estimate_expr(Expr(detail::exact_value<T>(value, name(), location)));
     }
     Expr get_estimate() const { return estimate_expr(); }

@@ -1,7 +1,7 @@
 #pragma once
 // RDom: the domain of a reduction, a box of integer points, optionally restricted by predicates.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/located.h"
 #include "fluorite/ref.h"
@@ -57,8 +57,8 @@ namespace detail {
 /// Whether there is an even number of operands, followed by at most one text.
 template <typename... T> constexpr bool is_pairs_and_name() {
     constexpr size_t count = sizeof...(T);
-    constexpr bool number[] = {std::convertible_to<const T &, LocatedExpr>..., true};
-    constexpr bool text[] = {Text<T>..., false};
+    constexpr bool number[] = {std::is_convertible_v<const T &, LocatedExpr>..., true};
+    constexpr bool text[] = {is_text<T>..., false};
     const size_t numbers = count > 0 && text[count == 0 ? 0 : count - 1] ? count - 1 : count;
     bool fits = numbers % 2 == 0;
     for (size_t i = 0; i < numbers; i++) {
@@ -76,11 +76,9 @@ class RDom {
 
     RDom() = default;
     /// From ranges, one per dimension.
-    explicit RDom(const Region &region, const std::string &name = "",
-                  const Location &location = std::source_location::current());
+    explicit RDom(const Region &region, const std::string &name = "", const Location &location = Location::current());
     /// From (min, extent) pairs; the last argument may be a name.
-    template <typename... Rest>
-        requires(detail::is_pairs_and_name<Rest...>())
+    template <typename... Rest, std::enable_if_t<detail::is_pairs_and_name<Rest...>(), int> = 0>
     RDom(const LocatedExpr &min, const LocatedExpr &extent, const Rest &...rest) {
         std::vector<Expr> numbers;
         std::string name;
@@ -88,10 +86,10 @@ class RDom {
         initialize(numbers, name, min.location);
     }
     /// The pixels of a buffer or image parameter.
-    RDom(const ImageParam &image, const Location &location = std::source_location::current());       // NOLINT
-    RDom(const OutputImageParam &image, const Location &location = std::source_location::current()); // NOLINT
+    RDom(const ImageParam &image, const Location &location = Location::current());       // NOLINT
+    RDom(const OutputImageParam &image, const Location &location = Location::current()); // NOLINT
     template <typename T, int Dims>
-    RDom(const Buffer<T, Dims> &buffer, const Location &location = std::source_location::current()) { // NOLINT
+    RDom(const Buffer<T, Dims> &buffer, const Location &location = Location::current()) { // NOLINT
         std::vector<Expr> numbers;
         for (int i = 0; i < buffer.dimensions(); i++) {
             numbers.push_back(Expr(static_cast<int32_t>(buffer.dim(i).min())));
@@ -115,7 +113,7 @@ class RDom {
     const std::string &name() const;
 
     /// Restricts the domain to points where the condition holds; several conditions are joined by and.
-    void where(const Expr &predicate, const Location &location = std::source_location::current());
+    void where(const Expr &predicate, const Location &location = Location::current());
     /// The joined conditions; true if there are none.
     Expr predicate() const;
 

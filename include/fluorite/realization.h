@@ -1,11 +1,10 @@
 #pragma once
 // Realization: the buffers that a run of a pipeline has written. RealizationArg: the destination of a run.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer.h"
 
-#include <concepts>
 #include <initializer_list>
 #include <memory>
 #include <utility>
@@ -38,7 +37,7 @@ class Realization {
 
     /// The buffer of a run with one value; throws RuntimeError for several. The conversion of a Realization to a Buffer
     /// uses it.
-    const Buffer<> &single(const Location &location = std::source_location::current()) const {
+    const Buffer<> &single(const Location &location = Location::current()) const {
         if (images_.size() != 1) {
             throw RuntimeError("realization-size",
                                "in a Realization: it has " + std::to_string(images_.size()) +
@@ -74,13 +73,12 @@ class RealizationArg {
     RealizationArg(const Buffer<T, Dims> &first, const Buffer<T2, Dims2> &second, const Rest &...rest)
         : buffers_{Buffer<>(first), Buffer<>(second), Buffer<>(rest)...} {}
     /// Borrows an ABI struct.
-    template <typename T>
-        requires std::same_as<T, fluorite_buffer_t>
+    template <typename T, std::enable_if_t<std::is_same_v<T, fluorite_buffer_t>, int> = 0>
     RealizationArg(T *buffer) : raw_{buffer} {} // NOLINT(google-explicit-constructor)
 
     /// One or several DistributedImages.
-    template <typename Image, typename... Rest>
-        requires(Image::is_distributed_image && (Rest::is_distributed_image && ...))
+    template <typename Image, typename... Rest,
+              std::enable_if_t<Image::is_distributed_image && (Rest::is_distributed_image && ...), int> = 0>
     RealizationArg(const Image &first, const Rest &...rest) // NOLINT(google-explicit-constructor)
         : images_{first.image(), rest.image()...} {}
 
@@ -89,7 +87,7 @@ class RealizationArg {
 
     /// The ABI structs, one for each value of each output, valid as long as this object and its sources. Throws
     /// RuntimeError for an undefined Buffer.
-    std::vector<fluorite_buffer_t *> raw_buffers(const Location &location = std::source_location::current()) const {
+    std::vector<fluorite_buffer_t *> raw_buffers(const Location &location = Location::current()) const {
         std::vector<fluorite_buffer_t *> result = raw_;
         for (size_t i = 0; i < buffers_.size(); i++) {
             if (!buffers_[i].defined()) {

@@ -1,7 +1,7 @@
 #pragma once
 // Ref: a reference-counted pointer to an object whose type only the library defines.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include <utility>
 
@@ -34,6 +34,7 @@ template <typename T> class Ref {
     T &operator*() const { return *object_; }
     explicit operator bool() const { return object_ != nullptr; }
     bool operator==(const Ref &other) const { return object_ == other.object_; }
+    bool operator!=(const Ref &other) const { return object_ != other.object_; }
     bool operator<(const Ref &other) const { return object_ < other.object_; }
 
   private:

@@ -3,7 +3,8 @@
  *
  * Data: the buffer, its type and dimensions, argument descriptions, trace events, device tables. The layout of
  * fluorite_buffer_t and the values of all codes equal those of halide_buffer_t and Halide's public enums, so callers
- * of ahead-of-time filters and their buffers need no change (include/fluorite/compat gives the halide_ names).
+ * of ahead-of-time filters and their buffers need no change. The tags of the structs are Halide's, as programs and
+ * generated headers declare `struct halide_buffer_t`; include/fluorite/compat gives the other halide_ names.
  *
  * Functions: memory, errors, parallel loops, printing, tracing. Every function that can fail returns 0 or one of the
  * negative fluorite_error_code values, after it has passed the text of the failure to the error handler. `context` is
@@ -41,14 +42,15 @@ enum {
 };
 
 /* A scalar or vector type. Bool is uint with 1 bit and takes one byte in memory. */
-typedef struct fluorite_type_t {
+typedef struct halide_type_t fluorite_type_t;
+struct halide_type_t {
     fluorite_type_code_t code;
     uint8_t bits;
     uint16_t lanes;
 
 #ifdef __cplusplus
-    FLUORITE_ABI_CONSTEXPR fluorite_type_t() : code(fluorite_type_int), bits(0), lanes(0) {}
-    FLUORITE_ABI_CONSTEXPR fluorite_type_t(fluorite_type_code_t its_code, uint8_t its_bits, uint16_t its_lanes = 1)
+    FLUORITE_ABI_CONSTEXPR halide_type_t() : code(fluorite_type_int), bits(0), lanes(0) {}
+    FLUORITE_ABI_CONSTEXPR halide_type_t(fluorite_type_code_t its_code, uint8_t its_bits, uint16_t its_lanes = 1)
         : code(its_code), bits(its_bits), lanes(its_lanes) {}
     FLUORITE_ABI_CONSTEXPR bool operator==(const fluorite_type_t &other) const {
         return code == other.code && bits == other.bits && lanes == other.lanes;
@@ -65,36 +67,37 @@ typedef struct fluorite_type_t {
         return static_cast<uint32_t>(code) | static_cast<uint32_t>(bits) << 8 | static_cast<uint32_t>(lanes) << 16;
     }
 #endif
-} fluorite_type_t;
+};
 
 /* ---- buffers -------------------------------------------------------------------------------------------------- */
 
 /* Coordinates min .. min+extent-1; stride in elements, of either sign. `flags` is reserved and must be 0. */
-typedef struct fluorite_dimension_t {
+typedef struct halide_dimension_t fluorite_dimension_t;
+struct halide_dimension_t {
     int32_t min, extent, stride;
     uint32_t flags;
 
 #ifdef __cplusplus
-    FLUORITE_ABI_CONSTEXPR fluorite_dimension_t() : min(0), extent(0), stride(0), flags(0) {}
-    FLUORITE_ABI_CONSTEXPR fluorite_dimension_t(int32_t its_min, int32_t its_extent, int32_t its_stride,
-                                                uint32_t its_flags = 0)
+    FLUORITE_ABI_CONSTEXPR halide_dimension_t() : min(0), extent(0), stride(0), flags(0) {}
+    FLUORITE_ABI_CONSTEXPR halide_dimension_t(int32_t its_min, int32_t its_extent, int32_t its_stride,
+                                              uint32_t its_flags = 0)
         : min(its_min), extent(its_extent), stride(its_stride), flags(its_flags) {}
     FLUORITE_ABI_CONSTEXPR bool operator==(const fluorite_dimension_t &other) const {
         return min == other.min && extent == other.extent && stride == other.stride && flags == other.flags;
     }
     FLUORITE_ABI_CONSTEXPR bool operator!=(const fluorite_dimension_t &other) const { return !(*this == other); }
 #endif
-} fluorite_dimension_t;
+};
 
 enum fluorite_buffer_flags { fluorite_buffer_flag_host_dirty = 1, fluorite_buffer_flag_device_dirty = 2 };
 
-struct fluorite_device_interface_t;
+struct halide_device_interface_t;
 
 /* An n-dimensional array in host memory, device memory or both. `host` points at the element whose every coordinate
  * is the min of its dimension; a buffer with null host and zero device is a bounds query. The struct owns nothing. */
-typedef struct fluorite_buffer_t {
+typedef struct halide_buffer_t {
     uint64_t device;
-    const struct fluorite_device_interface_t *device_interface;
+    const struct halide_device_interface_t *device_interface;
     uint8_t *host;
     uint64_t flags;
     fluorite_type_t type;
@@ -159,24 +162,24 @@ typedef struct fluorite_buffer_t {
 } fluorite_buffer_t;
 
 /* The operations of a device back end on buffers. Each function returns 0 or an error code. */
-typedef struct fluorite_device_interface_t {
-    int (*device_malloc)(void *context, fluorite_buffer_t *buffer, const struct fluorite_device_interface_t *device);
+typedef struct halide_device_interface_t {
+    int (*device_malloc)(void *context, fluorite_buffer_t *buffer, const struct halide_device_interface_t *device);
     int (*device_free)(void *context, fluorite_buffer_t *buffer);
     int (*device_sync)(void *context, fluorite_buffer_t *buffer);
-    void (*device_release)(void *context, const struct fluorite_device_interface_t *device);
+    void (*device_release)(void *context, const struct halide_device_interface_t *device);
     int (*copy_to_host)(void *context, fluorite_buffer_t *buffer);
-    int (*copy_to_device)(void *context, fluorite_buffer_t *buffer, const struct fluorite_device_interface_t *device);
+    int (*copy_to_device)(void *context, fluorite_buffer_t *buffer, const struct halide_device_interface_t *device);
     int (*device_and_host_malloc)(void *context, fluorite_buffer_t *buffer,
-                                  const struct fluorite_device_interface_t *device);
+                                  const struct halide_device_interface_t *device);
     int (*device_and_host_free)(void *context, fluorite_buffer_t *buffer);
-    int (*buffer_copy)(void *context, fluorite_buffer_t *source, const struct fluorite_device_interface_t *device,
+    int (*buffer_copy)(void *context, fluorite_buffer_t *source, const struct halide_device_interface_t *device,
                        fluorite_buffer_t *target);
     int (*device_crop)(void *context, const fluorite_buffer_t *source, fluorite_buffer_t *target);
     int (*device_slice)(void *context, const fluorite_buffer_t *source, int slice_dim, int slice_position,
                         fluorite_buffer_t *target);
     int (*device_release_crop)(void *context, fluorite_buffer_t *buffer);
     int (*wrap_native)(void *context, fluorite_buffer_t *buffer, uint64_t handle,
-                       const struct fluorite_device_interface_t *device);
+                       const struct halide_device_interface_t *device);
     int (*detach_native)(void *context, fluorite_buffer_t *buffer);
     int (*compute_capability)(void *context, int *major, int *minor);
     const void *impl;
@@ -184,7 +187,7 @@ typedef struct fluorite_device_interface_t {
 
 /* ---- descriptions of compiled filters --------------------------------------------------------------------------- */
 
-typedef union fluorite_scalar_value_t {
+typedef union halide_scalar_value_t {
     bool b;
     int8_t i8;
     int16_t i16;
@@ -207,7 +210,7 @@ enum fluorite_argument_kind_t {
 
 /* One argument of a filter. The scalar_ pointers are null for buffers and for unknown values; buffer_estimates is null
  * or an array of 2*dimensions pointers (min and extent of each dimension), each of which may be null. */
-typedef struct fluorite_filter_argument_t {
+typedef struct halide_filter_argument_t {
     const char *name;
     int32_t kind; /* a fluorite_argument_kind_t */
     int32_t dimensions;
@@ -218,7 +221,7 @@ typedef struct fluorite_filter_argument_t {
 
 enum { fluorite_filter_metadata_version = 1 };
 
-typedef struct fluorite_filter_metadata_t {
+typedef struct halide_filter_metadata_t {
     int32_t version; /* fluorite_filter_metadata_version */
     int32_t num_arguments;
     const fluorite_filter_argument_t *arguments;
@@ -432,7 +435,7 @@ enum fluorite_trace_event_code_t {
 /* `dimensions` is the number of entries in `coordinates`. A load or store of n lanes has n entries for each dimension
  * of the Func (dimension d of lane l at [d*n + l]), and `value` points at n values. A realization, produce or consume
  * has a min and an extent for each dimension. */
-typedef struct fluorite_trace_event_t {
+typedef struct halide_trace_event_t {
     const char *func;
     void *value;
     int32_t *coordinates;

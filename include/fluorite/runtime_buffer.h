@@ -3,7 +3,7 @@
 // a copy has its own header over the same memory (cropping a copy leaves the original unchanged), and it converts to
 // the pointer that filters take.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer.h"
 
@@ -19,7 +19,7 @@ using fluorite::BufferDeviceOwnership;
 template <typename T = void, int Dims = any_dims, int InClassDimStorage = 4>
 class Buffer : public fluorite::Buffer<T, Dims> {
     using Base = fluorite::Buffer<T, Dims>;
-    using Place = std::source_location;
+    using Place = Location;
     template <typename T2, int D2> using With = Buffer<T2, D2, InClassDimStorage>;
     static constexpr int one_less = Dims == any_dims ? any_dims : Dims - 1;
     static constexpr int one_more = Dims == any_dims ? any_dims : Dims + 1;
@@ -43,8 +43,7 @@ class Buffer : public fluorite::Buffer<T, Dims> {
     Buffer &operator=(Buffer &&) noexcept = default;
 
     /// From any buffer with a compatible type and rank; throws RuntimeError otherwise.
-    template <typename T2, int D2>
-        requires buffer_detail::ConvertibleBuffer<T2, D2, T, Dims>
+    template <typename T2, int D2, std::enable_if_t<buffer_detail::is_convertible_buffer<T2, D2, T, Dims>, int> = 0>
     Buffer(const fluorite::Buffer<T2, D2> &other, Place place = Place::current()) // NOLINT(google-explicit-constructor)
         : Base(own_header(other), place) {}
 

@@ -1,7 +1,7 @@
 #pragma once
 // Schedule: all directives of a pipeline as a value, which can be printed, parsed, compared, saved and applied.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/errors.h"
 
@@ -40,10 +40,10 @@ class Schedule {
 
     /// Parses text(); messages contain `name`.
     static Schedule parse(std::string_view text, const std::string &name = "the schedule",
-                          const Location &location = std::source_location::current());
-    static Schedule load(const std::string &path, const Location &location = std::source_location::current());
+                          const Location &location = Location::current());
+    static Schedule load(const std::string &path, const Location &location = Location::current());
     /// Writes text() to a file beside `path`, then renames it: a reader sees the old or the new file, complete.
-    void save(const std::string &path, const Location &location = std::source_location::current()) const;
+    void save(const std::string &path, const Location &location = Location::current()) const;
 
     /// A version line, one line per directive, and `end`. Equal schedules have equal texts.
     std::string text() const;
@@ -56,6 +56,7 @@ class Schedule {
     uint64_t hash() const;
     /// Whether both have the same directives in the same order.
     bool operator==(const Schedule &other) const;
+    bool operator!=(const Schedule &other) const { return !(*this == other); }
 
     /// The directives, for the library.
     const std::vector<schedule::Directive> &directives() const { return *directives_; }

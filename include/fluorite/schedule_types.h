@@ -1,7 +1,7 @@
 #pragma once
 // The enumerations of schedules.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include <cstdint>
 

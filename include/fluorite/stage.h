@@ -1,7 +1,7 @@
 #pragma once
 // Stage: one definition of a Func, with all directives on its loops.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/loop_directives.h"
 
@@ -28,8 +28,7 @@ class Stage : public detail::LoopDirectives<Stage> {
     /// the partial results along its dimension `var`, and this update combines them. See docs/directives/rfactor.md.
     Func rfactor(const VarOrRVar &rvar, const Var &var);
     /// As above for several loops, each with its own dimension.
-    Func rfactor(const std::vector<std::pair<RVar, Var>> &preserved,
-                 const Location &location = std::source_location::current());
+    Func rfactor(const std::vector<std::pair<RVar, Var>> &preserved, const Location &location = Location::current());
 };
 
 template <typename Derived> Stage detail::LoopDirectives<Derived>::specialize(const LocatedExpr &condition) {

@@ -1,14 +1,13 @@
 #pragma once
 // stencil: a Func that combines, at each point, values of a source at fixed offsets from the point.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/boundary_conditions.h"
 #include "fluorite/func.h"
 #include "fluorite/image_param.h"
 
 #include <array>
-#include <concepts>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -21,9 +20,9 @@ namespace fluorite {
 class StencilSource {
   public:
     /// A Buffer or ImageParam, with the box that it holds.
-    template <BoundaryConditions::detail::Image T>
+    template <typename T, std::enable_if_t<BoundaryConditions::detail::is_image<T>, int> = 0>
     StencilSource(const T &image, // NOLINT(google-explicit-constructor)
-                  const Location &location = std::source_location::current())
+                  const Location &location = Location::current())
         : func_(BoundaryConditions::detail::as_func(image, location)),
           box_(BoundaryConditions::detail::region_of(image)) {}
     /// A Func whose values count inside the box.
@@ -31,7 +30,7 @@ class StencilSource {
     /// Without a box; the boundary must be none() or a Func.
     StencilSource(const Func &func) : func_(func) {}     // NOLINT(google-explicit-constructor)
     StencilSource(const std::vector<ImageParam> &images, // NOLINT(google-explicit-constructor)
-                  const Location &location = std::source_location::current());
+                  const Location &location = Location::current());
 
     /// The Func that is read, and the box, which is empty if there is none.
     const Func &func() const { return func_; }
@@ -100,15 +99,15 @@ inline std::vector<Expr> first_values(const std::vector<Tuple> &tuples) {
 template <typename F> StencilFunction stencil_function(const F &f) {
     using Exprs = const std::vector<Expr> &;
     using Tuples = const std::vector<Tuple> &;
-    if constexpr (std::invocable<F, const Expr &, Exprs>) {
+    if constexpr (std::is_invocable_v<F, const Expr &, Exprs>) {
         return {[f](const Tuple &c, Tuples a) { return as_tuple(f(c.as_vector()[0], first_values(a))); }, true};
-    } else if constexpr (std::invocable<F, const Tuple &, Tuples>) {
+    } else if constexpr (std::is_invocable_v<F, const Tuple &, Tuples>) {
         return {[f](const Tuple &c, Tuples a) { return as_tuple(f(c, a)); }, false};
-    } else if constexpr (std::invocable<F, Exprs>) {
+    } else if constexpr (std::is_invocable_v<F, Exprs>) {
         return {[f](const Tuple &, Tuples a) { return as_tuple(f(first_values(a))); }, true};
     } else {
         static_assert(
-            std::invocable<F, Tuples>,
+            std::is_invocable_v<F, Tuples>,
             "a stencil's function takes the neighbours' values as a std::vector of Expr or of Tuple, after the "
             "invariant's value if there is one, and returns an Expr or a Tuple");
         return {[f](const Tuple &, Tuples a) { return as_tuple(f(a)); }, false};
@@ -147,38 +146,34 @@ template <size_t N> std::vector<std::vector<int>> offset_vectors(const std::vect
 /// The result is defined everywhere; outside the source's box its neighbours are outside too. Throws CompileError for
 /// no offsets [stencil-empty], offsets of another rank [stencil-rank], a boundary that needs a box where the source
 /// has none [stencil-no-box], and single values of a source that has several [stencil-tuple].
-template <typename F>
-    requires(!std::convertible_to<F, StencilSource>)
+template <typename F, std::enable_if_t<!std::is_convertible_v<F, StencilSource>, int> = 0>
 Func stencil(const std::vector<std::vector<int>> &offsets, const F &f, const StencilSource &source,
              const StencilBoundary &boundary = StencilBoundary::edge(),
-             const Location &location = std::source_location::current()) {
+             const Location &location = Location::current()) {
     return detail::make_stencil(offsets, detail::stencil_function(f), nullptr, source, boundary, location);
 }
 
 /// The same with an invariant, which is read at p only: f(its value, the neighbours' values). Where both have boxes,
 /// these have equal extents [stencil-invariant]: checked for constants; else a smaller image is refused at run time.
-template <typename F>
-    requires(!std::convertible_to<F, StencilSource>)
+template <typename F, std::enable_if_t<!std::is_convertible_v<F, StencilSource>, int> = 0>
 Func stencil(const std::vector<std::vector<int>> &offsets, const F &f, const StencilSource &invariant,
              const StencilSource &source, const StencilBoundary &boundary = StencilBoundary::edge(),
-             const Location &location = std::source_location::current()) {
+             const Location &location = Location::current()) {
     return detail::make_stencil(offsets, detail::stencil_function(f), &invariant, source, boundary, location);
 }
 
 /// stencil() for a fixed rank: offsets as numbers, or as arrays of the rank.
 #define FLUORITE_STENCIL(name, Offset)                                                                                 \
-    template <typename F>                                                                                              \
-        requires(!std::convertible_to<F, StencilSource>)                                                               \
+    template <typename F, std::enable_if_t<!std::is_convertible_v<F, StencilSource>, int> = 0>                         \
     Func name(const std::vector<Offset> &offsets, const F &f, const StencilSource &source,                             \
               const StencilBoundary &boundary = StencilBoundary::edge(),                                               \
-              const Location &location = std::source_location::current()) {                                            \
+              const Location &location = Location::current()) {                                                        \
         return stencil(detail::offset_vectors(offsets), f, source, boundary, location);                                \
     }                                                                                                                  \
-    template <typename F>                                                                                              \
-        requires(!std::convertible_to<F, StencilSource>)                                                               \
+    template <typename F, std::enable_if_t<!std::is_convertible_v<F, StencilSource>, int> = 0>                         \
     Func name(const std::vector<Offset> &offsets, const F &f, const StencilSource &invariant,                          \
               const StencilSource &source, const StencilBoundary &boundary = StencilBoundary::edge(),                  \
-              const Location &location = std::source_location::current()) {                                            \
+              const Location &location = Location::current()) {                                                        \
         return stencil(detail::offset_vectors(offsets), f, invariant, source, boundary, location);                     \
     }
 FLUORITE_STENCIL(stencil_1d, int)

@@ -1,7 +1,7 @@
 #pragma once
 // The target of code generation.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/errors.h"
 #include "fluorite/type.h"
@@ -119,8 +119,8 @@ struct Target {
     Target(OS os, Arch arch, int bits, const std::vector<Feature> &features = {});
     /// Parses `host`, `host-no_asserts`, `x86-64-linux-avx2`...; throws CompileError [bad-target] that names the
     /// unknown part.
-    explicit Target(const std::string &text, const Location &location = std::source_location::current());
-    explicit Target(const char *text, const Location &location = std::source_location::current())
+    explicit Target(const std::string &text, const Location &location = Location::current());
+    explicit Target(const char *text, const Location &location = Location::current())
         : Target(std::string(text), location) {}
 
     /// Whether the feature is set; any, or all of several.
@@ -154,20 +154,24 @@ struct Target {
     /// A copy with the feature set, or not; set_feature changes this target.
     Target with_feature(Feature feature) const;
     Target without_feature(Feature feature) const;
-    void set_feature(Feature feature, bool value = true, const Location &location = std::source_location::current());
+    void set_feature(Feature feature, bool value = true, const Location &location = Location::current());
     void set_features(const std::vector<Feature> &features, bool value = true);
-    bool operator==(const Target &other) const = default;
+    bool operator==(const Target &other) const {
+        return os == other.os && arch == other.arch && bits == other.bits && processor_tune == other.processor_tune &&
+               features_ == other.features_;
+    }
+    bool operator!=(const Target &other) const { return !(*this == other); }
 
     /// The text form, which parses to an equal target.
     std::string to_string() const;
     /// The bytes of the widest vector register, and the number of lanes of `T` in it. Throws CompileError [bad-target]
     /// for a target without architecture, [bad-type] for elements of no bytes.
-    int natural_vector_bytes(const Location &location = std::source_location::current()) const;
-    int natural_vector_size(int element_bytes, const Location &location = std::source_location::current()) const;
-    int natural_vector_size(const Type &type, const Location &location = std::source_location::current()) const {
+    int natural_vector_bytes(const Location &location = Location::current()) const;
+    int natural_vector_size(int element_bytes, const Location &location = Location::current()) const;
+    int natural_vector_size(const Type &type, const Location &location = Location::current()) const {
         return natural_vector_size(type.bytes(), location);
     }
-    template <typename T> int natural_vector_size(const Location &location = std::source_location::current()) const {
+    template <typename T> int natural_vector_size(const Location &location = Location::current()) const {
         return natural_vector_size(static_cast<int>(sizeof(T)), location);
     }
 
@@ -180,8 +184,8 @@ Target get_host_target();
 /// Whether this machine has the devices that the target names; false if it names none.
 bool host_supports_target_device(const Target &target);
 /// The value of FLUORITE_TARGET or HL_TARGET, else the host.
-Target get_target_from_environment(const Location &location = std::source_location::current());
+Target get_target_from_environment(const Location &location = Location::current());
 /// The value of FLUORITE_JIT_TARGET or HL_JIT_TARGET, else the host, with feature JIT.
-Target get_jit_target_from_environment(const Location &location = std::source_location::current());
+Target get_jit_target_from_environment(const Location &location = Location::current());
 
 } // namespace fluorite

@@ -1,12 +1,11 @@
 #pragma once
 // Tuple: several Exprs as the value of one Func.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/expr.h"
 #include "fluorite/located.h"
 
-#include <concepts>
 #include <vector>
 
 namespace fluorite {
@@ -19,10 +18,9 @@ class Tuple {
     /// Of one value, of two or more, of a vector of them (throws CompileError [tuple-size] for none), or of all values
     /// of a call.
     explicit Tuple(const Expr &value) : values_{value} {}
-    template <typename... Rest>
-        requires(std::convertible_to<Rest, Expr> && ...)
+    template <typename... Rest, std::enable_if_t<(std::is_convertible_v<Rest, Expr> && ...), int> = 0>
     Tuple(const Expr &first, const Expr &second, const Rest &...rest) : values_{first, second, Expr(rest)...} {}
-    explicit Tuple(const std::vector<Expr> &values, const Location &location = std::source_location::current());
+    explicit Tuple(const std::vector<Expr> &values, const Location &location = Location::current());
     Tuple(const FuncRef &call); // NOLINT(google-explicit-constructor)
     // Copies only: what is moved from keeps its values.
     Tuple(const Tuple &) = default;

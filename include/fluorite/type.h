@@ -1,7 +1,7 @@
 #pragma once
 // The scalar and vector types of the language, as small values.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include <cstdint>
 #include <functional>
@@ -81,7 +81,8 @@ class Type {
     Expr min() const;
     Expr max() const;
 
-    constexpr bool operator==(const Type &other) const = default;
+    constexpr bool operator==(const Type &other) const { return key() == other.key(); }
+    constexpr bool operator!=(const Type &other) const { return key() != other.key(); }
     /// A total order over types, for use as a key only.
     constexpr bool operator<(const Type &other) const { return key() < other.key(); }
     constexpr uint32_t key() const {

@@ -1,13 +1,12 @@
 #pragma once
 // Var: a dimension of a Func, and the name of a loop in a schedule.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/errors.h"
 #include "fluorite/expr.h"
 
 #include <cstddef>
-#include <source_location>
 #include <string>
 #include <utility>
 
@@ -57,15 +56,14 @@ class VarOrRVar {
   public:
     /// Of either kind; an RDom of one dimension stands for its RVar.
     VarOrRVar(const Var &var, // NOLINT(google-explicit-constructor)
-              const std::source_location &place = std::source_location::current())
+              const Location &place = Location::current())
         : name_(var.name()), location_(place) {}
     VarOrRVar(const RVar &var, // NOLINT(google-explicit-constructor)
-              const std::source_location &place = std::source_location::current());
+              const Location &place = Location::current());
     VarOrRVar(const RDom &domain, // NOLINT(google-explicit-constructor)
-              const std::source_location &place = std::source_location::current());
+              const Location &place = Location::current());
     /// A loop by its name; directives resolve it in the stage that they are called on.
-    VarOrRVar(const std::string &name, bool is_rvar,
-              const std::source_location &place = std::source_location::current())
+    VarOrRVar(const std::string &name, bool is_rvar, const Location &place = Location::current())
         : name_(name), is_rvar_(is_rvar), location_(place) {}
 
     /// The name, and whether it is that of an RVar.

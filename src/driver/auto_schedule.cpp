@@ -407,7 +407,7 @@ namespace driver {
 
 std::vector<SampledSchedule> sample_schedules(const Pipeline &pipeline, const AutoScheduleOptions &options,
                                               size_t count, uint32_t seed) {
-    const Location location = std::source_location::current();
+    const Location location = Location::current();
     std::vector<SampledSchedule> samples;
     on_large_stack([&] {
         autoschedule::Request request = request_of(options, location);

@@ -135,14 +135,14 @@ TEST_F(Compiled, HeadersDeclareWhatCCalls) {
 extern "C" {
 #endif
 
-struct fluorite_buffer_t;
-struct fluorite_filter_metadata_t;
+struct halide_buffer_t;
+struct halide_filter_metadata_t;
 
 /* Returns 0, or an error code of fluorite/runtime_abi.h. */
-int filter(struct fluorite_buffer_t *_a_b_buffer, uint16_t _half, bool _flag, int8_t _int, double _wide, struct fluorite_buffer_t *_g_0_buffer, struct fluorite_buffer_t *_g_1_buffer);
+int filter(struct halide_buffer_t *_a_b_buffer, uint16_t _half, bool _flag, int8_t _int, double _wide, struct halide_buffer_t *_g_0_buffer, struct halide_buffer_t *_g_1_buffer);
 /* The same with each argument behind a pointer: buffers as they are, scalars by address. */
 int filter_argv(void **args);
-const struct fluorite_filter_metadata_t *filter_metadata(void);
+const struct halide_filter_metadata_t *filter_metadata(void);
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -1,6 +1,6 @@
 // C headers of compiled functions, for C99 and any C++.
 //
-// What: `int f(struct fluorite_buffer_t *_input_buffer, float _gain, ..., struct fluorite_buffer_t *_f_buffer);` in the
+// What: `int f(struct halide_buffer_t *_input_buffer, float _gain, ..., struct halide_buffer_t *_f_buffer);` in the
 // order of the arguments. 16-bit floats are passed as their bits. The compatibility headers make halide_buffer_t
 // another name of the struct, so that callers written for either compile.
 //
@@ -39,7 +39,7 @@ std::string declaration(const ir::LoweredFunc &func) {
         const bool is_buffer = arg.kind != ir::LoweredArg::Kind::Scalar;
         list += list.empty() ? "" : ", ";
         const std::string name = "_" + c_identifier(arg.symbol.name()) + (is_buffer ? "_buffer" : "");
-        list += (is_buffer ? "struct fluorite_buffer_t *" : c_type(arg.type)) + free_identifier(name, taken);
+        list += (is_buffer ? "struct halide_buffer_t *" : c_type(arg.type)) + free_identifier(name, taken);
     }
     return "int " + func.name + "(" + (list.empty() ? "void" : list) + ");\n";
 }
@@ -57,14 +57,14 @@ std::string header_text(const ir::LoweredFunc &entry, const std::string &guard) 
     text += "#ifdef __has_include\n#if __has_include(\"fluorite/runtime_abi.h\")\n"
             "#include \"fluorite/runtime_abi.h\"\n#endif\n#endif\n\n";
     text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
-    text += "struct fluorite_buffer_t;\nstruct fluorite_filter_metadata_t;\n\n";
+    text += "struct halide_buffer_t;\nstruct halide_filter_metadata_t;\n\n";
     if (runs_on_ranks(entry)) {
         text += "/* All ranks call it together: fluorite/runtime_ranks.h. Link Fluorite::Ranks. */\n";
     }
     text += "/* Returns 0, or an error code of fluorite/runtime_abi.h. */\n" + declaration(entry);
     text += "/* The same with each argument behind a pointer: buffers as they are, scalars by address. */\n";
     text += "int " + ir::argv_name(entry.name) + "(void **args);\n";
-    text += "const struct fluorite_filter_metadata_t *" + ir::metadata_name(entry.name) + "(void);\n\n";
+    text += "const struct halide_filter_metadata_t *" + ir::metadata_name(entry.name) + "(void);\n\n";
     text += "#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif\n";
     const std::string macro = concat("FLUORITE_", c_identifier(guard), "_", hash_text(text));
     return "#ifndef " + macro + "\n#define " + macro + "\n\n" + text;

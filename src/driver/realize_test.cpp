@@ -263,8 +263,8 @@ TEST(Files, ObjectHeaderAndLibrary) {
     f.compile_to_file("scaled", {in, gain});
     EXPECT_EQ(contents_of("scaled.o").substr(1, 3), "ELF");
     const std::string header = contents_of("scaled.h");
-    EXPECT_NE(header.find("int scaled(struct fluorite_buffer_t *_in_buffer, float _gain, "
-                          "struct fluorite_buffer_t *_scale_it_buffer);"),
+    EXPECT_NE(header.find("int scaled(struct halide_buffer_t *_in_buffer, float _gain, "
+                          "struct halide_buffer_t *_scale_it_buffer);"),
               std::string::npos)
         << header;
     f.compile_to_static_library("scaled_library", {gain, in}, "scaled_too");

@@ -119,7 +119,7 @@ void convert_elements(const Buffer<const void> &from, Read read, const Buffer<> 
 
 } // namespace
 
-Buffer<> convert_image(const Buffer<const void> &image, Type type, std::source_location place) {
+Buffer<> convert_image(const Buffer<const void> &image, Type type, Location place) {
     const bool is_missing = image.defined() && !image.has_host_memory() && image.number_of_elements() > 0;
     if (image.type() == type || is_missing) { // then copy() refuses it
         return image.copy(place);

@@ -22,7 +22,7 @@ constexpr const char *known_extensions = ".png, .jpg, .jpeg, .tif, .tiff, .pgm, 
 const Format *const formats[] = {&imageio::png_format, &imageio::jpeg_format, &imageio::tiff_format,
                                  &imageio::pnm_format, &imageio::npy_format};
 
-Origin origin_of(const char *function, const std::string &path, const std::source_location &place) {
+Origin origin_of(const char *function, const std::string &path, const Location &place) {
     return {std::string(function) + "(\"" + path + "\")", place};
 }
 
@@ -60,7 +60,7 @@ const Format *find_format_by_content(imageio::InputFile &file) {
 
 } // namespace
 
-Buffer<> load_image(const std::string &path, std::source_location place) {
+Buffer<> load_image(const std::string &path, Location place) {
     const Origin origin = origin_of("load_image", path, place);
     imageio::InputFile file(path, origin);
     const Format &named = format_by_extension(path, origin);
@@ -76,8 +76,7 @@ Buffer<> load_image(const std::string &path, std::source_location place) {
     return found->load(file);
 }
 
-void save_image(const Buffer<const void> &image, const std::string &path, const SaveOptions &options,
-                std::source_location place) {
+void save_image(const Buffer<const void> &image, const std::string &path, const SaveOptions &options, Location place) {
     const Origin origin = origin_of("save_image", path, place);
     const Format &format = format_by_extension(path, origin);
     imageio::OutputFile file(path, origin);
@@ -85,7 +84,7 @@ void save_image(const Buffer<const void> &image, const std::string &path, const 
     file.commit();
 }
 
-Type storable_image_type(const std::string &path, Type type, std::source_location place) {
+Type storable_image_type(const std::string &path, Type type, Location place) {
     return format_by_extension(path, origin_of("storable_image_type", path, place)).closest_type(type);
 }
 

@@ -12,14 +12,14 @@
 namespace fluorite::interpret {
 
 template <typename T>
-concept AnyFloat = std::same_as<T, float> || std::same_as<T, double> || Float16<T>;
+concept AnyFloat = std::same_as<T, float> || std::same_as<T, double> || is_float16<T>;
 template <typename T>
 concept AnyInteger = std::integral<T>; // bool included
 
 template <typename T> constexpr int bits_of = std::same_as<T, bool> ? 1 : static_cast<int>(sizeof(T)) * 8;
 
 template <typename T> T load(Cell cell) {
-    if constexpr (Float16<T>) {
+    if constexpr (is_float16<T>) {
         return T::make_from_bits(static_cast<uint16_t>(cell));
     } else if constexpr (std::same_as<T, float>) {
         return std::bit_cast<float>(static_cast<uint32_t>(cell));
@@ -31,7 +31,7 @@ template <typename T> T load(Cell cell) {
 }
 
 template <typename T> Cell store(T value) {
-    if constexpr (Float16<T>) {
+    if constexpr (is_float16<T>) {
         return value.to_bits();
     } else if constexpr (std::same_as<T, float>) {
         return std::bit_cast<uint32_t>(value);

@@ -58,7 +58,7 @@ template <typename To, typename From> To convert(From value) {
         return wrap<To>(extend(value));
     } else if constexpr (AnyInteger<To>) {
         return truncate_saturating<To>(value);
-    } else if constexpr (Float16<From>) {
+    } else if constexpr (is_float16<From>) {
         return static_cast<To>(static_cast<float>(value)); // exact, then rounded once
     } else {
         return static_cast<To>(value);

@@ -72,7 +72,7 @@ struct ModOp {
     }
     static float apply(float a, float b) { return fluorite_mod_f32(a, b); }
     static double apply(double a, double b) { return fluorite_mod_f64(a, b); }
-    template <Float16 T> static T apply(T a, T b) {
+    template <typename T, std::enable_if_t<is_float16<T>, int> = 0> static T apply(T a, T b) {
         return T(fluorite_mod_f32(static_cast<float>(a), static_cast<float>(b)));
     }
 };
@@ -98,7 +98,7 @@ struct MaxOp {
 };
 
 template <AnyFloat T> T magnitude(T value) {
-    if constexpr (Float16<T>) {
+    if constexpr (is_float16<T>) {
         return T::make_from_bits(value.to_bits() & 0x7FFF);
     } else {
         return std::fabs(value);
@@ -120,7 +120,7 @@ struct AbsOp {
 struct FmaOp {
     static float apply(float a, float b, float c) { return fluorite_fma_f32(a, b, c); }
     static double apply(double a, double b, double c) { return fluorite_fma_f64(a, b, c); }
-    template <Float16 T> static T apply(T a, T b, T c) {
+    template <typename T, std::enable_if_t<is_float16<T>, int> = 0> static T apply(T a, T b, T c) {
         return T(fluorite_fma_f32(static_cast<float>(a), static_cast<float>(b), static_cast<float>(c)));
     }
 };

@@ -216,16 +216,14 @@ bool is_memory_value(ExprKind kind, const Payload &payload) {
 
 Expr ExprNode::create(ExprKind kind, Type type, std::span<const Expr> args, Payload payload) {
     if (!is_arity_of(kind, args.size())) {
-        internal_error(concat("node '", kind_name(kind), "' has ", args.size(), " operands"),
-                       std::source_location::current());
+        internal_error(concat("node '", kind_name(kind), "' has ", args.size(), " operands"), Location::current());
     }
     uint64_t hash = combine_hash(static_cast<uint64_t>(kind), type.key());
     hash = combine_hash(hash, std::visit(PayloadHash{}, payload));
     bool reads_memory = is_memory_value(kind, payload);
     for (const Expr &arg : args) {
         if (!arg.defined()) {
-            internal_error(concat("node '", kind_name(kind), "' has an undefined operand"),
-                           std::source_location::current());
+            internal_error(concat("node '", kind_name(kind), "' has an undefined operand"), Location::current());
         }
         hash = combine_hash(hash, arg->hash());
         reads_memory = reads_memory || arg->reads_memory();

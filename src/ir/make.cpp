@@ -53,7 +53,7 @@ void require(bool condition, ExprKind kind, const char *rule, std::span<const Ex
     for (const Expr &arg : args) {
         types += (types.empty() ? "" : ", ") + to_string(arg.type());
     }
-    internal_error(concat("'", kind_name(kind), "' of (", types, "): ", rule), std::source_location::current());
+    internal_error(concat("'", kind_name(kind), "' of (", types, "): ", rule), Location::current());
 }
 
 /// Broadcasts scalar operands to the lanes of the vector operands.

@@ -18,7 +18,7 @@ namespace {
 
 void check_int32(const Expr &expr, const char *what) {
     if (expr.type() != Int(32)) {
-        internal_error(concat(what, " must be int32, not ", expr.type()), std::source_location::current());
+        internal_error(concat(what, " must be int32, not ", expr.type()), Location::current());
     }
 }
 

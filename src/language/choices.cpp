@@ -2,6 +2,8 @@
 
 #include "fluorite/func_ref.h"
 #include "fluorite/ops.h"
+#include "fluorite/rdom.h"
+#include "fluorite/var.h"
 
 #include "language/operands.h"
 
@@ -67,6 +69,22 @@ Expr clamp(const LocatedExpr &a, const LocatedExpr &low, const LocatedExpr &high
     }
     return binary(ExprKind::Max, binary(ExprKind::Min, value, most), least);
 }
+
+#define FLUORITE_ORDER(T)                                                                                              \
+    Expr min(const T &a, const T &b, const Location &location) {                                                       \
+        return min(LocatedExpr(a, location), LocatedExpr(b, location));                                                \
+    }                                                                                                                  \
+    Expr max(const T &a, const T &b, const Location &location) {                                                       \
+        return max(LocatedExpr(a, location), LocatedExpr(b, location));                                                \
+    }                                                                                                                  \
+    Expr clamp(const T &a, const T &low, const T &high, const Location &location) {                                    \
+        return clamp(LocatedExpr(a, location), LocatedExpr(low, location), LocatedExpr(high, location));               \
+    }
+FLUORITE_ORDER(Expr)
+FLUORITE_ORDER(Var)
+FLUORITE_ORDER(RVar)
+FLUORITE_ORDER(FuncRef)
+#undef FLUORITE_ORDER
 
 Expr select(const LocatedExpr &condition, const LocatedExpr &a, const LocatedExpr &b) {
     const Site site{"select", place_of(condition, a)};

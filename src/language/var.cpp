@@ -40,10 +40,10 @@ Var Var::outermost() { return Var(schedule::outermost_loop); }
 Var Var::gpu_blocks() { return Var(schedule::block_loop); }
 Var Var::gpu_threads() { return Var(schedule::thread_loop); }
 
-VarOrRVar::VarOrRVar(const RVar &var, const std::source_location &place)
+VarOrRVar::VarOrRVar(const RVar &var, const Location &place)
     : name_(var.name()), is_rvar_(true), domain_(var.domain().get()), location_(place) {}
 
-VarOrRVar::VarOrRVar(const RDom &domain, const std::source_location &place) : is_rvar_(true), location_(place) {
+VarOrRVar::VarOrRVar(const RDom &domain, const Location &place) : is_rvar_(true), location_(place) {
     name_ = RVar(domain).name();
     domain_ = domain.domain().get();
 }

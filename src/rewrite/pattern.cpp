@@ -94,7 +94,7 @@ class Parser {
 
   private:
     [[noreturn]] void fail(const char *what) {
-        internal_error(concat("rule text '", text_, "' at ", at_, ": ", what), std::source_location::current());
+        internal_error(concat("rule text '", text_, "' at ", at_, ": ", what), Location::current());
     }
 
     void skip_space() {

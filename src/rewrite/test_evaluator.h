@@ -79,7 +79,7 @@ class Evaluator {
             }
             const Expr folded = fold(expr->kind(), expr.type().element_of(), constants, expr->payload());
             if (!folded.defined()) {
-                internal_error(concat("cannot evaluate ", expr), std::source_location::current());
+                internal_error(concat("cannot evaluate ", expr), Location::current());
             }
             result.push_back(*scalar_of(folded));
         }

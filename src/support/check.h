@@ -20,20 +20,17 @@ template <typename... Parts> std::string concat(const Parts &...parts) {
 }
 
 /// Checks an invariant of the compiler. The text states the invariant.
-inline void check(bool condition, const char *text,
-                  const std::source_location &place = std::source_location::current()) {
+inline void check(bool condition, const char *text, const Location &place = Location::current()) {
     if (!condition) {
         internal_error(text, place);
     }
 }
-inline void check(bool condition, const std::string &text,
-                  const std::source_location &place = std::source_location::current()) {
+inline void check(bool condition, const std::string &text, const Location &place = Location::current()) {
     if (!condition) {
         internal_error(text, place);
     }
 }
-[[noreturn]] inline void unreachable(const char *text,
-                                     const std::source_location &place = std::source_location::current()) {
+[[noreturn]] inline void unreachable(const char *text, const Location &place = Location::current()) {
     internal_error(text, place);
 }
 

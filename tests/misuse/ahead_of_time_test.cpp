@@ -110,8 +110,8 @@ TEST_F(AheadOfTime, HeadersCompileAsCAndAsEveryCxx) {
     f.compile_to_static_library("plain", {in}, "plain");
     const std::string program = "#include \"all_kinds.h\"\n#include \"plain.h\"\n#include \"all_kinds.h\"\n"
                                 "int main(void) {\n"
-                                "    struct fluorite_buffer_t a, b;\n"
-                                "    struct fluorite_dimension_t dim;\n"
+                                "    struct halide_buffer_t a, b;\n"
+                                "    struct halide_dimension_t dim;\n"
                                 "    dim.min = 0; dim.extent = 3; dim.stride = 1; dim.flags = 0;\n"
                                 "    a.host = 0; a.dim = &dim; b = a;\n"
                                 "    return plain(&a, &b) + (all_kinds_metadata() == 0) + (plain_argv(0) != 0);\n}\n";
@@ -155,7 +155,7 @@ TEST_F(AheadOfTime, FormsOfTheCodeAgree) {
 
 TEST_F(AheadOfTime, HeadersNeedNothingWhereBuffersAreOnlyHandedOn) {
     f.compile_to_header("alone.h", {in}, "alone");
-    write("hands_on.c", "#include \"alone.h\"\nint g(struct fluorite_buffer_t *a) { return alone(a, a); }\n");
+    write("hands_on.c", "#include \"alone.h\"\nint g(struct halide_buffer_t *a) { return alone(a, a); }\n");
     if (!succeeds("gcc --version")) {
         GTEST_SKIP() << "gcc is not installed";
     }

@@ -134,7 +134,7 @@ class Changer {
         schedule::FuncSchedule &its = schedule_.func(id);
         const schedule::FuncRef ref{func.name(), &its, func.arg_names};
         const Expr factor = Expr(1 << (1 + below(4)));
-        const Location here = std::source_location::current();
+        const Location here = Location::current();
         const std::string dimension = func.arg_names.empty() ? "none" : one_of(func.arg_names);
         switch (below(14)) {
         case 0:
@@ -178,7 +178,7 @@ class Changer {
         }
         const std::string loop = loop_of(*stage.schedule), other = loop_of(*stage.schedule);
         const Expr factor = Expr(static_cast<int>(2 + below(7)));
-        const Location here = std::source_location::current();
+        const Location here = Location::current();
         const auto tail = static_cast<TailStrategy>(below(static_cast<size_t>(TailStrategy::Auto) + 1));
         switch (below(11)) {
         case 0:

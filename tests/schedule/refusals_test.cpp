@@ -407,7 +407,7 @@ TEST_F(ScheduleRefusals, BoundNotInteger) {
     // Func::bound converts its arguments to int32 or refuses them itself; this refusal is for other callers.
     schedule::FuncSchedule edited;
     const schedule::FuncRef func{"f", &edited, {"x", "y"}};
-    const Location here{std::source_location::current()};
+    const Location here{Location::current()};
     expect_refused({here.line, [&] { schedule::bound(func, "x", Expr(0.5f), Expr(8), here).or_raise(); }},
                    "bound-not-integer",
                    "in f: bound of x with a value of type float32; coordinates are int32; pass int32 values");

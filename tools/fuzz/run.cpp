@@ -79,7 +79,7 @@ class Runner {
     std::vector<std::optional<Box>> asked_,
         accessed_; // by input: the region that inference requires, unless the input has a fixed box, and the one that
                    // the interpreter read
-    driver::RunContext context_{nullptr, JITHandlers(), std::source_location::current()};
+    driver::RunContext context_{nullptr, JITHandlers(), Location::current()};
     driver::CompiledPipeline faulty_; // with the planted fault
 
     void fail(Outcome::Kind kind, const std::string &slug, const std::string &text) {

@@ -2,7 +2,7 @@
 // The state behind a Buffer: the ABI struct with its dimensions, the memory that it owns, a name, and all operations
 // that do not depend on the C++ element type. For use through fluorite/buffer.h.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer_detail/pages.h"
 #include "fluorite/errors.h"

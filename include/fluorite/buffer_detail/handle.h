@@ -2,14 +2,13 @@
 // The part of Buffer that does not depend on the element type: identity, shape, memory. For use through
 // fluorite/buffer.h.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer_detail/contents.h"
 #include "fluorite/buffer_detail/traits.h"
 #include "fluorite/device_target.h"
 
 #include <memory>
-#include <source_location>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +41,7 @@ class DimensionView {
 /// A shared header, or nothing.
 class Handle {
   protected:
-    using Place = std::source_location;
+    using Place = Location;
 
   public:
     using Dimension = DimensionView;
@@ -86,7 +85,7 @@ class Handle {
     /// Bytes from the lowest to the highest addressed element, both included.
     size_t size_in_bytes(Place place = Place::current()) const { return need(place).raw().size_in_bytes(); }
     bool is_bounds_query() const { return defined() && contents_->raw().is_bounds_query(); }
-    template <Index... A> bool contains(const A &...position) const {
+    template <typename... A, std::enable_if_t<all_indices<A...>, int> = 0> bool contains(const A &...position) const {
         return contains(std::vector<int>{static_cast<int>(position)...});
     }
     /// Whether the buffer contains the coordinates; with fewer coordinates than the rank, the other dimensions are not
@@ -107,15 +106,18 @@ class Handle {
             need(place).set_min(static_cast<int>(d), mins[d], place);
         }
     }
-    template <Index X> void set_min(X x, Place place = Place::current()) { set_min(coordinates(x), place); }
-    template <Index X, Index Y> void set_min(X x, Y y, Place place = Place::current()) {
+    template <typename X, std::enable_if_t<is_index<X>, int> = 0> void set_min(X x, Place place = Place::current()) {
+        set_min(coordinates(x), place);
+    }
+    template <typename X, typename Y, std::enable_if_t<all_indices<X, Y>, int> = 0>
+    void set_min(X x, Y y, Place place = Place::current()) {
         set_min(coordinates(x, y), place);
     }
-    template <Index X, Index Y, Index Z> void set_min(X x, Y y, Z z, Place place = Place::current()) {
+    template <typename X, typename Y, typename Z, std::enable_if_t<all_indices<X, Y, Z>, int> = 0>
+    void set_min(X x, Y y, Z z, Place place = Place::current()) {
         set_min(coordinates(x, y, z), place);
     }
-    template <Index... A>
-        requires(sizeof...(A) > 3)
+    template <typename... A, std::enable_if_t<(all_indices<A...> && sizeof...(A) > 3), int> = 0>
     void set_min(const A &...mins) {
         set_min(coordinates(mins...));
     }

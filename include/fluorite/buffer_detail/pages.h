@@ -1,7 +1,7 @@
 #pragma once
 // Memory for the elements of buffers. For use through fluorite/buffer.h.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include <cstddef>
 #include <cstdint>

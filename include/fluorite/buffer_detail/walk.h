@@ -2,7 +2,7 @@
 // Traversal of the elements of one or several buffers of equal extents: dimensions are sorted by stride and merged
 // where every buffer allows it, so that dense buffers become one flat loop. For use through fluorite/buffer.h.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer_detail/contents.h"
 

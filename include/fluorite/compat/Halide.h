@@ -3,7 +3,7 @@
 // Fluorite's names and the spellings of 2014. The header has its own folder (CMake target Fluorite::Halide), so that it
 // never shadows an installed Halide by accident.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/concise_casts.h"
 #include "fluorite/fluorite.h"
@@ -211,7 +211,11 @@ using fluorite::widening_sub;
 
 namespace BoundaryConditions = fluorite::BoundaryConditions;
 namespace ConciseCasts = fluorite::ConciseCasts;
-namespace Tools = fluorite::Tools;
+
+/// A namespace that programs may reopen; their own functions hide these.
+namespace Tools {
+using namespace fluorite::Tools;
+} // namespace Tools
 
 /// Parts of the API that Halide keeps in namespace Internal.
 namespace Internal {

@@ -1,7 +1,7 @@
 #pragma once
 // Halide's names of generators; Halide.h includes this header.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/generator.h"
 

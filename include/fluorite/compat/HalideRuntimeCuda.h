@@ -1,7 +1,7 @@
 #pragma once
 // The names of Halide's runtime for CUDA for Fluorite's.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "HalideRuntime.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Halide::Tools::benchmark: the minimum time over several samples, in seconds.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/image_io.h"
 
@@ -11,6 +11,13 @@
 #include <functional>
 
 namespace fluorite::Tools {
+
+/// A point in time, and the seconds between two.
+inline std::chrono::steady_clock::time_point benchmark_now() { return std::chrono::steady_clock::now(); }
+inline double benchmark_duration_seconds(std::chrono::steady_clock::time_point start,
+                                         std::chrono::steady_clock::time_point end) {
+    return std::chrono::duration<double>(end - start).count();
+}
 
 /// Runs `op` `iterations` times in each of `samples` samples; returns the least mean time of one run in seconds.
 inline double benchmark(uint64_t samples, uint64_t iterations, const std::function<void()> &op) {
@@ -36,5 +43,7 @@ inline double benchmark(const std::function<void()> &op) {
 } // namespace fluorite::Tools
 
 namespace Halide {
-namespace Tools = fluorite::Tools;
+namespace Tools {
+using namespace fluorite::Tools;
 }
+} // namespace Halide

@@ -3,7 +3,7 @@
 // with its arguments. AbstractGenerator is what command lines, stubs and callables need of it, and what a program that
 // makes pipelines in another way implements.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/auto_schedule.h"
 #include "fluorite/concise_casts.h"

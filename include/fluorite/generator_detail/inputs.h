@@ -4,7 +4,7 @@
 // Each element stands for an argument of the compiled function, or, where another Generator or a program applies this
 // one, for what is passed: a buffer is an ImageParam, a Func is a Func, a number converts to Expr.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer.h"
 #include "fluorite/generator_detail/member.h"
@@ -93,18 +93,18 @@ class InputImage : public ImageParam {
     template <typename... Rest> Expr operator()(const FirstCoordinate &first, const Rest &...rest) const {
         return call({first.expr, LocatedExpr(rest).expr...}, first.location);
     }
-    Expr operator()(const Location &location = std::source_location::current()) const { return call({}, location); }
-    Expr operator()(const std::vector<Expr> &args, const Location &location = std::source_location::current()) const {
+    Expr operator()(const Location &location = Location::current()) const { return call({}, location); }
+    Expr operator()(const std::vector<Expr> &args, const Location &location = Location::current()) const {
         return call(args, location);
     }
-    Expr operator()(const std::vector<Var> &args, const Location &location = std::source_location::current()) const {
+    Expr operator()(const std::vector<Var> &args, const Location &location = Location::current()) const {
         return call(std::vector<Expr>(args.begin(), args.end()), location);
     }
     operator Func() const; // NOLINT(google-explicit-constructor)
     /// A Func with the pixels, to be scheduled, that these consumers read instead (all consumers, if none is named).
-    Func in(const Func &consumer, const Location &location = std::source_location::current());
-    Func in(const std::vector<Func> &consumers, const Location &location = std::source_location::current());
-    Func in(const Location &location = std::source_location::current());
+    Func in(const Func &consumer, const Location &location = Location::current());
+    Func in(const std::vector<Func> &consumers, const Location &location = Location::current());
+    Func in(const Location &location = Location::current());
     /// The Func that was passed; it is not defined where there is none.
     const std::vector<Func> &source() const { return source_; }
 
@@ -123,7 +123,7 @@ class InputFunc : public Func {
     InputFunc() = default;
     /// What automatic scheduling assumes of the argument; it promises nothing.
     InputFunc &set_estimate(const VarOrRVar &var, const Expr &min, const Expr &extent);
-    InputFunc &set_estimates(const Region &estimates, const Location &location = std::source_location::current());
+    InputFunc &set_estimates(const Region &estimates, const Location &location = Location::current());
 
     /// For the library: makes it an argument, or takes what is passed.
     void make(const std::string &name, const std::vector<Type> &types, int dimensions);

@@ -2,7 +2,7 @@
 // What the members of a Generator have in common: each has a name and registers itself with the Generator that is being
 // constructed, so that a command line, a caller or a stub finds it by that name.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/argument.h"
 #include "fluorite/func.h"

@@ -3,7 +3,7 @@
 // types and rank, defined as any Func, or assigned one, and takes all directives. Output<Buffer> also has the
 // dimensions of the buffer, before it is defined, too.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/generator_detail/inputs.h"
 
@@ -25,20 +25,20 @@ class OutputFunc : public Func {
     }
 
     /// Those of the output's buffer, as of an OutputImageParam.
-    Dimension dim(Integer index, const Location &location = std::source_location::current()) const {
+    Dimension dim(Integer index, const Location &location = Location::current()) const {
         return output_buffer(location).dim(index, location);
     }
-    Expr left(const Location &location = std::source_location::current()) const { return dim(0, location).min(); }
-    Expr right(const Location &location = std::source_location::current()) const { return dim(0, location).max(); }
-    Expr top(const Location &location = std::source_location::current()) const { return dim(1, location).min(); }
-    Expr bottom(const Location &location = std::source_location::current()) const { return dim(1, location).max(); }
-    Expr width(const Location &location = std::source_location::current()) const { return dim(0, location).extent(); }
-    Expr height(const Location &location = std::source_location::current()) const { return dim(1, location).extent(); }
+    Expr left(const Location &location = Location::current()) const { return dim(0, location).min(); }
+    Expr right(const Location &location = Location::current()) const { return dim(0, location).max(); }
+    Expr top(const Location &location = Location::current()) const { return dim(1, location).min(); }
+    Expr bottom(const Location &location = Location::current()) const { return dim(1, location).max(); }
+    Expr width(const Location &location = Location::current()) const { return dim(0, location).extent(); }
+    Expr height(const Location &location = Location::current()) const { return dim(1, location).extent(); }
     Expr channels() const { return output_buffer().channels(); }
-    int host_alignment(const Location &location = std::source_location::current()) const {
+    int host_alignment(const Location &location = Location::current()) const {
         return output_buffer(location).host_alignment(location);
     }
-    OutputFunc &set_host_alignment(Integer bytes, const Location &location = std::source_location::current()) {
+    OutputFunc &set_host_alignment(Integer bytes, const Location &location = Location::current()) {
         output_buffer(location).set_host_alignment(bytes, location);
         return *this;
     }

@@ -2,7 +2,7 @@
 // GeneratorParam: a number, text, type or choice that is fixed before a Generator makes its pipeline. Command lines and
 // stubs set it by name; in generate() and schedule() it converts to its value.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/auto_schedule.h"
 #include "fluorite/generator_detail/member.h"

@@ -2,7 +2,7 @@
 // What is wrong with a buffer that a pipeline is given. Compiled code (through fluorite_error_bad_type and its
 // neighbours), ranks, code from certificates and the interpreter check it in one order and say it in one way.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include "fluorite/runtime_abi.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Division of integers that rounds down.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 namespace fluorite {
 

@@ -260,7 +260,7 @@ TEST(CompiledForRanks, FilesAndReports) {
     pipeline.compile_to_header("for_ranks.h", {program.in}, "for_ranks");
     const std::string header = contents_of("for_ranks.h");
     EXPECT_NE(header.find("All ranks call it together: fluorite/runtime_ranks.h"), std::string::npos);
-    EXPECT_NE(header.find("int for_ranks(struct fluorite_buffer_t *_in_buffer, struct fluorite_buffer_t *"
+    EXPECT_NE(header.find("int for_ranks(struct halide_buffer_t *_in_buffer, struct halide_buffer_t *"
                           "_blur_y_buffer);"),
               std::string::npos)
         << header;

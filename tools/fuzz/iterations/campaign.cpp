@@ -97,7 +97,7 @@ std::string difference_of(IterationCase &made, const Options &options, uint64_t 
     }
     const Pipeline pipeline(funcs);
     const auto compiled = driver::compiled_for(*pipeline.contents(), get_jit_target_from_environment(), {});
-    const driver::RunContext context{nullptr, JITHandlers(), std::source_location::current()};
+    const driver::RunContext context{nullptr, JITHandlers(), Location::current()};
     std::vector<GuardedBuffer> expected = make_results(made, true);
     std::vector<GuardedBuffer> first = make_results(made, false), second = make_results(made, false);
     driver::run(*compiled, raw(first), context, {});

@@ -12,7 +12,7 @@
 //   - NaN is one value: kernels do not depend on its sign and bits, which may differ.
 // No kernel reads memory: there are no tables, only selections of constants.
 
-#include "fluorite/require_cxx20.h"
+#include "fluorite/require_cxx17.h"
 
 #include <bit>
 #include <cmath>
