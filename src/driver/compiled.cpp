@@ -20,6 +20,7 @@
 #include "fluorite/extern_functions.h"
 #include "fluorite/runtime/checks.h"
 #include "fluorite/runtime_ranks.h"
+#include "ir/c_abi.h"
 #include "ir/host_target.h"
 #include "ir/parameter.h"
 #include "ir/stmt.h"
@@ -240,15 +241,57 @@ distributed::RankPipeline lower_parameters_for_ranks(const schedule::ScheduledGr
 
 } // namespace
 
+namespace {
+
+/// The estimates of an output's dimensions: those of the Func, or of its buffer.
+std::vector<std::optional<int64_t>> estimates_of(const ir::FuncDef &func, const schedule::FuncSchedule &schedule,
+                                                 size_t value) {
+    std::vector<ir::DimConstraint> dims(func.arg_names.size());
+    if (value < func.output_buffers.size()) {
+        dims = func.output_buffers[value].dims;
+    }
+    for (const schedule::Bound &estimate : schedule.estimates) {
+        const auto at = std::find(func.arg_names.begin(), func.arg_names.end(), estimate.var) - func.arg_names.begin();
+        if (static_cast<size_t>(at) < dims.size()) {
+            ir::DimConstraint &dim = dims[static_cast<size_t>(at)];
+            dim.min_estimate = estimate.min.defined() ? estimate.min : dim.min_estimate;
+            dim.extent_estimate = estimate.extent.defined() ? estimate.extent : dim.extent_estimate;
+        }
+    }
+    return ir::constant_estimates(dims);
+}
+
+/// Gives the outputs of the entry their estimates, which the metadata of compiled functions has.
+ir::LoweredModule with_estimates(ir::LoweredModule module, const schedule::ScheduledGraph &frozen) {
+    std::vector<std::vector<std::optional<int64_t>>> all;
+    for (const FuncId id : frozen.graph.outputs) {
+        const ir::FuncDef &func = frozen.graph.func(id);
+        for (size_t value = 0; value < func.types.size(); value++) {
+            all.push_back(estimates_of(func, frozen.schedule.funcs[id.index()], value));
+        }
+    }
+    size_t output = 0;
+    for (ir::LoweredArg &arg : module.entry().args) {
+        if (arg.kind == ir::LoweredArg::Kind::OutputBuffer && output < all.size()) {
+            arg.estimates = all[output++];
+        }
+    }
+    return module;
+}
+
+} // namespace
+
 ir::LoweredModule lower_frozen(const schedule::ScheduledGraph &frozen, const Target &target, const std::string &name,
                                std::string *report) {
     write_pipeline(frozen, name, target);
     const lowering::LowerOptions options = lower_options(target, name, report);
-    return with_device_code(
-        frozen.iterations.empty()
-            ? lowering::lower(frozen, options)
-            : lowering::lower(autoschedule::time_tiling::with_time_tiles(frozen, options.machine), options),
-        target);
+    return with_estimates(
+        with_device_code(
+            frozen.iterations.empty()
+                ? lowering::lower(frozen, options)
+                : lowering::lower(autoschedule::time_tiling::with_time_tiles(frozen, options.machine), options),
+            target),
+        frozen);
 }
 
 ir::LoweredModule lower_loops(const schedule::ScheduledGraph &frozen, const ir::Stmt &loops, const Target &target,

@@ -1,6 +1,10 @@
 #include "ir/c_abi.h"
 
+#include "fluorite/float16.h"
+#include "ir/parameter.h"
+
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace fluorite::ir {
@@ -33,7 +37,59 @@ int32_t kind_of(const LoweredArg &arg) {
     unreachable("an argument of no kind");
 }
 
+template <typename T> uint64_t bits_of(const T &value) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
+
+/// The bits of a constant of the type; nothing for other Exprs, which the metadata does not have.
+std::optional<uint64_t> constant_bits(const Expr &value, Type type) {
+    int64_t integer = 0;
+    double number = 0;
+    if (!value.defined()) {
+        return std::nullopt;
+    }
+    if (is_const_int(value, &integer)) {
+        number = static_cast<double>(integer);
+    } else if (!is_const_float(value, &number)) {
+        return std::nullopt;
+    }
+    if (!type.is_float()) {
+        return static_cast<uint64_t>(integer) & (~uint64_t{0} >> (64 - 8 * type.bytes()));
+    }
+    if (type.bits() == 16) {
+        return type.is_bfloat() ? bits_of(bfloat16_t(number)) : bits_of(float16_t(number));
+    }
+    return type.bits() == 32 ? bits_of(static_cast<float>(number)) : bits_of(number);
+}
+
+void describe_scalar(FilterMetadata::Argument &argument, const Parameter &parameter) {
+    if (parameter.has_value && !parameter.type.is_handle()) {
+        argument.value = parameter.value_bits;
+    }
+    argument.min = constant_bits(parameter.min_value, parameter.type);
+    argument.max = constant_bits(parameter.max_value, parameter.type);
+    argument.estimate = constant_bits(parameter.estimate, parameter.type);
+}
+
+std::optional<int64_t> constant_int(const Expr &value) {
+    int64_t integer = 0;
+    return value.defined() && is_const_int(value, &integer) ? std::optional<int64_t>(integer) : std::nullopt;
+}
+
 } // namespace
+
+std::vector<std::optional<int64_t>> constant_estimates(const std::vector<DimConstraint> &dims) {
+    std::vector<std::optional<int64_t>> estimates;
+    for (const DimConstraint &dim : dims) {
+        estimates.push_back(constant_int(dim.min_estimate));
+        estimates.push_back(constant_int(dim.extent_estimate));
+    }
+    const bool has_some =
+        std::any_of(estimates.begin(), estimates.end(), [](const auto &each) { return each.has_value(); });
+    return has_some ? estimates : std::vector<std::optional<int64_t>>();
+}
 
 FilterMetadata filter_metadata(const LoweredFunc &entry, const Target &target) {
     FilterMetadata metadata;
@@ -42,7 +98,16 @@ FilterMetadata filter_metadata(const LoweredFunc &entry, const Target &target) {
     for (const LoweredArg &arg : entry.args) {
         const fluorite_type_t type(static_cast<fluorite_type_code_t>(arg.type.code()),
                                    static_cast<uint8_t>(arg.type.bits()), 1);
-        metadata.arguments.push_back({arg.symbol.name(), kind_of(arg), arg.dimensions, type});
+        FilterMetadata::Argument argument{arg.symbol.name(), kind_of(arg), arg.dimensions, type};
+        argument.estimates = arg.estimates;
+        if (const Parameter *parameter = parameter_of(arg.symbol)) {
+            if (arg.kind == LoweredArg::Kind::Scalar) {
+                describe_scalar(argument, *parameter);
+            } else if (arg.kind == LoweredArg::Kind::InputBuffer) {
+                argument.estimates = constant_estimates(parameter->dims);
+            }
+        }
+        metadata.arguments.push_back(std::move(argument));
     }
     return metadata;
 }

@@ -6,6 +6,7 @@
 #include "fluorite/target.h"
 #include "ir/lowered.h"
 #include "ir/operations.h"
+#include "ir/parameter.h"
 
 #include <optional>
 #include <string>
@@ -31,12 +32,18 @@ struct FilterMetadata {
         int32_t kind = 0; // a fluorite_argument_kind_t
         int32_t dimensions = 0;
         fluorite_type_t type;
+        /// Of scalars, as bits of the type: the value and the limits that the program has given, and the estimate.
+        std::optional<uint64_t> value = {}, min = {}, max = {}, estimate = {};
+        /// Of buffers: the estimated min and extent of each dimension; empty where there is none.
+        std::vector<std::optional<int64_t>> estimates = {};
     };
     int32_t version = fluorite_filter_metadata_version;
     std::string name, target;
     std::vector<Argument> arguments;
 };
 FilterMetadata filter_metadata(const LoweredFunc &entry, const Target &target);
+/// The estimates of dimensions that are constants, as LoweredArg and FilterMetadata have them.
+std::vector<std::optional<int64_t>> constant_estimates(const std::vector<DimConstraint> &dims);
 
 // ---- Functions that an Extern node names.
 

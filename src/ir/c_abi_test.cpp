@@ -1,5 +1,6 @@
 #include "ir/c_abi.h"
 
+#include "ir/parameter.h"
 #include "ir/parse.h"
 
 #include <gtest/gtest.h>
@@ -38,6 +39,35 @@ TEST(CAbi, DescribesAFilter) {
     expect(0, "in", fluorite_argument_kind_input_buffer, 3, fluorite_type_t(fluorite_type_uint, 16));
     expect(1, "b", fluorite_argument_kind_output_buffer, 1, fluorite_type_t(fluorite_type_float, 32));
     expect(2, "n", fluorite_argument_kind_input_scalar, 0, fluorite_type_t(fluorite_type_int, 8));
+}
+
+TEST(CAbi, DescribesValuesLimitsAndEstimates) {
+    const RefPtr<Parameter> gain(new Parameter), half(new Parameter), image(new Parameter);
+    gain->type = Int(16);
+    gain->has_value = true;
+    gain->value_bits = 7;
+    gain->min_value = make_int(Int(16), -2);
+    gain->estimate = make_int(Int(16), 300);
+    half->type = Float(16);
+    half->max_value = make_float(Float(16), 1.5);
+    image->is_buffer = true;
+    image->dims.resize(2);
+    image->dims[1].extent_estimate = make_int(Int(32), 480);
+    LoweredFunc func = func_of("gain: scalar int16, half: scalar float16, image: input uint8[2], out: output uint8[1]");
+    func.args[0].symbol = Symbol(SymbolKind::Param, "gain", {}, gain.get());
+    func.args[1].symbol = Symbol(SymbolKind::Param, "half", {}, half.get());
+    func.args[2].symbol = Symbol(SymbolKind::Buffer, "image", {}, image.get());
+    func.args[3].estimates = {0, 640};
+    const FilterMetadata metadata = filter_metadata(func, Target("x86-64-linux"));
+    EXPECT_EQ(metadata.arguments[0].value, 7U);
+    EXPECT_EQ(metadata.arguments[0].min, 0xfffeU);
+    EXPECT_EQ(metadata.arguments[0].max, std::nullopt);
+    EXPECT_EQ(metadata.arguments[0].estimate, 300U);
+    EXPECT_EQ(metadata.arguments[1].value, std::nullopt);
+    EXPECT_EQ(metadata.arguments[1].max, 0x3e00U);
+    const std::vector<std::optional<int64_t>> of_image = {{}, {}, {}, 480}, of_out = {0, 640};
+    EXPECT_EQ(metadata.arguments[2].estimates, of_image);
+    EXPECT_EQ(metadata.arguments[3].estimates, of_out);
 }
 
 TEST(CAbi, PassesOperands) {

@@ -4,6 +4,7 @@
 #include "ir/stmt.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ struct LoweredArg {
     Symbol symbol; // as the body refers to it
     Type type;     // of the value, or of an element
     int dimensions = 0;
+    /// Of an output of the entry: the estimated min and extent of each dimension, as far as there are some; or empty.
+    std::vector<std::optional<int64_t>> estimates = {};
 };
 
 /// An Extern node of the body names an operation of operations.def or a C function of the program.

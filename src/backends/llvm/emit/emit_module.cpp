@@ -66,25 +66,44 @@ void fill_argv(const ModuleContext &m, const ir::LoweredFunc &func) {
     m.b.CreateRet(m.b.CreateCall(function, args));
 }
 
+/// A constant of its own in the module.
+llvm::GlobalVariable *data(const ModuleContext &m, llvm::Constant *value, const char *name) {
+    auto *made =
+        new llvm::GlobalVariable(m.module, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
+    made->setAlignment(llvm::Align(16));
+    return made;
+}
+
+/// Pointers to 64 bits, or null where there is no value.
+llvm::Constant *pointer_to(const ModuleContext &m, std::optional<uint64_t> bits) {
+    return bits ? static_cast<llvm::Constant *>(data(m, m.b.getInt64(*bits), "value"))
+                : llvm::Constant::getNullValue(m.ptr);
+}
+llvm::Constant *pointers_to(const ModuleContext &m, const std::vector<std::optional<int64_t>> &values) {
+    if (values.empty()) {
+        return llvm::Constant::getNullValue(m.ptr);
+    }
+    std::vector<llvm::Constant *> pointers;
+    for (const std::optional<int64_t> &value : values) {
+        pointers.push_back(
+            pointer_to(m, value ? std::optional<uint64_t>(static_cast<uint64_t>(*value)) : std::nullopt));
+    }
+    return data(m, llvm::ConstantArray::get(llvm::ArrayType::get(m.ptr, pointers.size()), pointers), "estimates");
+}
+
 /// A constant in the layout of fluorite_filter_argument_t.
 llvm::Constant *argument_metadata(const ModuleContext &m, const ir::FilterMetadata::Argument &arg,
                                   llvm::Constant *name) {
-    llvm::Constant *null = llvm::Constant::getNullValue(m.ptr);
     static_assert(sizeof(fluorite_filter_argument_t) == 64);
     return llvm::ConstantStruct::getAnon(
         {name, m.b.getInt32(static_cast<uint32_t>(arg.kind)), m.b.getInt32(static_cast<uint32_t>(arg.dimensions)),
-         m.b.getInt32(arg.type.as_u32()), m.b.getInt32(0), null, null, null, null, null});
+         m.b.getInt32(arg.type.as_u32()), m.b.getInt32(0), pointer_to(m, arg.value), pointer_to(m, arg.min),
+         pointer_to(m, arg.max), pointer_to(m, arg.estimate), pointers_to(m, arg.estimates)});
 }
 
 void emit_metadata(const ModuleContext &m, const ir::LoweredFunc &func) {
     // Constants in the layout of fluorite/runtime_abi.h.
     const ir::FilterMetadata metadata = ir::filter_metadata(func, m.target);
-    const auto global = [&](llvm::Constant *value, const char *name) {
-        auto *made =
-            new llvm::GlobalVariable(m.module, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value, name);
-        made->setAlignment(llvm::Align(16));
-        return made;
-    };
     const auto text = [&](const std::string &t) { return m.b.CreateGlobalString(t, "name", 0, &m.module); };
     std::vector<llvm::Constant *> entries;
     for (const ir::FilterMetadata::Argument &arg : metadata.arguments) {
@@ -92,8 +111,8 @@ void emit_metadata(const ModuleContext &m, const ir::LoweredFunc &func) {
     }
     llvm::Constant *list = llvm::Constant::getNullValue(m.ptr);
     if (!entries.empty()) {
-        list = global(llvm::ConstantArray::get(llvm::ArrayType::get(entries[0]->getType(), entries.size()), entries),
-                      "args");
+        list = data(m, llvm::ConstantArray::get(llvm::ArrayType::get(entries[0]->getType(), entries.size()), entries),
+                    "args");
     }
     llvm::Constant *all = llvm::ConstantStruct::getAnon({m.b.getInt32(static_cast<uint32_t>(metadata.version)),
                                                          m.b.getInt32(static_cast<uint32_t>(entries.size())), list,
@@ -101,7 +120,7 @@ void emit_metadata(const ModuleContext &m, const ir::LoweredFunc &func) {
     llvm::Function *entry =
         m.globals.new_function(ir::metadata_name(func.name), llvm::FunctionType::get(m.ptr, {}, false), true);
     m.b.SetInsertPoint(llvm::BasicBlock::Create(m.context, "entry", entry));
-    m.b.CreateRet(global(all, "metadata"));
+    m.b.CreateRet(data(m, all, "metadata"));
 }
 
 } // namespace
