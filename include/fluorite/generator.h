@@ -124,7 +124,11 @@ class RegisterGenerator {
   public:
     /// As GeneratorRegistry::register_factory.
     RegisterGenerator(const char *name, GeneratorFactory factory) {
-        GeneratorRegistry::register_factory(name, std::move(factory));
+        GeneratorRegistry::register_factory(plain_name(name), std::move(factory));
+    }
+    /// A name without the quotes that programs of 2017 write around it.
+    static std::string plain_name(const std::string &name) {
+        return name.size() > 1 && name.front() == '"' ? name.substr(1, name.size() - 2) : name;
     }
 };
 
@@ -141,31 +145,35 @@ Callable create_callable_from_generator(const Target &target, const std::string 
 
 } // namespace fluorite
 
-// HALIDE_REGISTER_GENERATOR(class, name) and (class, name, stub), at global scope: `name` is that of the command line,
-// `stub` that of the class in the stub, with namespaces. The class of a template is in parentheses only where it
-// contains a comma. HALIDE_REGISTER_GENERATOR_ALIAS(name, original, {{"param", "value"}, ...}) registers the original
-// with other values of its parameters.
+// HALIDE_REGISTER_GENERATOR(class, name) and (class, name, stub), at global scope: `name`, with or without quotes, is
+// that of the command line, `stub` that of the class in the stub, with namespaces.
+// HALIDE_REGISTER_GENERATOR_ALIAS(name, original, {{"param", "value"}, ...}) registers the original with other values
+// of its parameters.
 namespace halide_register_generator {
 struct halide_global_ns;
 }
 
-#define FLUORITE_REGISTER_GENERATOR_AS(cls, registered, stub)                                                          \
+#define FLUORITE_JOIN_AGAIN(a, b) a##b
+#define FLUORITE_JOIN(a, b) FLUORITE_JOIN_AGAIN(a, b)
+
+#define FLUORITE_REGISTER_FACTORY(registered, number, ...)                                                             \
     namespace halide_register_generator {                                                                              \
     struct halide_global_ns;                                                                                           \
-    namespace registered##_ns {                                                                                        \
-        std::unique_ptr<fluorite::AbstractGenerator> factory(const fluorite::GeneratorContext &context);               \
-        std::unique_ptr<fluorite::AbstractGenerator> factory(const fluorite::GeneratorContext &context) {              \
-            using Made = std::remove_pointer_t<decltype(new cls)>;                                                     \
-            return Made::create(context, #registered, #stub);                                                          \
-        }                                                                                                              \
-    }                                                                                                                  \
     namespace {                                                                                                        \
-    const fluorite::RegisterGenerator reg_##registered(#registered, registered##_ns::factory);                         \
+    const fluorite::RegisterGenerator FLUORITE_JOIN(registered_, number)(#registered, __VA_ARGS__);                    \
     }                                                                                                                  \
     }                                                                                                                  \
     static_assert(std::is_same<::halide_register_generator::halide_global_ns,                                          \
                                halide_register_generator::halide_global_ns>::value,                                    \
                   "HALIDE_REGISTER_GENERATOR stands at global scope");
+
+#define FLUORITE_REGISTER_GENERATOR_AS(cls, registered, stub)                                                          \
+    FLUORITE_REGISTER_FACTORY(registered, __COUNTER__,                                                                 \
+                              [](const fluorite::GeneratorContext &context) -> fluorite::AbstractGeneratorPtr {        \
+                                  using Made = std::remove_pointer_t<decltype(new cls)>;                               \
+                                  return Made::create(context, fluorite::RegisterGenerator::plain_name(#registered),   \
+                                                      fluorite::RegisterGenerator::plain_name(#stub));                 \
+                              })
 
 #define FLUORITE_REGISTER_GENERATOR_2(cls, registered) FLUORITE_REGISTER_GENERATOR_AS(cls, registered, registered)
 #define FLUORITE_REGISTER_GENERATOR_3(cls, registered, stub) FLUORITE_REGISTER_GENERATOR_AS(cls, registered, stub)
@@ -173,27 +181,14 @@ struct halide_global_ns;
 #define FLUORITE_REGISTER_GENERATOR(...) FLUORITE_REGISTER_GENERATOR_CHOOSE(__VA_ARGS__, 3, 2, 1, 0)(__VA_ARGS__)
 
 #define FLUORITE_REGISTER_GENERATOR_ALIAS(registered, original, ...)                                                   \
-    namespace halide_register_generator {                                                                              \
-    struct halide_global_ns;                                                                                           \
-    namespace original##_ns {                                                                                          \
-        std::unique_ptr<fluorite::AbstractGenerator> factory(const fluorite::GeneratorContext &context);               \
-    }                                                                                                                  \
-    namespace registered##_ns {                                                                                        \
-        std::unique_ptr<fluorite::AbstractGenerator> factory(const fluorite::GeneratorContext &context);               \
-        std::unique_ptr<fluorite::AbstractGenerator> factory(const fluorite::GeneratorContext &context) {              \
-            auto made = original##_ns::factory(context);                                                               \
+    FLUORITE_REGISTER_FACTORY(                                                                                         \
+        registered, __COUNTER__, [](const fluorite::GeneratorContext &context) -> fluorite::AbstractGeneratorPtr {     \
+            auto made =                                                                                                \
+                fluorite::GeneratorRegistry::create(fluorite::RegisterGenerator::plain_name(#original), context);      \
             const fluorite::GeneratorParamsMap values = __VA_ARGS__;                                                   \
             made->set_generatorparam_values(values);                                                                   \
             return made;                                                                                               \
-        }                                                                                                              \
-    }                                                                                                                  \
-    namespace {                                                                                                        \
-    const fluorite::RegisterGenerator reg_##registered(#registered, registered##_ns::factory);                         \
-    }                                                                                                                  \
-    }                                                                                                                  \
-    static_assert(std::is_same<::halide_register_generator::halide_global_ns,                                          \
-                               halide_register_generator::halide_global_ns>::value,                                    \
-                  "HALIDE_REGISTER_GENERATOR_ALIAS stands at global scope");
+        })
 
 #define HALIDE_REGISTER_GENERATOR FLUORITE_REGISTER_GENERATOR
 #define HALIDE_REGISTER_GENERATOR_ALIAS FLUORITE_REGISTER_GENERATOR_ALIAS

@@ -8,6 +8,7 @@
 #include "generator/plugins.h"
 #include "generator/refuse.h"
 #include "generator/registry.h"
+#include "generator/runtime_alone.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -156,17 +157,29 @@ Request request_of(Words words) {
     return request;
 }
 
+/// Writes the runtime, if it is asked for, and the files of the generator, if there is anything else to write.
+std::vector<std::string> written(const Words &words) {
+    std::vector<std::string> paths;
+    if (!words.option('r').empty()) {
+        const std::string list = words.options.count('e') != 0 ? words.option('e') : "static_library";
+        const std::string folder = words.option('o').empty() ? "." : words.option('o');
+        paths = generators::write_runtime(folder + "/" + words.option('r'), generators::parse_file_kinds(list));
+        if (words.option('g').empty()) {
+            return paths;
+        }
+    }
+    const std::vector<std::string> more = generators::execute(request_of(words));
+    paths.insert(paths.end(), more.begin(), more.end());
+    return paths;
+}
+
 void run(int argc, char **argv, std::ostream &errors) {
     const Words words = words_of(argc, argv);
     for (const std::string &library : parts_of(words.option('p'))) {
         generators::load_plugin(library);
     }
     generators::check_registry();
-    if (!words.option('r').empty()) {
-        throw CompileError("not-built", "in the command line of a generator: -r asks for the runtime alone, which this "
-                                        "build does not write; link libfluorite_runtime.a");
-    }
-    for (const std::string &path : generators::execute(request_of(words))) {
+    for (const std::string &path : written(words)) {
         if (words.option('v') == "1") {
             errors << path << "\n";
         }

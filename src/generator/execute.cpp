@@ -2,13 +2,17 @@
 
 #include "generator/execute.h"
 
+#include "driver/c_names.h"
+#include "driver/choose_backend.h"
 #include "driver/compiled.h"
 #include "driver/header.h"
 #include "driver/lowered_file.h"
 #include "fluorite/schedule.h"
+#include "generator/dispatch.h"
 #include "generator/refuse.h"
 #include "generator/state.h"
 #include "generator/texts.h"
+#include "ir/c_abi.h"
 #include "ir/print.h"
 #include "language/function.h"
 #include "support/check.h"
@@ -133,6 +137,83 @@ Pipeline finished_pipeline(AbstractGenerator &generator) {
     return pipeline;
 }
 
+namespace {
+
+Compiled compile(const Request &request, const std::string &function, const Target &target) {
+    const AbstractGeneratorPtr generator = created(request, target);
+    Compiled compiled;
+    compiled.function = function;
+    compiled.pipeline = finished_pipeline(*generator);
+    compiled.target = generator->context().target();
+    compiled.args = generator->input_arguments();
+    compiled.module =
+        driver::lowered_file(*compiled.pipeline.contents(), compiled.args, compiled.function, compiled.target);
+    return compiled;
+}
+
+std::vector<std::string> write_one(const Request &request, const std::string &function, const std::string &prefix,
+                                   const std::string &base_name, const std::vector<FileKind> &kinds) {
+    const Compiled compiled = compile(request, function, request.targets[0]);
+    std::vector<std::string> paths;
+    for (const FileKind kind : kinds) {
+        const std::string extension(row_of(kind).extension);
+        paths.push_back(prefix + extension);
+        write(compiled, kind, paths.back(), base_name + extension);
+    }
+    return paths;
+}
+
+ArchiveMember object_of(const Compiled &compiled) {
+    using backends::OutputKind;
+    const backends::Backend &backend = driver::backend_for(compiled.target, OutputKind::Object);
+    return {compiled.function + ".o",
+            backend.file(compiled.module, compiled.target, OutputKind::Object),
+            {compiled.function, ir::argv_name(compiled.function), ir::metadata_name(compiled.function)}};
+}
+
+/// Files of the function that chooses, and files of each variant, which are called `<name>-target<i>`. A library has
+/// the objects of all.
+std::vector<std::string> write_several(const Request &request, const std::string &function, const std::string &prefix,
+                                       const std::string &base_name, const std::vector<FileKind> &kinds) {
+    check_targets(request.generator, request.targets);
+    std::vector<Compiled> compiled;
+    std::vector<Variant> variants;
+    for (const Target &target : request.targets) {
+        variants.push_back({function + "_" + driver::c_identifier(target.to_string()), target});
+        compiled.push_back(compile(request, variants.back().function, target));
+    }
+    Compiled chooser = compiled.back();
+    chooser.function = function;
+    driver::check_function_name(function, "");
+    chooser.module = dispatching_module(function, compiled.back().module.entry(), variants);
+    std::vector<std::string> paths;
+    for (const FileKind kind : kinds) {
+        const std::string extension(row_of(kind).extension);
+        if (kind == FileKind::StaticLibrary) {
+            std::vector<ArchiveMember> members = {object_of(chooser)};
+            std::transform(compiled.begin(), compiled.end(), std::back_inserter(members), object_of);
+            paths.push_back(prefix + extension);
+            driver::write_text_file(paths.back(), archive_of(members));
+            continue;
+        }
+        const bool is_of_chooser = kind == FileKind::Object || kind == FileKind::Header ||
+                                   kind == FileKind::Registration || kind == FileKind::FunctionInfo;
+        const bool is_of_each = !is_of_chooser || kind == FileKind::Object;
+        if (is_of_chooser) {
+            paths.push_back(prefix + extension);
+            write(chooser, kind, paths.back(), base_name + extension);
+        }
+        for (size_t i = 0; i < compiled.size() && is_of_each; i++) {
+            const std::string suffix = concat("-target", i, extension);
+            paths.push_back(prefix + suffix);
+            write(compiled[i], kind, paths.back(), base_name + suffix);
+        }
+    }
+    return paths;
+}
+
+} // namespace
+
 std::vector<std::string> execute(const Request &request) {
     const std::string function = request.function.empty() ? request.generator : request.function;
     const std::string base_name = request.base_name.empty() ? function : request.base_name;
@@ -150,24 +231,10 @@ std::vector<std::string> execute(const Request &request) {
     if (of_code.empty()) {
         return paths;
     }
-    if (request.targets.size() != 1) {
-        throw CompileError("not-built",
-                           concat("in generator ", request.generator, ": target= names ", request.targets.size(),
-                                  " targets; this build compiles for one; name one"));
-    }
-    const AbstractGeneratorPtr generator = created(request, request.targets[0]);
-    Compiled compiled;
-    compiled.function = function;
-    compiled.pipeline = finished_pipeline(*generator);
-    compiled.target = generator->context().target();
-    compiled.args = generator->input_arguments();
-    compiled.module =
-        driver::lowered_file(*compiled.pipeline.contents(), compiled.args, compiled.function, compiled.target);
-    for (const FileKind kind : of_code) {
-        const std::string extension(row_of(kind).extension);
-        paths.push_back(prefix + extension);
-        write(compiled, kind, paths.back(), base_name + extension);
-    }
+    const std::vector<std::string> more = request.targets.size() == 1
+                                              ? write_one(request, function, prefix, base_name, of_code)
+                                              : write_several(request, function, prefix, base_name, of_code);
+    paths.insert(paths.end(), more.begin(), more.end());
     return paths;
 }
 

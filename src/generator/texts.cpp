@@ -121,24 +121,21 @@ std::string stub_text(const std::string &generator, const std::string &stub_name
         }
     }
     const std::string macro = "FLUORITE_STUB_" + driver::c_identifier(stub_name + "_of_" + generator);
-    return concat("#ifndef ", macro, "\n#define ", macro, "\n\n// Applies the generator ", generator,
-                  " in C++. Link the object that registers it.\n\n",
-                  "#include <memory>\n#include <string>\n#include <vector>\n\n#include \"fluorite/generator.h\"\n\n",
-                  "namespace halide_register_generator {\nnamespace ", generator,
-                  "_ns {\nstd::unique_ptr<fluorite::AbstractGenerator> factory(const fluorite::GeneratorContext "
-                  "&context);\n}\n}\n\n",
-                  opened, "class ", name, " {\n  public:\n", params_text(params), "\n    struct Inputs final {\n",
-                  inputs, "    };\n\n    struct Outputs final {\n", outputs,
-                  "        fluorite::Target target;\n    };\n\n",
-                  "    static Outputs generate(const fluorite::GeneratorContext &context, const Inputs &inputs,\n"
-                  "                            const GeneratorParams &params = GeneratorParams()) {\n"
-                  "        const std::unique_ptr<fluorite::AbstractGenerator> generator =\n            "
-                  "halide_register_generator::",
-                  generator, "_ns::factory(context);\n        params.set(*generator);\n",
-                  inputs.empty() ? "        (void)inputs;\n" : "", binds,
-                  "        generator->build_pipeline();\n        Outputs outputs;\n", results,
-                  "        outputs.target = generator->context().target();\n        return outputs;\n    }\n};\n",
-                  closed, "\n#endif\n");
+    return concat(
+        "#ifndef ", macro, "\n#define ", macro, "\n\n// Applies the generator ", generator,
+        " in C++. Link the object that registers it.\n\n",
+        "#include <memory>\n#include <string>\n#include <vector>\n\n#include \"fluorite/generator.h\"\n\n", opened,
+        "class ", name, " {\n  public:\n", params_text(params), "\n    struct Inputs final {\n", inputs,
+        "    };\n\n    struct Outputs final {\n", outputs, "        fluorite::Target target;\n    };\n\n",
+        "    static Outputs generate(const fluorite::GeneratorContext &context, const Inputs &inputs) {\n"
+        "        return generate(context, inputs, GeneratorParams());\n    }\n"
+        "    static Outputs generate(const fluorite::GeneratorContext &context, const Inputs &inputs,\n"
+        "                            const GeneratorParams &params) {\n"
+        "        const fluorite::AbstractGeneratorPtr generator =\n            fluorite::GeneratorRegistry::create(\"",
+        generator, "\", context);\n        params.set(*generator);\n", inputs.empty() ? "        (void)inputs;\n" : "",
+        binds, "        generator->build_pipeline();\n        Outputs outputs;\n", results,
+        "        outputs.target = generator->context().target();\n        return outputs;\n    }\n};\n", closed,
+        "\n#endif\n");
 }
 
 } // namespace fluorite::generators

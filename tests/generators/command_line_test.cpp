@@ -91,6 +91,29 @@ TEST(GeneratorFiles, AStubHasItsParametersInputsAndOutputs) {
     }
 }
 
+TEST(GeneratorFiles, SeveralTargetsAreSeveralObjects) {
+    const auto outcome =
+        run_command_line({"-g", "old_form", "-f", "ramp", "-e", "static_library,object,c_header,assembly", "-o", ".",
+                          "-v", "1", "target=x86-64-linux-sse41-avx-avx2,x86-64-linux"});
+    EXPECT_EQ(outcome.messages, "./ramp.a\n./ramp.o\n./ramp-target0.o\n./ramp-target1.o\n./ramp.h\n./ramp-target0.s\n"
+                                "./ramp-target1.s\n");
+    EXPECT_NE(contents("ramp-target0.s").find("ymm"), std::string::npos);
+    EXPECT_EQ(contents("ramp-target1.s").find("ymm"), std::string::npos);
+    EXPECT_NE(contents("ramp.o").find("ramp_x86_64_linux_sse41_avx_avx2"), std::string::npos);
+    EXPECT_NE(contents("ramp.a").find("ramp_x86_64_linux.o/"), std::string::npos);
+    EXPECT_EQ(contents("ramp.h").find("x86"), std::string::npos);
+}
+
+TEST(GeneratorFiles, TheRuntimeAlone) {
+    ASSERT_EQ(run_command_line({"-r", "own_runtime", "-o", ".", "-v", "1", "target=host"}).messages,
+              "./own_runtime.a\n");
+    EXPECT_EQ(contents("own_runtime.a").substr(0, 8), "!<arch>\n");
+    EXPECT_EQ(
+        run_command_line({"-r", "own_runtime", "-o", ".", "-e", "object", "target=host"}).messages,
+        "Error: in the command line of a generator: -r and -e object ask for the runtime as an object, and it is an "
+        "archive of several; give -e static_library [not-built]\n");
+}
+
 TEST(GeneratorFiles, WithoutWordsTheUsageIsPrinted) {
     const auto outcome = run_command_line({});
     EXPECT_EQ(outcome.status, 1);

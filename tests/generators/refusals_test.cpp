@@ -72,6 +72,22 @@ TEST(GeneratorRefusals, WordsOfTheCommandLine) {
     EXPECT_NE(outcome.messages.find("); it is a shared library; give its path [generator-plugin]"), std::string::npos);
 }
 
+TEST(GeneratorRefusals, TargetsThatDoNotGoTogether) {
+    const auto refused = [](const std::string &targets, const std::string &message) {
+        expect_refused({"-g", "box", "-o", ".", "target=" + targets}, "in generator box: target= names " + message);
+    };
+    refused(
+        "x86-64-linux,x86-64-linux-sse41",
+        "x86-64-linux before x86-64-linux-sse41; the last target is that of every processor that runs the function; "
+        "change the list [generator-targets]");
+    refused(
+        "x86-64-linux-sse41-avx,x86-64-linux-no_asserts-sse41",
+        "x86-64-linux-sse41-avx and x86-64-linux-no_asserts-sse41; the targets of one function differ in features of "
+        "the processor only; change the list [generator-targets]");
+    refused("x86-64-linux,x86-64-linux", "x86-64-linux twice; each target is there once; change the list "
+                                         "[generator-targets]");
+}
+
 TEST(GeneratorRefusals, TargetsAndFiles) {
     const auto outcome = run_command_line({"-g", "box", "-o", ".", "-e", "stmt", "target=x86-64-linux-avx3"});
     EXPECT_EQ(outcome.status, 1);

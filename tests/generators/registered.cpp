@@ -201,13 +201,13 @@ class Assigned : public Generator<Assigned> {
 
 } // namespace
 
-HALIDE_REGISTER_GENERATOR(Box, box)
+HALIDE_REGISTER_GENERATOR(Box, box, tests::stubs::Box)
 HALIDE_REGISTER_GENERATOR(Open, open_types)
 HALIDE_REGISTER_GENERATOR(Arrays, arrays, tests::stubs::Arrays)
 HALIDE_REGISTER_GENERATOR(Configured, configured)
 HALIDE_REGISTER_GENERATOR(Ramp<float>, ramp_float)
 HALIDE_REGISTER_GENERATOR(Ramp<int16_t>, ramp_short)
-HALIDE_REGISTER_GENERATOR(Old, old_form)
+HALIDE_REGISTER_GENERATOR(Old, "old_form")
 HALIDE_REGISTER_GENERATOR(Twice, twice)
 HALIDE_REGISTER_GENERATOR(Renamed, renamed)
 HALIDE_REGISTER_GENERATOR(Assigned, assigned)
