@@ -30,6 +30,18 @@ foreach(package IN ITEMS Halide HalideHelpers)
         DESTINATION ${folder})
 endforeach()
 
+# pkg-config under both names; the files find the prefix from where they are.
+file(RELATIVE_PATH FLUORITE_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" FLUORITE_PC_PREFIX ${FLUORITE_PC_PREFIX})
+foreach(FLUORITE_PC_NAME IN ITEMS fluorite Halide)
+    set(FLUORITE_PC_VERSION ${PROJECT_VERSION})
+    if(FLUORITE_PC_NAME STREQUAL "Halide")
+        set(FLUORITE_PC_VERSION ${FLUORITE_HALIDE_VERSION})
+    endif()
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/fluorite.pc.in ${PROJECT_BINARY_DIR}/${FLUORITE_PC_NAME}.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/${FLUORITE_PC_NAME}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+
 if(Python3_FOUND AND NOT FLUORITE_SANITIZE)
     set(folder ${PROJECT_BINARY_DIR}/test_folders/install)
     file(MAKE_DIRECTORY ${folder})

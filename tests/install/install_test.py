@@ -33,20 +33,60 @@ def check_cmake(prefix, folder, compiler):
     run("cmake", "-S", HERE / "project", "-B", build, "-G", "Ninja", *options)
     run("cmake", "--build", build)
     print(run(build / "call_filters"))
+    check_run_on_files(build / "run_sharpen", folder)
     # What is not there is an error of the configuration.
-    for words, text in [("FROM nothing", "FROM 'nothing' is no target"),
-                        ("FROM cmake_is_here PYTORCH_WRAPPER w", "PYTORCH_WRAPPER is given, which is not built")]:
+    for lines, text in [
+        ("find_package(Halide 22 REQUIRED)", 'compatible with requested version "22"'),
+        ("find_package(Halide REQUIRED COMPONENTS Python)", "the component Python is not built"),
+        ("find_package(Fluorite REQUIRED)\nadd_halide_library(f FROM nothing)", "FROM 'nothing' is no target"),
+        ("find_package(Fluorite REQUIRED)\nadd_fluorite_library(f FROM g PYTORCH_WRAPPER w)",
+         "PYTORCH_WRAPPER is given, which is not built"),
+    ]:
         wrong = folder / "wrong"
         wrong.mkdir(exist_ok=True)
         (wrong / "CMakeLists.txt").write_text(
-            "cmake_minimum_required(VERSION 3.25)\nproject(wrong LANGUAGES CXX)\nfind_package(Fluorite REQUIRED)\n"
-            f"add_halide_library(f {words})\n")
+            f"cmake_minimum_required(VERSION 3.25)\nproject(wrong LANGUAGES CXX)\n{lines}\n")
         refused(text, "cmake", "-S", wrong, "-B", folder / "wrong_build", "-G", "Ninja", *options)
+
+
+def check_run_on_files(program, folder):
+    """The main that runs a filter on files: descriptions, images, estimates, measurements and mistakes."""
+    described = run(program, "--describe")
+    if described != ('Filter name: "sharpen_strongly"\n  Input "input" is of type Buffer<uint8> with 2 dimensions\n'
+                     '  Input "bias" is of type int32\n  Output "output" is of type Buffer<uint8> with 2 dimensions\n'):
+        sys.exit(f"--describe printed:\n{described}")
+    image, again = folder / "image.pgm", folder / "again.npy"
+    run(program, "input=constant:100:[30,20]", "bias=default", f"output={image}")
+    pixels = image.read_bytes()[-600:]
+    if pixels != bytes([102]) * 600:
+        sys.exit("the image of one value has others")
+    run(program, f"input={image}", "bias=-5", f"output={again}")
+    if again.read_bytes()[-600:] != bytes([97]) * 600:
+        sys.exit("the image that was read has other values")
+    measured = run(program, "--estimate_all", "--benchmarks=all", "--benchmark_min_time=0.01", "--parsable_output")
+    if "sharpen_strongly BEST_TIME_MSEC_PER_ITER " not in measured:
+        sys.exit(f"--benchmarks printed:\n{measured}")
+    run(program, "--default_input_buffers=random:7:auto", "--default_input_scalars", "--output_extents=[5,4]")
+    refused("'in' is no input or output of sharpen_strongly", program, "in=x.png")
+    refused("bias is '1.5', which is no value of its type", program, "input=zero:auto", "bias=1.5")
+    refused("returns the error", program, "input=zero:[4,4]", "bias=11")
+
+
+def check_package_config(prefix):
+    """The files of pkg-config say what to give the compiler; they are read here, as pkg-config may be missing."""
+    for name, version in [("fluorite", None), ("Halide", "21.0.0")]:
+        lines = (prefix / "lib" / "pkgconfig" / f"{name}.pc").read_text().splitlines()
+        fields = dict(line.split(": ", 1) for line in lines if ": " in line)
+        root = (prefix / "lib" / "pkgconfig" / lines[0].removeprefix("prefix=${pcfiledir}/")).resolve()
+        is_right = root == prefix.resolve() and fields["Libs"] == "-L${libdir} -lfluorite"
+        if not is_right or fields["Version"] != (version or fields["Version"]):
+            sys.exit(f"{name}.pc is wrong: {lines}")
 
 
 def check_command_line(prefix, folder, compiler):
     """The source of the main, compiled with the generators, makes the same files."""
     program = folder / "generate"
+    check_package_config(prefix)
     run(compiler, "-std=c++20", "-O0", HERE / "project" / "filters.cpp", prefix / "tools" / "GenGen.cpp",
         f"-I{prefix}/include/fluorite/compat", f"-I{prefix}/include", f"-L{prefix}/lib", f"-Wl,-rpath,{prefix}/lib",
         "-lfluorite", "-o", program)

@@ -27,14 +27,16 @@ class Sharpen : public Generator<Sharpen> {
   public:
     GeneratorParam<int> amount{"amount", 1, 0, 8};
     Input<Buffer<void, 2>> input{"input"};
+    Input<int> bias{"bias", 2, -10, 10};
     Output<Buffer<uint8_t, 2>> output{"output"};
     void generate() {
         Var x, y;
         Func in = BoundaryConditions::repeat_edge(input);
         Expr centre = cast<int>(in(x, y));
         Expr detail = 2 * centre - cast<int>(in(x - 1, y)) - cast<int>(in(x + 1, y));
-        output(x, y) = cast<uint8_t>(clamp(centre + amount * detail / 4, 0, 255));
+        output(x, y) = cast<uint8_t>(clamp(centre + bias + amount * detail / 4, 0, 255));
         input.set_estimates({{0, 640}, {0, 480}});
+        bias.set_estimate(3);
         output.set_estimates({{0, 640}, {0, 480}});
     }
 };
