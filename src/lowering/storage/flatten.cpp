@@ -7,8 +7,9 @@
 // Arguments (inputs, outputs) are addressed likewise, with the mins and strides of the caller's buffer. Their innermost
 // dimension (0, unless reorder_storage of an output says otherwise) has stride 1 unless the program constrains it. A
 // min or stride that the program constrains to a constant is replaced by that constant, which the checks at entry
-// enforce. Dimensions of internal buffers are in the order of the schedule's reorder_storage, the innermost with stride
-// 1, without padding beyond the realized extents.
+// enforce. So is one that a condition around the access equates with a constant, as specialize(in.dim(0).stride() == 1)
+// does: there, loads and stores are dense. Dimensions of internal buffers are in the order of the schedule's
+// reorder_storage, the innermost with stride 1, without padding beyond the realized extents.
 //
 // Coordinates have 32 bits, addresses 64: each x - min is extended to 64 bits before it is multiplied. Only
 // allocations, and Buffers bound by the program, whose size is known to be below 2^31 elements are indexed in 32 bits.
@@ -18,6 +19,7 @@
 
 #include "lowering/late_passes.h"
 
+#include "loopnest/inline/specialize.h"
 #include "lowering/access/vector_algebra.h"
 #include "lowering/from_nest/memoize.h"
 #include "schedule/storage_order.h"
@@ -77,6 +79,9 @@ class Flattener : public Mutator {
             return is_blocks ? blocks_of(FuncId(static_cast<int32_t>(evaluate->value->arg(0)->int_value())))
                              : recurse(stmt);
         }
+        if (const IfThenElse *choice = stmt.as<IfThenElse>()) {
+            return flatten_choice(*choice);
+        }
         check(stmt.kind() != StmtKind::Prefetch, "flattening comes after the lowering of prefetches");
         return recurse(stmt);
     }
@@ -85,6 +90,7 @@ class Flattener : public Mutator {
     const PassContext &context_;
     SymbolMap<Layout> layouts_;
     SymbolMap<std::vector<Expr>> extents_; // of the buffers whose Realize encloses the current statement
+    ExprMap<Expr> facts_;                  // fields of arguments that conditions around the statement make constant
     // The key's expression is kept alive, so that its address is not reused.
     std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
 
@@ -132,12 +138,40 @@ class Flattener : public Mutator {
         for (size_t d = 0; d < dimensions; d++) {
             const DimConstraint constraint = constraint_of(buffer, d);
             const int dim = static_cast<int>(d);
-            layout.min.push_back(fixed(constraint.min, make_field(buffer, Field::Min, dim)));
-            const Expr given = make_field(buffer, Field::Stride, dim);
+            layout.min.push_back(fixed(constraint.min, known(make_field(buffer, Field::Min, dim))));
+            const Expr given = known(make_field(buffer, Field::Stride, dim));
             const Expr unconstrained = d == dense && !constraint.stride.defined() ? make_one(Int(32)) : given;
             layout.stride.push_back(vector_cast(layout.index, fixed(constraint.stride, unconstrained), Use::Index));
         }
         return layout;
+    }
+
+    Expr known(const Expr &field) const {
+        const auto fact = facts_.find(field);
+        return fact == facts_.end() ? field : fact->second;
+    }
+
+    /// Where a condition equates fields of arguments with constants, their layouts have these constants.
+    Stmt flatten_choice(const IfThenElse &choice) {
+        const Expr condition = mutate(choice.condition);
+        ExprMap<Expr> facts;
+        loopnest::find_facts(condition, facts);
+        std::erase_if(facts, [](const auto &fact) { return !is_kind(fact.first, ExprKind::BufferField); });
+        const Stmt then_case = facts.empty() ? mutate(choice.then_case) : flatten_under(facts, choice.then_case);
+        return IfThenElse::make(condition, then_case,
+                                choice.else_case.defined() ? mutate(choice.else_case) : choice.else_case);
+    }
+
+    Stmt flatten_under(ExprMap<Expr> &facts, const Stmt &stmt) {
+        const ExprMap<Expr> facts_around = facts_;
+        const SymbolMap<Layout> layouts_around = layouts_;
+        facts_.merge(facts);
+        std::erase_if(layouts_, [](const auto &layout) { return layout.second.is_argument; });
+        done_.clear();
+        const Stmt result = mutate(stmt);
+        facts_ = facts_around, layouts_ = layouts_around;
+        done_.clear();
+        return result;
     }
 
     /// Indices of an argument have 64 bits, except for a Buffer bound by the program that is known to be small: then a
