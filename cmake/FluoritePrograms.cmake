@@ -33,7 +33,7 @@ function(fluorite_add_test_folders)
         elseif(TARGET fluorite)
             # Three quarters of the time of these went into instruction selection and register allocation.
             set(environment)
-            if(name MATCHES "^(iterate|schedule|interpret|autoschedule|verify|planted)$")
+            if(name MATCHES "^(externs|iterate|schedule|interpret|autoschedule|verify|planted)$")
                 set(environment FLUORITE_JIT_TARGET=host-quick_code)
             elseif(name STREQUAL "apps")
                 set(environment GTEST_FILTER=-${FLUORITE_LONG_APPS}) # fluorite_add_long_apps_test
@@ -57,6 +57,9 @@ function(fluorite_add_test_folders)
             endif()
         endif()
     endforeach()
+    if(TARGET test_externs)
+        set_target_properties(test_externs PROPERTIES ENABLE_EXPORTS ON) # the functions of extern stages are looked up
+    endif()
     fluorite_add_compat_programs()
     fluorite_add_libfuzzer_targets()
 endfunction()

@@ -4,6 +4,7 @@
 #include "fluorite/require_cxx17.h"
 
 #include "fluorite/argument.h"
+#include "fluorite/extern_func_argument.h"
 #include "fluorite/func_ref.h"
 #include "fluorite/handlers.h"
 #include "fluorite/jit.h"
@@ -100,7 +101,38 @@ class Func : public detail::LoopDirectives<Func> {
         return FuncRef(function(), std::vector<Expr>(args.begin(), args.end()), location);
     }
 
+    /// Defines the Func by a C function, which computes a box of it at a time:
+    ///   int function(arguments..., fluorite_buffer_t *output...)    one output for each type
+    /// A Func is passed as one fluorite_buffer_t * for each value, an ImageParam or Buffer as one, a value as it is.
+    /// There are two kinds of calls.
+    /// In a bounds query, `host` of the outputs and of the buffers of Funcs and ImageParams is null: the function
+    /// writes into min and extent of the latter what it reads for the box of the outputs; a larger box must need no
+    /// less. Otherwise it computes the outputs, for boxes that a query has asked for. A result other than 0 ends the
+    /// run, with that code. Values must depend on their coordinates only, not on the box. Several threads may call the
+    /// function at once. Vars are given, or made for a number of dimensions. Throws CompileError [extern-argument] for
+    /// an argument that is no such thing, and as a definition does.
+    void define_extern(const std::string &function, const std::vector<ExternFuncArgument> &arguments,
+                       const std::vector<Type> &types, const std::vector<Var> &vars,
+                       NameMangling mangling = NameMangling::Default, DeviceAPI device = DeviceAPI::Host,
+                       const Location &location = Location::current());
+    void define_extern(const std::string &function, const std::vector<ExternFuncArgument> &arguments, Type type,
+                       const std::vector<Var> &vars, NameMangling mangling = NameMangling::Default,
+                       DeviceAPI device = DeviceAPI::Host, const Location &location = Location::current()) {
+        define_extern(function, arguments, std::vector<Type>{type}, vars, mangling, device, location);
+    }
+    void define_extern(const std::string &function, const std::vector<ExternFuncArgument> &arguments,
+                       const std::vector<Type> &types, int dimensions, NameMangling mangling = NameMangling::Default,
+                       DeviceAPI device = DeviceAPI::Host, const Location &location = Location::current());
+    void define_extern(const std::string &function, const std::vector<ExternFuncArgument> &arguments, Type type,
+                       int dimensions, NameMangling mangling = NameMangling::Default,
+                       DeviceAPI device = DeviceAPI::Host, const Location &location = Location::current()) {
+        define_extern(function, arguments, std::vector<Type>{type}, dimensions, mangling, device, location);
+    }
+
     // ---- Queries.
+    /// Whether a C function defines it, and the name of its symbol; empty if none does.
+    bool is_extern() const;
+    std::string extern_function_name() const;
     /// The name that was given or made.
     std::string name() const;
     /// Whether there is a pure definition.

@@ -17,7 +17,9 @@
 #include "distributed/pipeline_segments.h"
 #include "distributed/rank_count.h"
 #include "distributed/region_values.h"
+#include "fluorite/buffer_detail/contents.h"
 #include "fluorite/errors.h"
+#include "ir/extern_stage.h"
 #include "ir/parameter.h"
 #include "lowering/compose.h"
 #include "machine/machine_model.h"
@@ -65,6 +67,16 @@ void check_pipeline(const schedule::ScheduledGraph &pipeline, const Distribution
     check_names(
         distribution.inputs, graph.inputs, [](const ir::InputDef &input) { return input.symbol.name(); }, "input",
         location);
+    for (const ir::FuncDef &func : graph.funcs) {
+        if (const ir::ExprNode *stage = ir::find_extern_stage(func)) {
+            throw CompileError("distributed-func",
+                               concat("in ", func.name(), ": the C function ", ir::extern_function(*stage),
+                                      " computes it, and the pipeline is distributed; what a rank needs of others is "
+                                      "known before it runs, and only a call says what the function reads; run the "
+                                      "pipeline on one rank, or call the function between two pipelines"),
+                               func.location);
+        }
+    }
 }
 
 /// The Funcs that become segments.

@@ -21,6 +21,7 @@
 #include "fluorite/runtime/checks.h"
 #include "fluorite/runtime_ranks.h"
 #include "ir/c_abi.h"
+#include "ir/extern_stage.h"
 #include "ir/host_target.h"
 #include "ir/parameter.h"
 #include "ir/stmt.h"
@@ -168,13 +169,14 @@ class RegisteredExterns : public ir::Visitor {
     using Visitor::visit;
     void visit(const Expr &expr) override {
         ir::for_each_node(expr, [&](const Expr &node) {
-            if (node->kind() != ir::ExprKind::Extern || !seen_.insert(node->text()).second) {
+            if (node->kind() != ir::ExprKind::Extern || !seen_.insert(ir::called_function(*node)).second) {
                 return;
             }
-            if (node->text() == "fluorite_distributed_run") { // which is not in the table of the runtime
-                symbols.push_back({node->text(), reinterpret_cast<void *>(fluorite_distributed_run)}); // NOLINT
-            } else if (void *address = detail::find_extern(node->text())) {
-                symbols.push_back({node->text(), address});
+            const std::string &name = ir::called_function(*node);
+            if (name == "fluorite_distributed_run") { // which is not in the table of the runtime
+                symbols.push_back({name, reinterpret_cast<void *>(fluorite_distributed_run)}); // NOLINT
+            } else if (void *address = detail::find_extern(name)) {
+                symbols.push_back({name, address});
             }
         });
     }

@@ -22,6 +22,8 @@
 
 #include "fluorite/runtime/math.h"
 #include "interpret/extern_call.h"
+#include "interpret/extern_stage.h"
+#include "ir/extern_stage.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -100,6 +102,12 @@ void Machine::compile(Func &func) {
     const size_t count = func.def->stages.size();
     check(count > 0 && func.elements > 0, "a Func has a definition and a value");
     func.stages = std::vector<Stage>(count);
+    if (ir::is_extern(*func.def)) {
+        func.stages[0].def = func.def->stages.data();
+        func.stages[0].table.emplace(func.def->dimensions(), func.width);
+        func.compiled = true;
+        return;
+    }
     for (size_t k = 0; k < count; k++) {
         compile_stage(func, k);
     }
@@ -167,7 +175,11 @@ void Machine::compile_stage(Func &func, size_t index) {
 size_t Machine::row_width(size_t func) const { return funcs_[func]->width; }
 
 void Machine::reserve(size_t func, const Region &region) {
-    func_of(func).stages.back().table->reserve(region.min.data(), region.extent.data());
+    Func &state = func_of(func);
+    state.stages.back().table->reserve(region.min.data(), region.extent.data());
+    if (ir::is_extern(*state.def)) {
+        run_extern(state, region);
+    }
 }
 
 void Machine::set_destination(size_t func, const Destination *destination) { func_of(func).destination = destination; }
@@ -212,6 +224,12 @@ void Machine::compute_below(Func &func, size_t k, const int32_t *point, Cell *ro
 
 void Machine::compute(Func &func, size_t k, const int32_t *point, Cell *row) {
     Stage &stage = func.stages[k];
+    if (ir::is_extern(*func.def)) {
+        const std::vector<int32_t> one(func.def->dimensions(), 1);
+        run_extern(func, {{point, point + one.size()}, one});
+        std::copy_n(stage.table->find(point), func.width, row);
+        return;
+    }
     if (k == 0) {
         run_pure(func, point, row);
     } else if (stage.slices_are_points) {
@@ -270,6 +288,36 @@ void Machine::run_pure(Func &func, const int32_t *point, Cell *row) {
     std::fill(row + func.elements, row + func.width, 0);
     store_values(func, stage, row);
     stage.running = false;
+}
+
+/// Has the C function compute a box of an extern stage.
+void Machine::run_extern(Func &func, const Region &box) {
+    const auto values = [&](const std::vector<Expr> &exprs) {
+        Program program;
+        ProgramBuilder builder(bindings_, program);
+        Instructions code;
+        const std::vector<Register> at = builder.compile(exprs, code);
+        run(code, nullptr, nullptr, program);
+        std::vector<Cell> cells;
+        for (const Register each : at) {
+            cells.push_back(program.registers[each]);
+        }
+        return cells;
+    };
+    const auto read = [&](size_t callee, size_t element, const int32_t *point) {
+        std::vector<Cell> row(row_width(callee));
+        value(callee, point, row.data());
+        return row[element];
+    };
+    const auto store = [&](const int32_t *point, const std::vector<Cell> &cells) {
+        Cell *row = func.stages[0].table->find(point);
+        row = row ? row : func.stages[0].table->insert(point);
+        for (size_t i = 0; i < func.elements; i++) {
+            row[i] = cells[i];
+            row[func.elements + i / 64] |= Cell{1} << i % 64;
+        }
+    };
+    run_extern_stage(bindings_, *func.def, box, {values, read, store});
 }
 
 void Machine::run_at_point(Func &func, size_t k, const int32_t *point, Cell *row) {

@@ -41,6 +41,7 @@ class Machine {
     void compute_below(Func &func, size_t stage, const int32_t *point, Cell *row);
     void compute(Func &func, size_t stage, const int32_t *point, Cell *row);
     void run_pure(Func &func, const int32_t *point, Cell *row);
+    void run_extern(Func &func, const Region &box);
     void run_at_point(Func &func, size_t stage, const int32_t *point, Cell *row);
     void run_slice(Func &func, size_t stage, const int32_t *point);
     void initial_row(const Func &func, const int32_t *point, Cell *row) const;

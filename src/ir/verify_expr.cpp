@@ -248,7 +248,7 @@ void Verifier::external(const Expr &expr) {
     if (is_hint && before(Phase::Flat)) {
         return require(expr->arg_count() == 1 && is_kind(expr->arg(0), ExprKind::Image), "a hint is at an element");
     }
-    require(expr.type() == found->result, "the result must be ", found->result);
+    require(found->result.is_void() || expr.type() == found->result, "the result must be ", found->result);
     require(expr->arg_count() >= found->operands.size(), "there are ", found->operands.size(), " operands");
     for (size_t i = 0; i < expr->arg_count(); i++) {
         const Expr &operand = expr->arg(i);

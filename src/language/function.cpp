@@ -5,6 +5,8 @@
 
 #include "language/function.h"
 
+#include "ir/extern_stage.h"
+
 #include "ir/expr_traits.h"
 #include "language/operands.h"
 
@@ -544,6 +546,13 @@ Expr owned_predicate(Function &function, ReductionDomain &domain, bool calls_its
 
 int define_update(Function &function, std::vector<Expr> args, std::vector<Expr> values, const Location &location) {
     const int stage_index = static_cast<int>(function.def.stages.size());
+    if (ir::is_extern(function.def)) {
+        fail("extern-update", function, stage_index,
+             "an update is added to a Func that the C function " +
+                 ir::extern_function(*ir::find_extern_stage(function.def)) +
+                 " defines; an extern function computes all of its Func; update another Func, which reads this one",
+             location);
+    }
     check_not_used(function, stage_index, location);
     check_values(function, stage_index, values, location);
     check_update_values(function, stage_index, values, location);

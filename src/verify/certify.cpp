@@ -1,5 +1,6 @@
 #include "verify/certify.h"
 
+#include "ir/extern_stage.h"
 #include "schedule/storage_order.h"
 #include "support/check.h"
 #include "verify/certificate.h"
@@ -538,6 +539,14 @@ Certified certify(const schedule::ScheduledGraph &pipeline, const CertifyOptions
         result.reason = "it reads the result of the iteration " + pipeline.graph.iterations[0]->name +
                         ", and terms have no steps; certify the Func that a step defines, with its fields as inputs";
         return result;
+    }
+    for (const ir::FuncDef &func : pipeline.graph.funcs) {
+        if (const ir::ExprNode *stage = ir::find_extern_stage(func)) {
+            result.reason = "the C function " + ir::extern_function(*stage) + " computes " + func.name() +
+                            ", and terms say nothing of it; certify the pipelines before and after it, with an input "
+                            "in its place";
+            return result;
+        }
     }
     if (pipeline.rewritten) {
         std::string reason;

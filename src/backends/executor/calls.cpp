@@ -107,7 +107,9 @@ class CallCompiler {
   private:
     Slot operand(size_t i) { return compile(node_.arg(i), b_); }
     Slot in_place();
-    Slot function();
+    Slot function(const std::string &name, size_t first);
+    Slot extern_header();
+    Slot extern_dim();
     Slot with_doubles();
     Slot with_pointers();
     Slot text();
@@ -129,7 +131,7 @@ Slot CallCompiler::compile_call() {
     }
     switch (ir::passing_of(name)) {
     case ir::Passing::Each:
-        return function();
+        return function(name, 0);
     case ir::Passing::Doubles:
         return with_doubles();
     case ir::Passing::Pointers:
@@ -138,23 +140,24 @@ Slot CallCompiler::compile_call() {
     unreachable("operands are passed in one of the ways");
 }
 
-/// The operands that operations.def marks are passed in 64 bits or as doubles.
-Slot CallCompiler::function() {
+/// Calls a function for the operands from `first` on. Those that operations.def marks are passed in 64 bits or as
+/// doubles.
+Slot CallCompiler::function(const std::string &name, size_t first) {
     std::vector<Operand> operands;
     std::vector<Type> params;
     const bool takes_context = operation_ && operation_->takes_context;
     if (takes_context) {
         params.push_back(Handle());
     }
-    for (size_t i = 0; i < node_.arg_count(); i++) {
+    for (size_t i = first; i < node_.arg_count(); i++) {
         const Type type = node_.arg(i).type().element_of();
         const Type wanted = ir::passed_type(operation_, i, type);
         operands.push_back({operand(i), conversion(type, wanted)});
         params.push_back(wanted);
     }
-    b_.function().calls_the_program |= ir::is_of_program(node_.text());
+    b_.function().calls_the_program |= first == 0 && ir::is_of_program(name);
     const auto callee =
-        std::make_shared<const CFunction>(find_address(b_.program(), node_.text()), params, node_.type().element_of());
+        std::make_shared<const CFunction>(find_address(b_.program(), name), params, node_.type().element_of());
     const Slot dest = b_.new_slot(std::max(node_.type().lanes(), 1));
     b_.emit([=](Frame &frame) {
         for (int lane = 0; lane < dest.lanes; lane++) {
@@ -222,6 +225,9 @@ Slot CallCompiler::in_place() {
     return name == "text.concat"        ? text()
            : name == "trace"            ? trace()
            : name == "function.address" ? address_of_function()
+           : name == "extern.header"    ? extern_header()
+           : name == "extern.dim"       ? extern_dim()
+           : name == "extern.call"      ? function(node_.arg(0)->text(), 1)
                                         : memory_operation();
 }
 
@@ -233,6 +239,47 @@ Slot CallCompiler::text() {
     b_.emit([=](Frame &frame) {
         frame.text(number) = parts.in(frame);
         frame.cell(dest) = reinterpret_cast<Cell>(frame.text(number).c_str());
+    });
+    return dest;
+}
+
+/// The header is valid until the instruction runs again.
+Slot CallCompiler::extern_header() {
+    constexpr size_t first_dim = 4;
+    const Slot address = operand(1), dest = b_.new_slot(1);
+    std::vector<Slot> fields;
+    for (size_t i = first_dim; i < node_.arg_count(); i++) {
+        fields.push_back(operand(i));
+    }
+    const uint64_t bits = node_.arg(2)->uint_value();
+    const fluorite_type_t type(static_cast<fluorite_type_code_t>(bits & 255), static_cast<uint8_t>(bits >> 8 & 255), 1);
+    const size_t number = b_.function().text_count++;
+    b_.emit([=](Frame &frame) {
+        std::string &memory = frame.text(number); // 56 bytes or more: on the heap, and so aligned
+        const size_t dimensions = fields.size() / 3;
+        memory.assign(sizeof(fluorite_buffer_t) + dimensions * sizeof(fluorite_dimension_t), '\0');
+        auto *dims = reinterpret_cast<fluorite_dimension_t *>(memory.data() + sizeof(fluorite_buffer_t));
+        for (size_t d = 0; d < dimensions; d++) {
+            const auto field = [&](size_t i) { return static_cast<int32_t>(frame.cell(fields[3 * d + i])); };
+            dims[d] = fluorite_dimension_t(field(0), field(1), field(2));
+        }
+        auto *header = reinterpret_cast<fluorite_buffer_t *>(memory.data());
+        header->host = reinterpret_cast<uint8_t *>(frame.cell(address));
+        header->type = type;
+        header->dimensions = static_cast<int32_t>(dimensions);
+        header->dim = dims;
+        frame.cell(dest) = reinterpret_cast<Cell>(header);
+    });
+    return dest;
+}
+
+Slot CallCompiler::extern_dim() {
+    const Slot header = operand(0), dest = b_.new_slot(1);
+    const auto dim = static_cast<size_t>(node_.arg(1)->int_value());
+    const bool is_min = node_.arg(2)->int_value() == 0;
+    b_.emit([=](Frame &frame) {
+        const fluorite_dimension_t &asked = reinterpret_cast<const fluorite_buffer_t *>(frame.cell(header))->dim[dim];
+        frame.cell(dest) = interpret::cell_of_int(Int(32), is_min ? asked.min : asked.extent);
     });
     return dest;
 }

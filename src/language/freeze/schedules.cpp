@@ -3,6 +3,8 @@
 
 #include "language/freeze/schedules.h"
 
+#include "ir/extern_stage.h"
+
 namespace fluorite::language {
 
 using ir::Symbol;
@@ -32,6 +34,7 @@ class ScheduleFreezer {
         for (const Function *function : functions) {
             result.schedule.funcs.push_back(freeze(*function));
         }
+        store_for_externs(result);
     }
 
   private:
@@ -60,6 +63,29 @@ class ScheduleFreezer {
                     }
                 }
             });
+        }
+    }
+
+    /// A C function writes and reads memory, so that without a level an extern stage and the Funcs that it reads are
+    /// computed at root.
+    static void store_for_externs(schedule::ScheduledGraph &result) {
+        const auto store = [&](FuncId id) {
+            schedule::FuncSchedule &func = result.schedule.func(id);
+            if (!result.graph.is_output(id) && func.compute.is_inlined()) {
+                func.compute = schedule::LoopLevel::root(func.location);
+            }
+        };
+        for (const ir::FuncDef &func : result.graph.funcs) {
+            const ir::ExprNode *stage = ir::find_extern_stage(func);
+            for (const Expr &operand : stage ? ir::extern_operands(*stage) : std::span<const Expr>()) {
+                const Expr access = ir::extern_access(operand);
+                if (access.defined() && access->kind() == ir::ExprKind::Call) {
+                    store(FuncId(access->symbol().owner().func));
+                }
+            }
+            if (stage) {
+                store(func.id());
+            }
         }
     }
 

@@ -8,6 +8,8 @@
 
 #include "loopnest/placement/placement.h"
 
+#include "ir/extern_stage.h"
+#include "ir/stmt.h"
 #include "loopnest/placement/fused_loops.h"
 #include "loopnest/user_text.h"
 #include "schedule/placement/resolver.h"
@@ -43,6 +45,62 @@ schedule::PlacementRules::Nests nests_of(const LoweringGraph &graph,
     return nests;
 }
 
+Refusal refusal(const FuncDef &func, const char *slug, const std::string &text, const Location &location) {
+    return {slug, "in " + func.name() + ": " + text, location};
+}
+
+/// Refuses loops of extern stages, which C functions run, and what would compute a part of one in a lane.
+Verdict check_extern(const LoweringGraph &graph, const Placement &placement, FuncId id) {
+    const FuncDef &func = graph.func(id);
+    const schedule::StageSchedule &loops = graph.schedule(StageId(id, 0));
+    const std::string function = extern_function(*find_extern_stage(func));
+    if (loops.on_loops || loops.with) {
+        return refusal(func, "extern-loops",
+                       (loops.with ? "compute_with" : loops.on_loops.name) +
+                           " is applied, but its loops are those of the C function " + function +
+                           "; an extern stage is scheduled as a whole; schedule a Func that reads it",
+                       loops.with ? loops.with->level.location : loops.on_loops.location);
+    }
+    for (Site at = placement.compute[id.index()]; !at.is_root(); at = placement.around(at)) {
+        const std::vector<schedule::LoopDim> &dims = graph.schedule(at.stage).dims;
+        for (size_t i = at.loop.index(); i < dims.size(); i++) {
+            if (dims[i].for_type == ForType::Vectorized || is_of_device(dims[i].for_type)) {
+                return refusal(func, "extern-lanes",
+                               "it is computed inside of loop " + dims[i].var + " of " +
+                                   graph.func(at.stage.func).name() +
+                                   ", whose iterations are lanes or run on a device; the C function " + function +
+                                   " computes whole boxes on the host; compute it outside of that loop",
+                               graph.schedule(id).compute.location);
+            }
+        }
+    }
+    return {};
+}
+
+Verdict check_externs(const LoweringGraph &graph, const Placement &placement) {
+    for (const FuncId id : graph.order) {
+        if (is_extern(graph.func(id))) {
+            if (const Verdict loops = check_extern(graph, placement, id); !loops) {
+                return loops;
+            }
+        }
+        for (const Site &site :
+             {placement.compute[id.index()], placement.store[id.index()], placement.hoist[id.index()]}) {
+            const bool is_inside = !site.is_root() && is_extern(graph.func(site.stage.func)) &&
+                                   site.loop.index() < graph.schedule(StageId(site.stage.func, 0)).dims.size();
+            if (is_inside) {
+                return refusal(
+                    graph.func(id), "extern-loops",
+                    "it is placed at " + describe(graph, site) +
+                        ", a loop of the C function of an extern stage; that function gets whole boxes of what "
+                        "it reads; place it further out",
+                    graph.schedule(id).compute.location);
+            }
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 std::string describe(const LoweringGraph &graph, const Site &site) {
@@ -61,6 +119,9 @@ Result<Placement> place(const LoweringGraph &graph, const std::vector<std::vecto
     }
     if (const Verdict order = check_order(graph, resolver.placement()); !order) {
         return order.refusal();
+    }
+    if (const Verdict externs = check_externs(graph, resolver.placement()); !externs) {
+        return externs.refusal();
     }
     return resolver.placement();
 }

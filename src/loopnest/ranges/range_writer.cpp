@@ -15,6 +15,7 @@
 #include "fluorite/runtime/ranges.h"
 #include "ir/expr_cases.h"
 #include "ir/expr_traits.h"
+#include "loopnest/regions/extern_queries.h"
 #include "rewrite/linear.h"
 
 #include <algorithm>
@@ -199,6 +200,10 @@ int RangeWriter::variable(const Expr &expr) {
     const auto found = known_.find(expr->symbol());
     if (found != known_.end()) {
         return found->second;
+    }
+    if (is_queried(expr->symbol())) { // what the function answers is checked when it has answered
+        learn(expr->symbol(), int32(-most_queried), int32(most_queried));
+        return known_.at(expr->symbol());
     }
     const bool is_number = expr.type().is_int_or_uint() || expr.type().is_float();
     return expr->symbol().kind() == SymbolKind::Param && is_number ? argument(expr) : anything(expr.type());

@@ -173,7 +173,7 @@ RangeProgram RangeFinder::run() {
     const auto lets = regions_.lets.find(Site::root());
     if (lets != regions_.lets.end()) {
         for (const SiteLet &let : lets->second) {
-            if (let.symbol.defined() && let.value.type().is_int_or_uint()) {
+            if (let.symbol.defined() && let.value.type().is_int_or_uint() && !is_queried(let.symbol)) {
                 writer_.learn(let.symbol, let.value);
             }
         }

@@ -7,6 +7,7 @@
 #include "loopnest/regions/accesses.h"
 
 #include "ir/expr_traits.h"
+#include "ir/extern_stage.h"
 #include "loopnest/lowering_graph.h"
 
 #include <algorithm>
@@ -19,6 +20,15 @@ using namespace ir;
 StageAccesses find_accesses(const Stage &stage) {
     StageAccesses found;
     ExprMap<bool> seen;
+    ExprMap<int> operands;
+    if (const ExprNode *whole = find_extern_stage(stage)) {
+        const std::span<const Expr> all = extern_operands(*whole);
+        for (size_t i = 0; i < all.size(); i++) {
+            if (const Expr access = extern_access(all[i]); access.defined()) {
+                operands[access] = static_cast<int>(i);
+            }
+        }
+    }
     // The predicate and the ranges of RVars come first, so that a read that also occurs in a value counts as
     // unconditional.
     std::vector<Expr> exprs = stage_exprs(stage);
@@ -36,7 +46,11 @@ StageAccesses find_accesses(const Stage &stage) {
                 return;
             }
             seen[node] = true;
-            Access access{node->symbol(), {node->args().begin(), node->args().end()}, condition};
+            const auto operand = operands.find(node);
+            const Access access{node->symbol(),
+                                {node->args().begin(), node->args().end()},
+                                condition,
+                                operand == operands.end() ? -1 : operand->second};
             (node->kind() == ExprKind::Call ? found.calls : found.images).push_back(access);
         });
         found.lets.insert(found.lets.end(), lets.rbegin(), lets.rend());

@@ -12,7 +12,8 @@ namespace fluorite::loopnest {
 struct Access {
     ir::Symbol symbol;
     std::vector<Expr> args;
-    Expr condition; // the condition under which it happens; undefined: always
+    Expr condition;   // the condition under which it happens; undefined: always
+    int operand = -1; // of an extern stage: the operand that is a buffer, of which a bounds query says what is read
 };
 
 struct StageAccesses {

@@ -13,13 +13,6 @@
 
 namespace fluorite::loopnest {
 
-/// A value to bind at a site, or (if the symbol is undefined) a condition to assert there.
-struct SiteLet {
-    ir::Symbol symbol;
-    Expr value;
-    Expr error; // of an assertion
-};
-
 /// The memory of a Func with ring_buffer: `extent` copies, of which an iteration uses number `index`.
 struct Ring {
     Expr extent, index;
@@ -69,6 +62,9 @@ struct FuncBounds {
     /// Of an async Func: how many iterations of its loops the producer may begin before the first is consumed;
     /// undefined: any number, because it overwrites nothing that is still read.
     Expr ahead;
+    /// Of an extern stage: the box of each operand that is a buffer of a Func, valid at the compute site; empty boxes
+    /// for other operands.
+    std::vector<analysis::Box> operands;
     /// Which consumers need which boxes.
     std::vector<Reason> reasons;
 };

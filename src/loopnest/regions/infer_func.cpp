@@ -20,6 +20,7 @@
 
 #include "analysis/hints.h"
 #include "analysis/max_of_mins.h"
+#include "ir/extern_stage.h"
 #include "loopnest/inline/specialize.h"
 #include "loopnest/regions/access_union.h"
 #include "loopnest/regions/output_region.h"
@@ -72,14 +73,16 @@ Box needed_of(FuncInProgress &func) {
         std::vector<NeededBox> boxes;
         for (const Access &call : func.views.accesses(consumer).calls) {
             if (call.symbol == func.func().symbol) {
-                boxes.push_back({&call, SiteViews::box_of(call, bounds)});
+                boxes.push_back({&call, func.views.read_box(consumer, call, func.compute(), bounds)});
                 check_bounded(func, boxes.back().box, consumer, call);
             }
         }
         if (!func.verdict()) {
             return {};
         }
-        narrow_periodic_reads(func, consumer, bounds, boxes);
+        if (!is_extern(func.graph().func(consumer.func))) {
+            narrow_periodic_reads(func, consumer, bounds, boxes);
+        }
         for (const NeededBox &each : boxes) {
             if (func.bounds().reasons.size() <= most_reasons) {
                 func.bounds().reasons.push_back({consumer, each.call->args, each.box});

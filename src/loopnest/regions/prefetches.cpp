@@ -186,7 +186,7 @@ void Prefetches::for_each_read(const Symbol &source, const Site &site, const Vis
             }
             BoundsFinder bounds = views_.consumer_bounds(stage, site);
             for (const Access &read : reads) {
-                if (read.symbol == source) {
+                if (read.symbol == source && read.operand < 0) { // an extern stage prefetches by itself, if at all
                     visit(read, bounds);
                 }
             }

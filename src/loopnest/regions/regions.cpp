@@ -9,12 +9,14 @@
 
 #include "loopnest/regions/regions.h"
 
+#include "ir/extern_stage.h"
 #include "loopnest/ranges/region_ranges.h"
 #include "loopnest/regions/infer_func.h"
 #include "loopnest/regions/prefetches.h"
 #include "loopnest/regions/root_boxes.h"
 #include "loopnest/regions/shared_loops.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace fluorite::loopnest {
@@ -33,11 +35,24 @@ void set_sites(const LoweringGraph &graph, const Placement &placement, Regions &
     }
 }
 
+/// What bounds queries bind refers to regions that are known already, and regions that follow refer to it.
+void add_queries(const SiteViews &views, Regions &out) {
+    for (auto &[site, let] : views.take_query_lets()) {
+        out.lets[site].push_back(std::move(let));
+    }
+}
+
 void add_func(FuncId id, const FuncRegions &regions, Regions &out) {
     out.funcs[id.index()] = regions.bounds;
     for (const auto &[site, let] : regions.lets) {
         out.lets[site].push_back(let);
     }
+}
+
+/// The C function is handed what it asks for where it is called.
+void ask_at_own_site(const SiteViews &views, FuncId id, Regions &out) {
+    out.funcs[id.index()].operands = views.operand_boxes(id, views.compute(id));
+    add_queries(views, out);
 }
 
 using SharedRegions = std::shared_ptr<const FuncRegions>;
@@ -62,13 +77,20 @@ Result<Regions> infer_regions(const LoweringGraph &graph, const Placement &place
     Regions out;
     out.funcs.resize(graph.pipeline.graph.funcs.size());
     set_sites(graph, placement, out);
+    const bool has_externs =
+        std::any_of(graph.order.begin(), graph.order.end(), [&](FuncId id) { return ir::is_extern(graph.func(id)); });
+    memo = has_externs ? nullptr : memo; // bounds queries are made for one placement
     SiteViews views(graph, placement);
     for (size_t i = graph.order.size(); i-- > 0;) {
         const Result<SharedRegions> func = regions_of(views, graph.order[i], options.windows, memo);
         if (!func) {
             return func.refusal();
         }
+        add_queries(views, out);
         add_func(graph.order[i], **func, out);
+        if (ir::is_extern(graph.func(graph.order[i]))) {
+            ask_at_own_site(views, graph.order[i], out);
+        }
         share_loops(views, i, memo);
     }
     for (FuncId id : graph.order) {
@@ -83,6 +105,7 @@ Result<Regions> infer_regions(const LoweringGraph &graph, const Placement &place
     if (const Verdict prefetches = infer_prefetches(views, out); !prefetches) {
         return prefetches.refusal();
     }
+    add_queries(views, out);
     if (options.find_ranges) {
         out.ranges = find_ranges(views, out);
     }

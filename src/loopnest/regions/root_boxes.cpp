@@ -70,8 +70,10 @@ Result<SharedReads> find_reads(const SiteViews &views, FuncId func) {
         }
         BoundsFinder bounds = views.consumer_bounds(stage, Site::root());
         for (const Access &image : images) {
-            Box box = SiteViews::box_of(image, bounds);
-            narrow_mirrored(image, bounds, box);
+            Box box = views.read_box(stage, image, Site::root(), bounds);
+            if (image.operand < 0) {
+                narrow_mirrored(image, bounds, box);
+            }
             if (const Verdict bounded = check_bounded(views, box, stage, image); !bounded) {
                 return bounded.refusal();
             }

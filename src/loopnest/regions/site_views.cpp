@@ -52,6 +52,8 @@ bool is_invariant(const Expr &expr) {
     return still;
 }
 
+const Expr &end_of(const Interval &interval, Side side) { return side == Side::Min ? interval.min : interval.max; }
+
 Side opposite(Side side) { return side == Side::Min ? Side::Max : Side::Min; }
 
 struct MovingOperand {
@@ -163,6 +165,9 @@ const RegionValue *SiteViews::value_of(const Symbol &symbol) const {
     if (symbol.kind() != SymbolKind::Bound) {
         return nullptr;
     }
+    if (is_queried(symbol)) {
+        return queries_.value_of(symbol);
+    }
     const FuncId owner = symbol.owner().func;
     note(owner);
     const std::shared_ptr<const FuncLoops> &loops = loops_[owner.index()];
@@ -247,6 +252,9 @@ Expr SiteViews::lift_end(Expr end, Side side, Site from, const Site &to, size_t 
         if (node_count(end) > most_nodes) {
             return {};
         }
+        if (const RegionValue *queried = unexpanded(end); queried && is_queried(end->symbol())) {
+            return is_inside(queried->site, to) ? end_of(lifted(end->symbol(), end, to), side) : end;
+        }
         if (is_moving(end)) {
             return lifted_variable(end, side, from, to);
         }
@@ -320,7 +328,12 @@ void SiteViews::add_inner_symbols(const Expr &expr, const Site &to, Scope &scope
     });
 }
 
+/// What an extern stage asks for inside of a site lies in what it asks for there: its bounds queries grow with the box.
 Interval SiteViews::lifted(const Symbol &symbol, const Expr &value, const Site &to) const {
+    if (is_queried(symbol)) {
+        const SymbolOwner &owner = symbol.owner();
+        return operand_boxes(owner.func, to)[owner.input.index()][owner.dim.index()];
+    }
     const Site &from = site_of(symbol);
     return remembered(lifted_, symbol, from, to, [&] { return lift(Interval::point(value), from, to); });
 }
@@ -394,6 +407,20 @@ Box SiteViews::box_of(const Access &access, BoundsFinder &bounds) {
         box.push_back(analysis::bounds_where(coordinate, access.condition, bounds));
     }
     return box;
+}
+
+Box SiteViews::read_box(const Consumer &reader, const Access &access, const Site &site, BoundsFinder &bounds) const {
+    return access.operand < 0 ? box_of(access, bounds)
+                              : operand_boxes(reader.func, site)[static_cast<size_t>(access.operand)];
+}
+
+const std::vector<Box> &SiteViews::operand_boxes(FuncId func, const Site &site) const {
+    if (const auto *known = queries_.find(func, site)) {
+        return *known;
+    }
+    BoundsFinder bounds = consumer_bounds({func, 0}, site, Touch::Write);
+    const FuncDef &def = graph_.func(func);
+    return queries_.ask(graph_, func, site, box_of(write_of(def, 0), bounds));
 }
 
 Expr SiteViews::in_loops(const StageNest &owner, const Expr &value, int end) const {

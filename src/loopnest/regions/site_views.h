@@ -2,6 +2,7 @@
 // Values as seen from other sites of the loop nest, in terms of the Funcs whose loops are known.
 
 #include "loopnest/regions/accesses.h"
+#include "loopnest/regions/extern_queries.h"
 #include "loopnest/regions/func_loops.h"
 
 #include <limits>
@@ -69,6 +70,15 @@ class SiteViews {
     analysis::BoundsFinder consumer_bounds(StageId stage, const Site &site, Touch touch = Touch::Read) const;
     analysis::BoundsFinder with_lets(StageId stage, analysis::Scope scope) const;
     static analysis::Box box_of(const Access &access, analysis::BoundsFinder &bounds);
+    /// The same for a read of stage `reader`, of which an extern stage says in a bounds query what it reads. `bounds`
+    /// is seen from the site.
+    analysis::Box read_box(const Consumer &reader, const Access &access, const Site &site,
+                           analysis::BoundsFinder &bounds) const;
+    /// The boxes of the operands of an extern stage, seen from a site around it; empty for those that are no queried
+    /// buffers. The first call for a site adds the bounds query there.
+    const std::vector<analysis::Box> &operand_boxes(FuncId func, const Site &site) const;
+    /// What the bounds queries that were added since the last call bind and assert, in order.
+    std::vector<std::pair<Site, SiteLet>> take_query_lets() const { return queries_.take_lets(); }
     /// A value in terms of the loops of a nest: expands region symbols and those definitions of the nest that are
     /// inside loop `end`.
     Expr in_loops(const StageNest &owner, const Expr &value, int end = std::numeric_limits<int>::max()) const;
@@ -108,6 +118,7 @@ class SiteViews {
     mutable std::map<std::pair<const StageNest *, int>, analysis::Scope> loops_at_;
     mutable std::map<std::pair<const StageNest *, int>, std::pair<Expr, Expr>> ranges_in_loops_;
     mutable SeenFuncs seen_;
+    mutable ExternQueries queries_;
 
     void note(FuncId func) const;
     template <typename ValueOf> Expr expand_with(const Expr &expr, const ValueOf &value_to_use) const;

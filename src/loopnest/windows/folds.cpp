@@ -17,6 +17,7 @@
 
 #include "analysis/hints.h"
 #include "analysis/monotonic.h"
+#include "ir/extern_stage.h"
 #include "loopnest/regions/storage.h"
 #include "loopnest/user_text.h"
 #include "rewrite/simplify.h"
@@ -287,10 +288,33 @@ std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &r
     return loops;
 }
 
+/// Whether a C function accesses the storage, which it knows by strides.
+static bool is_handed_over(const FuncInProgress &func) {
+    const std::vector<Consumer> &consumers = func.views.consumers(func.id);
+    return is_extern(func.func()) || std::any_of(consumers.begin(), consumers.end(), [&](const Consumer &consumer) {
+               return is_extern(func.graph().func(consumer.func));
+           });
+}
+
+static void refuse_folds(FuncInProgress &func) {
+    for (const schedule::StorageDim &dim : func.schedule().storage) {
+        if (dim.fold.defined()) {
+            func.refuse("extern-fold",
+                        "fold_storage of " + dim.var +
+                            ", but an extern stage accesses it; a C function finds elements by their strides, which a "
+                            "circular buffer does not have; take fold_storage away",
+                        dim.location);
+        }
+    }
+}
+
 void fold_storage(FuncInProgress &func, const std::optional<WindowLoops> &loops, const KeptValues &kept,
                   const std::vector<Expr> &extents) {
     func.bounds().folds.resize(func.bounds().touched.size());
     bool is_asked_for = false;
+    if (is_handed_over(func)) {
+        return refuse_folds(func);
+    }
     for (const schedule::StorageDim &dim : func.schedule().storage) {
         if (dim.fold.defined()) {
             is_asked_for = true;

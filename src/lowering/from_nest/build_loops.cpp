@@ -10,9 +10,11 @@
 #include "lowering/from_nest/build_loops.h"
 #include "loopnest/placement/fused_loops.h"
 
+#include "ir/extern_stage.h"
 #include "ir/print.h"
 #include "ir/stmt.h"
 #include "loopnest/user_text.h"
+#include "lowering/from_nest/build_extern.h"
 #include "lowering/from_nest/memoize.h"
 #include "lowering/from_nest/overflow_checks.h"
 #include "lowering/from_nest/skip_stages.h"
@@ -107,6 +109,8 @@ class Builder {
         for (size_t i = lets.size(); i-- > 0;) {
             if (lets[i].symbol.defined()) {
                 body = LetStmt::make(lets[i].symbol, lets[i].value, body);
+            } else if (lets[i].in_order) {
+                body = Block::make({Assert::make(lets[i].value, lets[i].error), body});
             }
         }
         return body;
@@ -133,7 +137,7 @@ class Builder {
     static Stmt assertions(const std::vector<SiteLet> &lets) {
         std::vector<Stmt> all;
         for (const SiteLet &let : lets) {
-            if (!let.symbol.defined()) {
+            if (!let.symbol.defined() && !let.in_order) {
                 all.push_back(Assert::make(let.value, let.error));
             }
         }
@@ -313,7 +317,7 @@ class Builder {
     Stmt build_stage(StageId id) {
         const StageNest &nest = regions_.nest(id);
         const int loops = static_cast<int>(nest.loops().size());
-        Stmt body = build_up_to(id, nest, loops);
+        Stmt body = is_extern(graph_.func(id.func)) ? call_extern_stage(nest_, id.func) : build_up_to(id, nest, loops);
         if (graph_.schedule(id).single_thread) {
             const Symbol block(SymbolKind::Loop, concat(graph_.func(id.func).name(), ".s", id.stage, ".single_thread"));
             body = For::make(block, int32(0), int32(1), ForType::GPUBlock, body);

@@ -58,6 +58,12 @@ class Flattener : public Mutator {
         if (result->kind() == ExprKind::Extern && result->text() == "memory.prefetch") {
             result = hint_at(result->arg(0));
         }
+        if (result->kind() == ExprKind::Extern && result->text() == "extern.address") {
+            result = address_of(result->arg(0));
+        }
+        if (result->kind() == ExprKind::Extern && result->text() == "extern.offset") {
+            result = offset_of(result->arg(0));
+        }
         check(result->kind() != ExprKind::Call, "flattening comes after the splitting of tuples");
         done_.emplace(expr.get(), std::pair(expr, result));
         return result;
@@ -112,12 +118,21 @@ class Flattener : public Mutator {
         return index;
     }
 
+    /// The distance in bytes of an element from the begin of its buffer.
+    static Expr offset_of(const Expr &load) {
+        const Expr index = vector_cast(Int(64), load->arg(0), Use::Index);
+        return index_binary(ExprKind::Mul, index, make_int(Int(64), load.type().bytes()));
+    }
+
+    static Expr address_of(const Expr &load) {
+        const std::array<Expr, 1> buffer = {make_var(Handle(), load->symbol())};
+        const Expr begin = make_reinterpret(UInt(64), make_extern(Handle(), "memory.address", buffer));
+        return make_reinterpret(Handle(), add(begin, make_cast(UInt(64), offset_of(load))));
+    }
+
     /// Turns the element to prefetch into the offset of its first byte.
     static Expr hint_at(const Expr &load) {
-        const Expr index = vector_cast(Int(64), load->arg(0), Use::Index);
-        const Expr bytes = make_int(Int(64), load.type().bytes());
-        const Expr offset = index_binary(ExprKind::Mul, index, bytes);
-        const std::array<Expr, 2> args = {make_var(Handle(), load->symbol()), offset};
+        const std::array<Expr, 2> args = {make_var(Handle(), load->symbol()), offset_of(load)};
         return make_extern(Int(32), "memory.prefetch", args);
     }
 

@@ -31,11 +31,12 @@ Value *Calls::call(const ExprNode &node) {
         return name == "text.concat"         ? messages_.text(node.args())
                : name == "trace"             ? messages_.trace(node)
                : name.starts_with("device.") ? kernels_.operation(node)
+               : name.starts_with("extern.") ? extern_operation(node)
                                              : buffer_operation(node);
     }
     switch (ir::passing_of(name)) {
     case ir::Passing::Each:
-        return call_function(node);
+        return call_function(name, node, 0);
     case ir::Passing::Doubles:
         return call_with_doubles(node);
     case ir::Passing::Pointers:
@@ -44,8 +45,8 @@ Value *Calls::call(const ExprNode &node) {
     unreachable("operands are passed in one of the ways");
 }
 
-Value *Calls::call_function(const ExprNode &node) {
-    const std::string &name = node.text();
+/// Calls a function for the operands from `first` on.
+Value *Calls::call_function(const std::string &name, const ExprNode &node, size_t first) {
     const ir::Operation *operation = ir::find_operation(name);
     std::vector<Value *> args;
     std::vector<llvm::Type *> params;
@@ -54,7 +55,7 @@ Value *Calls::call_function(const ExprNode &node) {
         args.push_back(frame_.context());
         params.push_back(m_.ptr);
     }
-    for (size_t i = 0; i < node.arg_count(); i++) {
+    for (size_t i = first; i < node.arg_count(); i++) {
         Type type = node.arg(i).type();
         Value *arg = expressions_.operand(node, i);
         const Type wanted = ir::passed_type(operation, i, type);
@@ -71,7 +72,7 @@ Value *Calls::call_function(const ExprNode &node) {
     }
     llvm::Type *result = node.type().is_void() ? m_.none : value_type(m_.context, node.type().element_of());
     llvm::FunctionCallee callee = m_.globals.declare(name, result, params);
-    has_called_program_ = has_called_program_ || ir::is_of_program(name);
+    has_called_program_ = has_called_program_ || (first == 0 && ir::is_of_program(name));
     if (auto *function = llvm::dyn_cast<llvm::Function>(callee.getCallee())) {
         for (const auto &[position, attribute] : extensions) {
             function->addParamAttr(position, attribute);
@@ -112,6 +113,52 @@ Value *Calls::call_with_pointers(const ExprNode &node) {
     }
     return call_runtime(m_, std::string(node.text()).c_str(), m_.i32,
                         {frame_.context(), expressions_.operand(node, 0), operands});
+}
+
+// ---- Extern stages.
+
+Value *Calls::extern_operation(const ExprNode &node) {
+    const std::string &name = node.text();
+    if (name == "extern.header") {
+        return make_header(node);
+    }
+    if (name == "extern.call") {
+        return call_function(node.arg(0)->text(), node, 1);
+    }
+    check(name == "extern.dim", concat("'", name, "' is an operation of operations.def"));
+    const int64_t dim = node.arg(1)->int_value(), field = node.arg(2)->int_value();
+    const int64_t at = dim * static_cast<int64_t>(sizeof(fluorite_dimension_t)) + 4 * field;
+    Value *header = expressions_.operand(node, 0);
+    Value *dims = load_header(m_, m_.ptr, header, static_cast<int64_t>(offsetof(fluorite_buffer_t, dim)), "dims");
+    return load_header(m_, m_.i32, dims, at, "asked");
+}
+
+/// A fluorite_buffer_t on the stack, followed by its dimensions.
+Value *Calls::make_header(const ExprNode &node) {
+    constexpr size_t first_dim = 4;
+    const size_t dimensions = static_cast<size_t>(node.arg(3)->int_value());
+    const uint64_t bytes = sizeof(fluorite_buffer_t) + dimensions * sizeof(fluorite_dimension_t);
+    Value *header = frame_.entry_alloca(m_.i8, bytes, alignof(fluorite_buffer_t), "header");
+    const auto store = [&](Value *value, size_t offset) {
+        store_header(m_, value, header, static_cast<int64_t>(offset));
+    };
+    const auto null = [&] { return llvm::ConstantPointerNull::get(llvm::cast<llvm::PointerType>(m_.ptr)); };
+    store(b_.getInt64(0), offsetof(fluorite_buffer_t, device));
+    store(null(), offsetof(fluorite_buffer_t, device_interface));
+    store(expressions_.operand(node, 1), offsetof(fluorite_buffer_t, host));
+    store(b_.getInt64(0), offsetof(fluorite_buffer_t, flags));
+    store(expressions_.operand(node, 2), offsetof(fluorite_buffer_t, type));
+    store(expressions_.operand(node, 3), offsetof(fluorite_buffer_t, dimensions));
+    store(b_.CreateConstInBoundsGEP1_64(m_.i8, header, sizeof(fluorite_buffer_t)), offsetof(fluorite_buffer_t, dim));
+    store(null(), offsetof(fluorite_buffer_t, padding));
+    for (size_t d = 0; d < dimensions; d++) {
+        const size_t at = sizeof(fluorite_buffer_t) + d * sizeof(fluorite_dimension_t);
+        for (size_t field = 0; field < 3; field++) {
+            store(expressions_.operand(node, first_dim + 3 * d + field), at + 4 * field);
+        }
+        store(b_.getInt32(0), at + offsetof(fluorite_dimension_t, flags));
+    }
+    return header;
 }
 
 // ---- Operations that are instructions.

@@ -24,7 +24,9 @@ class Calls {
     bool has_called_program() const { return has_called_program_; }
 
   private:
-    llvm::Value *call_function(const ir::ExprNode &node);
+    llvm::Value *call_function(const std::string &name, const ir::ExprNode &node, size_t first);
+    llvm::Value *extern_operation(const ir::ExprNode &node);
+    llvm::Value *make_header(const ir::ExprNode &node);
     llvm::Value *call_with_doubles(const ir::ExprNode &node);
     llvm::Value *call_with_pointers(const ir::ExprNode &node);
     llvm::Value *buffer_operation(const ir::ExprNode &node);
