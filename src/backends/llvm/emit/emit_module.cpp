@@ -15,6 +15,7 @@
 #include "backends/llvm/emit/function_emitter.h"
 #include "fluorite/runtime_abi.h"
 #include "ir/c_abi.h"
+#include "ir/stmt.h"
 
 #include <string>
 
@@ -25,15 +26,42 @@ using llvm::Value;
 
 namespace {
 
+/// An entry checks arguments and starts work, and runs once: it is compiled fast instead of well.
+void compile_fast(llvm::Function *function) {
+    function->addFnAttr(llvm::Attribute::OptimizeNone);
+    function->addFnAttr(llvm::Attribute::NoInline);
+}
+
+/// Looks for loops of the host, and for grids of kernels.
+class LoopFinder : public ir::Visitor {
+  public:
+    bool has_loops = false, has_grids = false;
+
+    using Visitor::visit;
+    void visit(const Expr &) override {}
+    void visit(const ir::Stmt &stmt) override {
+        if (const auto *loop = stmt.as<ir::For>()) {
+            (loop->for_kind == ir::ForKind::GPUBlock ? has_grids : has_loops) = true;
+        }
+        recurse(stmt);
+    }
+};
+
+/// Whether a task does nothing but launch kernels. It stores their arguments, one after the other in one block, where
+/// LLVM's scheduler compares each store with those before it.
+bool only_launches_kernels(const ir::LoweredFunc &task) {
+    LoopFinder finder;
+    finder.visit(task.body);
+    return finder.has_grids && !finder.has_loops;
+}
+
 bool is_buffer(const LoweredArg &arg) { return arg.kind != LoweredArg::Kind::Scalar; }
 
 /// A function in the C ABI, which C or the module only can call.
 llvm::Function *new_c_function(const ModuleContext &m, const ir::LoweredFunc &func, const std::string &name,
                                llvm::FunctionType *type) {
-    // An entry checks arguments and starts work, and runs once: it is compiled fast instead of well.
     llvm::Function *function = m.globals.new_function(name, type, func.kind == ir::LoweredFunc::Kind::Entry);
-    function->addFnAttr(llvm::Attribute::OptimizeNone);
-    function->addFnAttr(llvm::Attribute::NoInline);
+    compile_fast(function);
     return function;
 }
 
@@ -145,6 +173,9 @@ void emit_module(llvm::Module &module, const ir::LoweredModule &program, const T
         if (func.kind == ir::LoweredFunc::Kind::Task) {
             const Task &task = tasks.at(func.name);
             FunctionEmitter(m, tasks, task.function).emit_task(func, task);
+            if (only_launches_kernels(func)) {
+                compile_fast(task.function);
+            }
         } else if (func.is_of_host()) {
             FunctionEmitter(m, tasks, module.getFunction(func.name)).emit_entry(func);
             fill_argv(m, func);
