@@ -125,8 +125,10 @@ struct Shape {
         for (size_t d = 0; d < dims.size(); d++) {
             all.push_back(static_cast<int>(d));
         }
-        std::stable_sort(all.begin(), all.end(), [&](int a, int b) {
-            return std::abs(dims[static_cast<size_t>(a)].stride) < std::abs(dims[static_cast<size_t>(b)].stride);
+        std::sort(all.begin(), all.end(), [&](int a, int b) {
+            const int at_a = std::abs(dims[static_cast<size_t>(a)].stride);
+            const int at_b = std::abs(dims[static_cast<size_t>(b)].stride);
+            return at_a != at_b ? at_a < at_b : a < b;
         });
         return all;
     }

@@ -87,7 +87,7 @@ def check_command_line(prefix, folder, compiler):
     """The source of the main, compiled with the generators, makes the same files."""
     program = folder / "generate"
     check_package_config(prefix)
-    run(compiler, "-std=c++20", "-O0", HERE / "project" / "filters.cpp", prefix / "tools" / "GenGen.cpp",
+    run(compiler, "-std=c++17", "-O0", HERE / "project" / "filters.cpp", prefix / "tools" / "GenGen.cpp",
         f"-I{prefix}/include/fluorite/compat", f"-I{prefix}/include", f"-L{prefix}/lib", f"-Wl,-rpath,{prefix}/lib",
         "-lfluorite", "-o", program)
     run(program, "-g", "blur", "-f", "blur", "-o", folder, "target=host-no_runtime", "vectorized=false")
