@@ -1,8 +1,8 @@
 #pragma once
 // The text of a certificate, as docs/certificates.md describes it.
 
-#include "verify/convert.h"
-#include "verify/parse.h"
+#include "verify/from_graph/convert.h"
+#include "verify/terms/parse.h"
 
 #include <optional>
 #include <string>

@@ -11,11 +11,11 @@
 // The checker decides whether the certificate is right.
 
 #include "schedule/schedule.h"
-#include "verify/convert.h"
+#include "verify/accesses/stores.h"
 #include "verify/coverage.h"
-#include "verify/fused_bindings.h"
-#include "verify/scans.h"
-#include "verify/stores.h"
+#include "verify/from_graph/convert.h"
+#include "verify/loops/fused_bindings.h"
+#include "verify/loops/scans.h"
 
 #include <set>
 #include <string>

@@ -3,7 +3,7 @@
 // tests.
 #include "targets.h"
 #include "verify/certificate.h"
-#include "verify/script.h"
+#include "verify/rewrite/script.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 
 #include "test_checker.h"
 #include "tools/certify/scripts.h"
-#include "verify/script.h"
+#include "verify/rewrite/script.h"
 
 #include <gtest/gtest.h>
 

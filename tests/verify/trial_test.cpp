@@ -2,7 +2,7 @@
 
 #include "certified.h"
 #include "fluorite/fluorite.h"
-#include "verify/script.h"
+#include "verify/rewrite/script.h"
 
 #include <gtest/gtest.h>
 

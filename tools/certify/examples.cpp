@@ -11,7 +11,7 @@
 #include "fluorite/certify.h"
 #include "fluorite/fluorite.h"
 #include "scripts.h"
-#include "verify/script.h"
+#include "verify/rewrite/script.h"
 
 #include <algorithm>
 #include <cstdio>

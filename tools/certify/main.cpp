@@ -3,7 +3,7 @@
 // fluorite_check. --validate compares the loops of each with its certificate at random sizes. --examples does the
 // examples of the literature instead (each run once with --once), and --speed measures what certificates cost, and
 // code from them beside code from schedules. --script FILE does the derivation that the file describes
-// (src/verify/script.h), and prints the program after each step.
+// (src/verify/rewrite/script.h), and prints the program after each step.
 
 #include "apps/bilateral_grid/bilateral_grid.h"
 #include "apps/blur/blur.h"
@@ -37,7 +37,7 @@
 #include "fluorite/certify.h"
 #include "speed.h"
 #include "support/command_line.h"
-#include "verify/script.h"
+#include "verify/rewrite/script.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -188,7 +188,8 @@ std::vector<fluorite::CommandOption> rows_of(Options &options) {
         flag("--examples", "do the examples of the literature instead", options.examples),
         flag("--once", "run each example once", options.once),
         flag("--speed", "measure what certificates cost, and code from them beside code from schedules", options.speed),
-        text_option("--script", "FILE", "do the derivation of the file instead (src/verify/script.h)", options.script),
+        text_option("--script", "FILE", "do the derivation of the file instead (src/verify/rewrite/script.h)",
+                    options.script),
         flag("--help", "print this page", options.help),
     };
 }

@@ -3,7 +3,7 @@
 
 #include "driver/compiled.h"
 #include "fluorite/certify.h"
-#include "verify/evaluate.h"
+#include "verify/terms/evaluate.h"
 
 #include <memory>
 #include <string>

@@ -15,8 +15,8 @@
 #include "support/check.h"
 #include "support/large_stack.h"
 #include "support/place.h"
-#include "verify/lower_term.h"
 #include "verify/remaining.h"
+#include "verify/to_loop_ir/lower_term.h"
 
 #include <sstream>
 
