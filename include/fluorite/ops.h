@@ -124,15 +124,13 @@ template <typename A, typename B, typename C, typename... Rest,
           std::enable_if_t<detail::all_operands<A, B, C, Rest...>, int> = 0>
 Expr min(A &&a, B &&b, C &&c, Rest &&...rest) {
     const LocatedExpr first(a);
-    return min(LocatedExpr(min(first, LocatedExpr(b)), first.location), std::forward<C>(c),
-               std::forward<Rest>(rest)...);
+    return min(LocatedExpr(min(first, LocatedExpr(b)), first.location), LocatedExpr(c), std::forward<Rest>(rest)...);
 }
 template <typename A, typename B, typename C, typename... Rest,
           std::enable_if_t<detail::all_operands<A, B, C, Rest...>, int> = 0>
 Expr max(A &&a, B &&b, C &&c, Rest &&...rest) {
     const LocatedExpr first(a);
-    return max(LocatedExpr(max(first, LocatedExpr(b)), first.location), std::forward<C>(c),
-               std::forward<Rest>(rest)...);
+    return max(LocatedExpr(max(first, LocatedExpr(b)), first.location), LocatedExpr(c), std::forward<Rest>(rest)...);
 }
 // For programs that use namespace std as well: with forwarding references, and for constants of the classes listed below,
 // these match better than std::min(const T &, const T &).
