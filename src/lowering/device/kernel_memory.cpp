@@ -20,7 +20,8 @@
 // parts of blocks are contiguous, as the threads of a block access neighbours.
 //
 // Relies on: symbols of lets and loops mean the same wherever they are bound. The number of elements of all parts is
-// checked to fit an index before the launch. Cost: linear, and bounds for each allocation of no constant size.
+// checked to fit an index before the launch. Cost: linear, and bounds for each allocation of no constant size, and for
+// each let and loop around one.
 
 #include "lowering/device/kernel_memory.h"
 
@@ -92,7 +93,6 @@ class MemorySizes : public Mutator {
     const KernelIndices &indices_;
     const PassContext &context_;
     KernelMemory &memory_;
-    analysis::Scope ranges_;   // of the indices
     std::vector<Stmt> around_; // lets and loops around the statement
     SymbolMap<Part> parts_;
     ThreadLoops thread_loops_;
@@ -102,7 +102,7 @@ class MemorySizes : public Mutator {
     void add_ranges(const std::vector<Symbol> &symbols, const std::vector<Expr> &extents) {
         for (size_t d = 0; d < symbols.size(); d++) {
             const Expr last = rewrite::simplify(sub(extents[d], int32(1)));
-            ranges_.emplace(symbols[d], analysis::Interval{int32(0), last});
+            known_.ranges.emplace(symbols[d], analysis::Interval{int32(0), last});
         }
     }
 
@@ -119,7 +119,7 @@ class MemorySizes : public Mutator {
         }
         Stmt result = recurse(stmt);
         if (is_binder) {
-            around_.pop_back();
+            leave();
         }
         return result;
     }
@@ -161,22 +161,39 @@ class MemorySizes : public Mutator {
         }
     };
 
-    Around around() const {
-        Around around{ranges_, {}};
-        for (const Stmt &stmt : around_) {
+    Around known_;           // of the indices, and of the first of the lets and loops around the statement
+    size_t known_count_ = 0; // of those
+
+    /// Adds the lets and loops around the statement that are not known yet. Allocations inside each other have most of
+    /// them in common.
+    const Around &around() {
+        for (; known_count_ < around_.size(); known_count_++) {
+            const Stmt &stmt = around_[known_count_];
             if (const auto *let = stmt.as<LetStmt>()) {
-                const analysis::Interval range = around.range(let->value);
-                around.ranges.insert_or_assign(let->symbol, range);
-                around.lets.insert_or_assign(let->symbol, substitute(let->value, around.lets));
+                const analysis::Interval range = known_.range(let->value);
+                known_.ranges.insert_or_assign(let->symbol, range);
+                known_.lets.insert_or_assign(let->symbol, substitute(let->value, known_.lets));
                 continue;
             }
             const auto &loop = *stmt.as<For>();
             const Expr last = sub(add(loop.min, loop.extent), int32(1));
-            const Expr min = around.range(substitute(loop.min, around.lets)).min;
-            const Expr max = around.range(substitute(last, around.lets)).max;
-            around.ranges.insert_or_assign(loop.var, analysis::Interval{min, max});
+            const Expr min = known_.range(substitute(loop.min, known_.lets)).min;
+            const Expr max = known_.range(substitute(last, known_.lets)).max;
+            known_.ranges.insert_or_assign(loop.var, analysis::Interval{min, max});
         }
-        return around;
+        return known_;
+    }
+
+    /// Ends the innermost let or loop.
+    void leave() {
+        if (known_count_ == around_.size()) {
+            const auto *let = around_.back().as<LetStmt>();
+            const Symbol &symbol = let ? let->symbol : around_.back().as<For>()->var;
+            known_.ranges.erase(symbol);
+            known_.lets.erase(symbol);
+            known_count_--;
+        }
+        around_.pop_back();
     }
 
     /// The greatest value of an extent. A constant, if one is known and small: so are the strides then.
@@ -193,19 +210,15 @@ class MemorySizes : public Mutator {
     }
 
     /// The greatest extents, in terms of what is outside of the kernel; undefined where there is no bound.
-    std::vector<Expr> greatest(const Allocate &allocate) const {
+    std::vector<Expr> greatest(const Allocate &allocate) {
         std::vector<Expr> extents;
-        std::optional<Around> around;
         for (const Expr &extent : allocate.extents) {
-            if (!is_const(extent) && !around) {
-                around = this->around();
-            }
-            extents.push_back(is_const(extent) ? extent : bounded(*around, extent, allocate.type));
+            extents.push_back(is_const(extent) ? extent : bounded(around(), extent, allocate.type));
         }
         return extents;
     }
 
-    std::vector<Expr> required(const Allocate &allocate) const {
+    std::vector<Expr> required(const Allocate &allocate) {
         std::vector<Expr> extents = greatest(allocate);
         if (std::all_of(extents.begin(), extents.end(), [](const Expr &extent) { return extent.defined(); })) {
             return extents;
