@@ -49,14 +49,29 @@ Number estimate_of_field(const Parameter &input, size_t d, Field field) {
                                     : std::nullopt;
 }
 
+bool is_header(const Expr &value) { return is_kind(value, ExprKind::Extern) && value->text() == "extern.header"; }
+
+/// Only a run knows what an extern stage asks for. Assumed: as much as it is to compute, in the dimensions of both.
+Expr assumed_answer(const Expr &header, const Symbol &asked) {
+    constexpr size_t first = 4, numbers = 3; // operations.def
+    const size_t at = first + numbers * static_cast<size_t>(asked.owner().dim);
+    if (at >= header->arg_count()) {
+        return int32(0);
+    }
+    const Expr &min = header->arg(at), &extent = header->arg(at + 1);
+    return asked.owner().side == Side::Min ? min : sub(add(min, extent), int32(1));
+}
+
 } // namespace
 
 NestValues::NestValues(const BoundedLoopNest &nest, const std::vector<int32_t> &sizes, int64_t more)
     : nest_(nest), more_(more) {
     for (const auto &[site, lets] : nest.regions.lets) {
+        Expr header; // the last one before what a bounds query answers is that of an output
         for (const SiteLet &let : lets) {
             if (let.symbol.defined()) {
-                definitions_[let.symbol] = let.value;
+                header = is_header(let.value) ? let.value : header;
+                definitions_[let.symbol] = is_queried(let.symbol) ? assumed_answer(header, let.symbol) : let.value;
             }
         }
     }

@@ -109,6 +109,15 @@ bool calls_function(const Expr &expr) {
     return found;
 }
 
+/// Whether it is a part of a bounds query.
+bool is_of_extern_stage(const Expr &expr) {
+    bool found = false;
+    for_each_node(expr, [&](const Expr &node) {
+        found = found || (node->kind() == ExprKind::Extern && node->text().starts_with("extern."));
+    });
+    return found;
+}
+
 /// The buffers that a statement reads, and the Funcs that it produces.
 class Reads : public Visitor {
   public:
@@ -271,8 +280,8 @@ class Forker : public Mutator {
         case StmtKind::LetStmt: {
             const auto &node = *stmt.as<LetStmt>();
             const Stmt body = producer_side(func, node.body);
-            // The ids of trace events belong to the consumer's side.
-            const bool is_event = calls_function(node.value);
+            // The ids of trace events belong to the consumer's side. Both sides ask extern stages what they read.
+            const bool is_event = calls_function(node.value) && !is_of_extern_stage(node.value);
             return body.defined()
                        ? LetStmt::make(node.symbol, is_event ? make_zero(node.value.type()) : node.value, body)
                        : body;
