@@ -82,6 +82,57 @@ std::string lowered(Func f, const ImageParam &in) {
     return text.str();
 }
 
+/// A program over packed pixels with loops over channels and x that are one.
+template <typename T> void expect_fused_pixels(int channels, int offset) {
+    const TailStrategy tails[] = {TailStrategy::GuardWithIf, TailStrategy::ShiftInwards, TailStrategy::RoundUp,
+                                  TailStrategy::Predicate, TailStrategy::PredicateStores};
+    for (const TailStrategy tail : tails) {
+        Buffer<T> image = random_buffer<T>({40, 9, 8}, 7).copy_to_interleaved();
+        Var pixel("pixel");
+        Func f("f");
+        f(x, y, c) = image(x + offset, y, c + offset) + image(x, y, (c + 1) % 8);
+        f(x, y, c) += cast<T>(2) * image(x, y + 1, c);
+        f.bound(c, 0, channels).bound(x, 0, 33);
+        f.output_buffer().dim(0).set_stride(channels).dim(2).set_stride(1).set_bounds(0, channels);
+        const TailStrategy in_update = tail == TailStrategy::Predicate ? tail : TailStrategy::GuardWithIf;
+        if (tail != TailStrategy::RoundUp) {
+            f.reorder(c, x, y).fuse(c, x, pixel).vectorize(pixel, 16, tail);
+            f.update().reorder(c, x, y).fuse(c, x, pixel).vectorize(pixel, 8, in_update).parallel(y);
+        } else {
+            f.reorder(c, x, y).fuse(c, x, pixel).vectorize(pixel, 3 * channels, tail);
+            f.update().reorder(c, x, y).fuse(c, x, pixel).unroll(pixel, channels);
+        }
+        Buffer<T> seen({33, 8, channels}, std::vector<int>{2, 0, 1}), wanted({33, 8, channels});
+        f.realize(seen);
+        interpret_into(f, {wanted.raw_buffer()});
+        int wrong = 0;
+        seen.for_each_element([&](int i, int j, int k) { wrong += seen(i, j, k) != wanted(i, j, k); });
+        EXPECT_EQ(wrong, 0) << channels << " channels, tail " << static_cast<int>(tail);
+    }
+}
+
+TEST(SpecializedStrides, FusedLoopsOverPackedPixels) {
+    expect_fused_pixels<uint8_t>(3, 0);
+    expect_fused_pixels<uint8_t>(4, 2);
+    expect_fused_pixels<float>(3, 1);
+    expect_fused_pixels<int16_t>(5, 1);
+}
+
+TEST(SpecializedStrides, CopiesOfPackedPixelsAreDense) {
+    Buffer<uint8_t> image = Buffer<uint8_t>::make_interleaved(64, 8, 3);
+    ImageParam in(UInt(8), 3, "in");
+    Func f("f");
+    f(x, y, c) = in(x, y, c);
+    for (OutputImageParam packed : {OutputImageParam(in), f.output_buffer()}) {
+        packed.dim(0).set_bounds(0, 64).set_stride(3).dim(2).set_bounds(0, 3).set_stride(1);
+    }
+    Var pixel("pixel");
+    f.reorder(c, x, y).fuse(c, x, pixel).vectorize(pixel, 16);
+    const std::string text = lowered(f, in);
+    EXPECT_EQ(text.find("% broadcast"), std::string::npos) << text;
+    EXPECT_NE(text.find("f[ramp("), std::string::npos) << text;
+}
+
 /// How many vectors of the lowered program are accessed with a stride that is not a constant.
 int unknown_strides(const std::string &text) {
     int count = 0;

@@ -22,6 +22,7 @@
 #include "loopnest/inline/specialize.h"
 #include "lowering/access/vector_algebra.h"
 #include "lowering/from_nest/memoize.h"
+#include "lowering/storage/fused_coordinates.h"
 #include "schedule/storage_order.h"
 
 #include <algorithm>
@@ -85,6 +86,9 @@ class Flattener : public Mutator {
             return is_blocks ? blocks_of(FuncId(static_cast<int32_t>(evaluate->value->arg(0)->int_value())))
                              : recurse(stmt);
         }
+        if (const LetStmt *let = stmt.as<LetStmt>()) {
+            fused_.learn(let->symbol, let->value);
+        }
         if (const IfThenElse *choice = stmt.as<IfThenElse>()) {
             return flatten_choice(*choice);
         }
@@ -96,13 +100,15 @@ class Flattener : public Mutator {
     const PassContext &context_;
     SymbolMap<Layout> layouts_;
     SymbolMap<std::vector<Expr>> extents_; // of the buffers whose Realize encloses the current statement
-    ExprMap<Expr> facts_;                  // fields of arguments that conditions around the statement make constant
+    FusedCoordinates fused_;
+    ExprMap<Expr> facts_; // fields of arguments that conditions around the statement make constant
     // The key's expression is kept alive, so that its address is not reused.
     std::unordered_map<const ExprNode *, std::pair<Expr, Expr>> done_;
 
-    Expr index_of(const Symbol &buffer, std::span<const Expr> coordinates) {
-        const Layout &layout = layout_of(buffer, coordinates.size());
-        check(layout.min.size() == coordinates.size(), "an access has as many coordinates as its buffer dimensions");
+    Expr index_of(const Symbol &buffer, std::span<const Expr> given) {
+        const Layout &layout = layout_of(buffer, given.size());
+        check(layout.min.size() == given.size(), "an access has as many coordinates as its buffer dimensions");
+        const std::vector<Expr> coordinates = fused_.joined(given, layout.stride);
         // A coordinate that depends on memory is assumed to wrap in 32 bits, so the index of an argument is computed in
         // 64 bits instead.
         const bool is_known = std::none_of(coordinates.begin(), coordinates.end(),
