@@ -535,19 +535,17 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return walk_values({}, *this, std::forward<F>(f), others...);
     }
 
-    /// Calls f at every coordinate, dimension 0 innermost, with one int per dimension or with a `const int *`.
+    /// Calls f at every coordinate, dimension 0 innermost, with one int per dimension or with a `const int *`. A function
+    /// of fewer coordinates is called at those of the first dimensions; the last dimensions are not iterated over.
     template <typename F> const Buffer &for_each_element(F &&f, Place place = Place::current()) const {
         constexpr bool by_pointer = std::is_invocable_v<F, const int *> && !std::is_invocable_v<F, int>;
         constexpr int arguments = buffer_detail::arity<F>();
         static_assert(by_pointer || arguments >= 0, "for_each_element calls f(int, int, ...) or f(const int *)");
-        if (!by_pointer && arguments != dimensions()) {
-            buffer_detail::fail("bad-arity", name(place),
-                                "for_each_element() with a function of " + std::to_string(arguments) +
-                                    " coordinates; the buffer has " + std::to_string(dimensions()) +
-                                    " dimensions; take one int for each, or const int *",
-                                place);
+        if (!by_pointer && arguments > dimensions()) {
+            fail_arity("for_each_element", arguments, place);
         }
-        buffer_detail::for_each_position(need(place).dims(), f);
+        const auto &dims = need(place).dims();
+        buffer_detail::for_each_position(dims, by_pointer ? dims.size() : static_cast<size_t>(arguments), f);
         return *this;
     }
     template <typename F> Buffer &for_each_element(F &&f, Place place = Place::current()) {
@@ -710,7 +708,17 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
                                 place);
         }
     }
+    [[noreturn]] void fail_arity(const char *function, int arguments, Place place) const {
+        buffer_detail::fail("bad-arity", name(place),
+                            std::string(function) + "() with a function of " + std::to_string(arguments) +
+                                " coordinates; the buffer has " + std::to_string(dimensions()) +
+                                " dimensions; take one int for each, or const int *",
+                            place);
+    }
     template <typename F, size_t... I> void fill_by_coordinates(F &f, std::index_sequence<I...>, Place place) {
+        if (sizeof...(I) != static_cast<size_t>(dimensions())) {
+            fail_arity("fill", static_cast<int>(sizeof...(I)), place);
+        }
         for_each_element([&](decltype(static_cast<void>(I), int{})... at) { (*this)(at...) = f(at...); }, place);
     }
     Buffer<Scalar, Dims> copy_in_order(const std::vector<int> &order, Place place) const {

@@ -259,6 +259,10 @@ TEST(Buffer, ForEachElementGoesInOrder) {
     buffer.for_each_element([&](const int *at) { visited.push_back({at[0], at[1]}); });
     EXPECT_EQ(visited.size(), 6U);
     int calls = 0;
+    std::vector<int> columns;
+    buffer.for_each_element([&](int x) { columns.push_back(x); }); // the last dimensions are not iterated over
+    EXPECT_EQ(columns.size(), static_cast<size_t>(buffer.width()));
+    EXPECT_EQ(columns.back(), buffer.dim(0).max());
     Buffer<int>(0, 3).for_each_element([&](int, int) { calls++; });
     EXPECT_EQ(calls, 0);
     Buffer<int>::make_scalar().for_each_element([&] { calls++; });
@@ -406,9 +410,12 @@ TEST(BufferErrors, TextsAndPlaces) {
               "in image: copy_from() of 2 dimensions of float32 into 2 of int32; a copy needs equal types and ranks; "
               "convert the elements or slice the buffer first");
     EXPECT_EQ(
-        message_of([&] { b.for_each_element([](int) {}); }, "bad-arity", __LINE__),
-        "in image: for_each_element() with a function of 1 coordinates; the buffer has 2 dimensions; take one int "
+        message_of([&] { b.for_each_element([](int, int, int) {}); }, "bad-arity", __LINE__),
+        "in image: for_each_element() with a function of 3 coordinates; the buffer has 2 dimensions; take one int "
         "for each, or const int *");
+    EXPECT_EQ(message_of([&] { b.fill([](int) { return 1; }); }, "bad-arity", __LINE__),
+              "in image: fill() with a function of 1 coordinates; the buffer has 2 dimensions; take one int for each, "
+              "or const int *");
     EXPECT_EQ(message_of([&] { b.for_each_value([](int, int) {}, Buffer<int>(5, 3)); }, "bad-shape", __LINE__),
               "in image: for_each_value() with buffers of different extents; all must have the same; crop them first");
     EXPECT_EQ(

@@ -173,10 +173,11 @@ template <typename F, size_t... I> void call_with(F &&f, const int *position, st
     f(position[I]...);
 }
 
-/// Calls f at every coordinate, dimension 0 innermost, with a `const int *` or with one int per dimension.
-template <typename F> void for_each_position(const Dimensions &dims, F &&f) {
-    std::vector<int> position(dims.size());
-    for (size_t d = 0; d < dims.size(); d++) {
+/// Calls f at every coordinate of the first `rank` dimensions, dimension 0 innermost, with a `const int *` or with one
+/// int for each.
+template <typename F> void for_each_position(const Dimensions &dims, size_t rank, F &&f) {
+    std::vector<int> position(rank);
+    for (size_t d = 0; d < rank; d++) {
         if (dims[d].extent <= 0) {
             return;
         }
@@ -189,17 +190,17 @@ template <typename F> void for_each_position(const Dimensions &dims, F &&f) {
             call_with(f, position.data(), std::make_index_sequence<static_cast<size_t>(arity<F>())>());
         }
     };
-    if (dims.empty()) {
+    if (rank == 0) {
         call();
         return;
     }
     size_t d = 0;
-    while (d < dims.size()) {
+    while (d < rank) {
         for (int k = 0; k < dims[0].extent; k++) {
             position[0] = dims[0].min + k;
             call();
         }
-        for (d = 1; d < dims.size(); d++) {
+        for (d = 1; d < rank; d++) {
             if (int64_t{position[d]} - dims[d].min < int64_t{dims[d].extent} - 1) {
                 position[d]++;
                 break;
