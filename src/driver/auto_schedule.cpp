@@ -247,18 +247,17 @@ Verdict check_cut(const Found &found, const autoschedule::Cut &cut) {
 }
 
 /// Cuts reductions into partial ones, each where a search of the pipeline with the cut finds less time, and puts the
-/// lines of cuts that are taken before the others. The pipeline has its schedule again in the end. One that the program
-/// has cut itself stays as it is.
+/// lines of cuts that are taken before the others. Cuts are made in a copy of the pipeline, which is left alone. One
+/// that the program has cut itself stays as it is.
 template <typename Find>
 void try_cuts(const PipelineContents &contents, Found &found, std::vector<schedule::Directive> &lines, const Find &find,
               const Location &location) {
-    const std::vector<schedule::Directive> before = lines;
     std::string tried;
     int left = most_tried_cuts;
-    bool is_tried = false;
-    if (language::has_cuts(contents)) {
+    if (found.schedule.cuts.empty() || language::has_cuts(contents)) {
         return;
     }
+    const PipelineContents scratch = language::scratch_pipeline(contents);
     const auto refuse = [&](const autoschedule::Cut &cut, const Refusal &refusal) {
         tried += concat("not possible: ", cut.what, ": ", refusal.slug, "\n");
         return false;
@@ -273,9 +272,11 @@ void try_cuts(const PipelineContents &contents, Found &found, std::vector<schedu
         };
         const auto last = std::find_if(with.rbegin(), with.rend(), makes_funcs);
         with.insert(last.base(), cut.lines.begin(), cut.lines.end());
-        is_tried = true;
-        language::apply_schedule(contents, with, language::WhatCuts::Go, location);
-        Result<Found> other = find(&found, cut.lanes);
+        std::vector<schedule::Directive> here = with; // the copy has its wrappers, and shares its iterations
+        std::erase_if(here,
+                      [](const schedule::Directive &line) { return creates_funcs(line) || line.name == "time_tile"; });
+        language::apply_schedule(scratch, here, language::WhatCuts::Go, location);
+        Result<Found> other = find(scratch, &found, cut.lanes);
         if (!other) {
             return refuse(cut, other.refusal());
         }
@@ -288,22 +289,14 @@ void try_cuts(const PipelineContents &contents, Found &found, std::vector<schedu
         }
         return is_better;
     };
-    try {
-        for (bool is_changed = true; is_changed;) {
-            is_changed = false;
-            for (const autoschedule::Cut &cut : std::vector(found.schedule.cuts)) {
-                if (left-- > 0 && attempt(cut)) {
-                    is_changed = true;
-                    break;
-                }
+    for (bool is_changed = true; is_changed;) {
+        is_changed = false;
+        for (const autoschedule::Cut &cut : std::vector(found.schedule.cuts)) {
+            if (left-- > 0 && attempt(cut)) {
+                is_changed = true;
+                break;
             }
         }
-    } catch (...) {
-        language::apply_schedule(contents, before, language::WhatCuts::Go, location);
-        throw;
-    }
-    if (is_tried) {
-        language::apply_schedule(contents, before, language::WhatCuts::Go, location);
     }
     found.schedule.explanation += tried;
 }
@@ -367,9 +360,10 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
     return with_place(location, [&] {
         AutoSchedule result;
         on_large_stack([&] {
-            // Of the pipeline as it is: with one cut more than another one, whose partial results have these lanes.
-            const auto find = [&](const Found *than, const std::string &lanes) -> Result<Found> {
-                language::FrozenPipeline frozen = language::freeze_with_handles(contents, request.machine.has_fma);
+            // Of a pipeline with one cut more than another one, whose partial results have these lanes.
+            const auto find = [&](const PipelineContents &of, const Found *than,
+                                  const std::string &lanes) -> Result<Found> {
+                language::FrozenPipeline frozen = language::freeze_with_handles(of, request.machine.has_fma);
                 const ir::Graph &graph = frozen.pipeline.graph;
                 check_number_of_sizes(graph, options.sizes, location);
                 autoschedule::Request asked = request;
@@ -387,7 +381,7 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
                 refuse_nothing_to_find(*found, asked, by_hand, location);
                 return Found{std::move(*found), graph, std::move(given), partials};
             };
-            Found found = find(nullptr, "").or_raise();
+            Found found = find(contents, nullptr, "").or_raise();
             try_cuts(contents, found, lines, find, location);
             drop_promises_of_inlined(lines, found.graph, found.schedule.inlined);
             lines.insert(lines.end(), found.schedule.lines.begin(), found.schedule.lines.end());

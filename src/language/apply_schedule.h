@@ -14,6 +14,9 @@ enum class WhatCuts : uint8_t { Stay, Go };
 /// Pipeline::apply().
 void apply_schedule(const PipelineContents &contents, std::span<const schedule::Directive> lines, WhatCuts what,
                     const Location &location);
+/// A pipeline with the same graph and schedule whose Functions nobody else has: applying schedules to it, without lines
+/// that create wrappers or tile iterations, leaves the pipeline alone. Precondition: it has no cuts.
+PipelineContents scratch_pipeline(const PipelineContents &contents);
 /// Whether rfactor has cut updates of the pipeline.
 bool has_cuts(const PipelineContents &contents);
 

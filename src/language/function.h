@@ -75,8 +75,9 @@ struct Function : RefCounted {
     std::vector<Type> declared_types;
     int declared_dimensions = -1;
 
-    bool is_image = false; // stands for an ImageParam
-    bool used = false;     // called by another definition, so it takes no further definitions
+    bool is_image = false;    // stands for an ImageParam
+    bool used = false;        // called by another definition, so it takes no further definitions
+    bool is_resolved = false; // of a scratch pipeline: it calls the wrappers of what it reads already
     /// What made it where its values are those of another Func, as "in() of f"; such a Func takes no definitions.
     std::string stands_for;
     /// The updates as the program wrote them, by stage, where a directive (rfactor) has rewritten them in `def`.

@@ -15,6 +15,7 @@
 #include "language/apply_schedule.h"
 #include "language/freeze.h"
 #include "language/iteration.h"
+#include "language/thaw.h"
 #include "schedule/text/schedule_text.h"
 #include "schedule/tree/tree.h"
 
@@ -246,98 +247,6 @@ void uncut(Function &function) {
     }
     function.factored.clear();
 }
-
-/// Converts a frozen schedule back to the Functions' terms: anonymous loops and symbols of Funcs become the user's
-/// again.
-class Thaw {
-  public:
-    explicit Thaw(const FrozenPipeline &frozen) : frozen_(frozen) {}
-
-    FuncSchedule run(FuncSchedule schedule) const {
-        for (schedule::StageSchedule &stage : schedule.stages) {
-            schedule::for_each_variant(stage, [&](schedule::StageSchedule &variant) {
-                for (schedule::Split &split : variant.splits) {
-                    for (std::string *name : {&split.old_var, &split.outer, &split.inner}) {
-                        give_back(*name);
-                    }
-                    give_back(split.factor);
-                }
-                for (schedule::Specialization &specialization : variant.specializations) {
-                    give_back(specialization.condition);
-                }
-                for (schedule::LoopDim &dim : variant.dims) {
-                    give_back(dim.var);
-                }
-                if (variant.with) {
-                    give_back(variant.with->level);
-                }
-                for (schedule::Prefetch &prefetch : variant.prefetches) {
-                    give_back(prefetch.at);
-                    give_back(prefetch.from);
-                    prefetch.source = users_source(prefetch.source);
-                }
-            });
-        }
-        for (std::vector<schedule::Bound> *bounds : {&schedule.bounds, &schedule.estimates}) {
-            for (schedule::Bound &bound : *bounds) {
-                give_back(bound.var);
-                for (Expr *expr : {&bound.min, &bound.extent, &bound.modulus, &bound.remainder}) {
-                    give_back(*expr);
-                }
-            }
-        }
-        for (std::string &name : schedule.storage_order) {
-            give_back(name);
-        }
-        for (schedule::StorageDim &dim : schedule.storage) {
-            give_back(dim.var);
-        }
-        for (schedule::LoopLevel *level : {&schedule.compute, &schedule.store, &schedule.hoist}) {
-            give_back(*level);
-        }
-        return schedule;
-    }
-
-    void give_back(schedule::LoopLevel &level) const {
-        if (level.is_at()) {
-            level.func = frozen_.functions[level.func.owner().func.index()]->def.symbol;
-            give_back(level.var);
-        }
-    }
-    void give_back(std::string &name) const {
-        const auto found = frozen_.anonymous_loops.find(name);
-        name = found == frozen_.anonymous_loops.end() ? name : found->second;
-    }
-
-    /// Sizes of outputs become those of the Functions' output buffers; Params and inputs are the user's already.
-    void give_back(Expr &expr) const {
-        if (!expr.defined()) {
-            return;
-        }
-        expr = ir::transform(expr, [&](const Expr &node) {
-            if (node->kind() != ir::ExprKind::BufferField || !node->symbol().owner().func.valid()) {
-                return node;
-            }
-            const ir::SymbolOwner owner = node->symbol().owner();
-            Function &function = *frozen_.functions[owner.func.index()];
-            const ir::Parameter &parameter = *function.needed_output_parameters()[owner.dim.index()];
-            return ir::make_field({ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true}, node->member().field,
-                                  node->member().index);
-        });
-    }
-
-  private:
-    const FrozenPipeline &frozen_;
-
-    /// The user's symbol for the source of a frozen prefetch.
-    ir::Symbol users_source(const ir::Symbol &source) const {
-        if (source.kind() == ir::SymbolKind::Func) {
-            return frozen_.functions[source.owner().func.index()]->def.symbol;
-        }
-        const ir::Parameter &parameter = *ir::parameter_of(source);
-        return {ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true};
-    }
-};
 
 } // namespace
 

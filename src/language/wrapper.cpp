@@ -278,7 +278,7 @@ const Function *image_function(const ir::Parameter &parameter) {
 }
 
 const Function *image_as_read_by(const ir::Parameter &parameter, const Function &consumer) {
-    const Function *function = image_function(parameter);
+    const Function *function = consumer.is_resolved ? nullptr : image_function(parameter);
     const Function *read = function ? function->as_called_by(consumer) : nullptr;
     return read == function ? nullptr : read;
 }

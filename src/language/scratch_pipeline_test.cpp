@@ -1,0 +1,86 @@
+// Copies of pipelines: they freeze to the same graph and schedule, and directives on them change no original.
+
+#include "fluorite/fluorite.h"
+#include "language/apply_schedule.h"
+#include "language/freeze.h"
+#include "language/test_support.h"
+#include "schedule/text/schedule_text.h"
+
+#include <sstream>
+
+namespace scratch_pipeline_test {
+
+using namespace fluorite;
+using namespace fluorite::language;
+
+namespace {
+
+/// The graph, and the lines of its schedule.
+std::string text_of(const PipelineContents &contents) {
+    const schedule::ScheduledGraph frozen = freeze_with_handles(contents).pipeline;
+    std::ostringstream stream;
+    stream << frozen.graph;
+    for (const schedule::Directive &line :
+         schedule::directives_of(frozen.graph, frozen.schedule, schedule::default_schedule(frozen.graph))) {
+        stream << schedule::to_text(line) << "\n";
+    }
+    return stream.str();
+}
+
+} // namespace
+
+TEST(ScratchPipeline, HasTheSameGraphAndSchedule) {
+    Var x("x"), y("y"), xi("xi"), unnamed;
+    ImageParam im(UInt(8), 2, "im"), other(Int(32), 2, "other");
+    Param<int> gain("gain");
+    Func wide("wide"), same("wide"), sums("sums"), out("out");
+    RDom r(0, 8, 0, 5, "r");
+    r.where(r.x + r.y < 9);
+    wide(x, y) = cast<int>(im(x, y)) * gain;
+    same(x, unnamed) = Tuple(wide(x, unnamed) + other(x, unnamed), other(unnamed, x));
+    sums(x) = 0;
+    sums(clamp(wide(r.x, r.y), 0, 9)) += same(r.x, r.y)[0];
+    out(x, y) = sums(x % 10) + wide(x, y) + same(x, y)[1] + cast<int>(im(y, x));
+    wide.in(sums).compute_root();
+    wide.clone_in(out).compute_at(out, y).vectorize(x, 4);
+    im.in(out).compute_root();
+    other.in().compute_root().reorder_storage(_1, _0);
+    same.compute_root().split(x, x, xi, 8).parallel(unnamed);
+    sums.compute_root();
+    out.output_buffer().dim(0).set_min(0);
+    out.bound(x, 0, out.output_buffer().dim(0).extent());
+    Pipeline pipeline(out);
+    const std::string before = text_of(*pipeline.contents());
+    const PipelineContents scratch = scratch_pipeline(*pipeline.contents());
+    EXPECT_EQ(text_of(scratch), before);
+    EXPECT_NE(before.find("wide_in_sums"), std::string::npos) << before;
+    EXPECT_NE(before.find("im_in_out"), std::string::npos) << before;
+
+    const std::vector<schedule::Directive> lines =
+        Schedule::parse("fluorite schedule 1\nsums.update(0).rfactor({r$y}, {u})\nsums_intm.compute_root()\nend\n")
+            .directives();
+    apply_schedule(scratch, lines, WhatCuts::Go, Location());
+    EXPECT_NE(text_of(scratch), before);
+    EXPECT_EQ(text_of(*pipeline.contents()), before);
+    EXPECT_TRUE(has_cuts(scratch));
+    EXPECT_FALSE(has_cuts(*pipeline.contents()));
+}
+
+TEST(ScratchPipeline, OutlivesWhatItIsOf) {
+    Var x("x");
+    PipelineContents scratch;
+    std::string before;
+    {
+        Func f("f"), g("g");
+        f(x) = x * 2;
+        g(x) = f(x) + f(x + 1);
+        g(x) += 3;
+        f.compute_root();
+        Pipeline pipeline(g);
+        before = text_of(*pipeline.contents());
+        scratch = scratch_pipeline(*pipeline.contents());
+    }
+    EXPECT_EQ(text_of(scratch), before);
+}
+
+} // namespace scratch_pipeline_test
