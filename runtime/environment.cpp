@@ -29,6 +29,7 @@ constexpr std::string_view prefix = "FLUORITE_";
 /// What the library, its runtime, and the tests and tools of the repository read.
 constexpr std::string_view known[] = {
     "FLUORITE_BACK_END",
+    "FLUORITE_C_COMPILER",
     "FLUORITE_CHECK",
     "FLUORITE_COMPARE_OUTPUTS",
     "FLUORITE_DEVICE_MODEL",

@@ -2,12 +2,11 @@
 //
 // What: each method lowers the pipeline, puts the arguments into the caller's order, and writes object code, assembly,
 // bitcode, LLVM's text, a C header, a static library (an archive of the object, which is linked with the runtime
-// library Fluorite::Runtime), or the loop IR as text or HTML. Arguments that the pipeline does not use stay in the
+// library Fluorite::Runtime), C source, or the loop IR as text or HTML. Arguments that the pipeline does not use stay in the
 // signature; an input that is not among the arguments is an error. The user context is an argument only if the caller
 // lists it or the target has user_context.
 //
-// Buffers that the program uses directly and that are not listed become data in the code. Does not do: C source
-// (compile_to_c).
+// Buffers that the program uses directly and that are not listed become data in the code.
 
 #include "driver/argument_checks.h"
 #include "driver/asked_target.h"
@@ -275,13 +274,12 @@ void Pipeline::compile_to_static_library(const std::string &filename_prefix, con
     });
 }
 
-void Pipeline::compile_to_c(const std::string &, const std::vector<Argument> &, const std::string &fn_name,
-                            const Target &, const Location &location) const {
-    throw CompileError("not-built",
-                       concat("in ", fn_name.empty() ? "a Pipeline" : fn_name,
-                              ": compile_to_c is called; this build has no C back end; use compile_to_object or "
-                              "compile_to_static_library"),
-                       location);
+void Pipeline::compile_to_c(const std::string &filename, const std::vector<Argument> &args, const std::string &fn_name,
+                            const Target &target, const Location &location) const {
+    with_place(location, [&] {
+        check_ahead_of_time(target);
+        write_output(lowered(needed(location), args, fn_name, target), target, OutputKind::Source, filename);
+    });
 }
 
 void Pipeline::compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,

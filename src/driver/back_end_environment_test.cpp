@@ -33,9 +33,10 @@ TEST(BackEndEnvironment, SelectsTheBackEnd) {
     EXPECT_EQ(name_with(""), "llvm");
     EXPECT_EQ(name_with("llvm"), "llvm");
     EXPECT_EQ(name_with("executor"), "executor");
+    EXPECT_EQ(name_with("c"), "c");
     expect_error([] { name_with("gcc"); }, "bad-back-end",
                  "the environment variable FLUORITE_BACK_END is 'gcc'; it names the back end that makes code for this "
-                 "process; set it to llvm or executor, or leave it unset");
+                 "process; set it to llvm, executor or c, or leave it unset");
 }
 
 /// A pipeline of its own, because compiled pipelines are kept.

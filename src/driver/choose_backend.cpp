@@ -1,8 +1,9 @@
-// Only this file knows which back ends exist. The LLVM back end serves every target and every kind of file; it refuses
-// targets for which it has no code generator, and kinds that it does not make.
+// Only this file knows which back ends exist. The LLVM back end serves every target and every kind of file but source
+// code, which the C back end writes; each refuses targets for which it has no code generator.
 
 #include "driver/choose_backend.h"
 
+#include "backends/c/c_backend.h"
 #include "backends/executor/executor.h"
 #include "backends/llvm/llvm_backend.h"
 #include "support/check.h"
@@ -14,7 +15,19 @@ namespace fluorite::driver {
 
 using backends::Backend;
 
-const Backend &backend_for(const Target &, backends::OutputKind) { return backends::llvm_backend(); }
+namespace {
+
+/// What compiles C source for this process.
+const Backend &c_backend_in_process() {
+    const char *command = std::getenv("FLUORITE_C_COMPILER");
+    return backends::c_backend(command && *command != 0 ? command : "cc -std=gnu99 -O1 -ffp-contract=off");
+}
+
+} // namespace
+
+const Backend &backend_for(const Target &, backends::OutputKind kind) {
+    return kind == backends::OutputKind::Source ? c_backend_in_process() : backends::llvm_backend();
+}
 
 const Backend &backend_in_process(const Target &) {
     const char *name = std::getenv("FLUORITE_BACK_END");
@@ -25,10 +38,13 @@ const Backend &backend_in_process(const Target &) {
     if (wanted == "executor") {
         return backends::executor_backend();
     }
+    if (wanted == "c") {
+        return c_backend_in_process();
+    }
     throw CompileError("bad-back-end",
                        concat("the environment variable FLUORITE_BACK_END is '", wanted,
-                              "'; it names the back end that makes code for this process; set it to llvm or executor, "
-                              "or leave it unset"));
+                              "'; it names the back end that makes code for this process; set it to llvm, "
+                              "executor or c, or leave it unset"));
 }
 
 } // namespace fluorite::driver

@@ -336,9 +336,9 @@ TEST(Files, SayWhatCannotBeWritten) {
         compile_error_of([&] { f.compile_to_object("no_such_folder/f.o", {}); }),
         "[cannot-write] in f: cannot write the file 'no_such_folder/f.o'; its folder must exist and be writable; give "
         "another path");
-    EXPECT_EQ(compile_error_of([&] { f.compile_to_c("f.c", {}, "f"); }),
-              "[not-built] in f: compile_to_c is called; this build has no C back end; use compile_to_object or "
-              "compile_to_static_library");
+    EXPECT_EQ(compile_error_of([&] { f.compile_to_c("no_such_folder/f.c", {}, "f"); }),
+              "[cannot-write] in f: cannot write the file 'no_such_folder/f.c'; its folder must exist and be writable; "
+              "give another path");
 }
 
 TEST(Targets, ParseAndPrint) {

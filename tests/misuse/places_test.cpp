@@ -169,9 +169,8 @@ TEST_F(Places, Files) {
         CompileError, f.compile_to_object("f.o", {}), "missing-argument",
         "in f: input 'p' is not among the arguments; a compiled function takes every input that it reads; add "
         "it, or pass infer_arguments()");
-    EXPECT_REFUSED(CompileError, f.compile_to_c("f.c", {p}), "not-built",
-                   "in a Pipeline: compile_to_c is called; this build has no C back end; use compile_to_object or "
-                   "compile_to_static_library");
+    EXPECT_REFUSED(CompileError, f.compile_to_c("no/such/f.c", {p}), "cannot-write",
+                   "in f: cannot write the file 'no/such/f.c'" + rule);
 }
 
 TEST_F(Places, Callables) {

@@ -12,8 +12,8 @@
 
 #include "backends/opencl/expressions.h"
 
-#include "backends/opencl/c_text.h"
-#include "backends/opencl/math_functions.h"
+#include "backends/c_text/c_text.h"
+#include "backends/c_text/math_functions.h"
 #include "fluorite/runtime/math.h"
 #include "ir/expr_cases.h"
 #include "ir/expr_traits.h"

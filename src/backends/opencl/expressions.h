@@ -1,10 +1,12 @@
 #pragma once
 // Expressions as variables of OpenCL C: one for each lane of each distinct node.
 
-#include "backends/opencl/function_text.h"
-#include "backends/opencl/operators.h"
+#include "backends/c_text/function_text.h"
+#include "backends/c_text/operators.h"
 
 namespace fluorite::backends::opencl {
+
+using namespace c_text; // NOLINT(google-build-using-namespace): the vocabulary of this module
 
 class Expressions {
   public:

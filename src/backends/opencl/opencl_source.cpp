@@ -20,7 +20,7 @@
 
 #include "backends/opencl/opencl_source.h"
 
-#include "backends/opencl/c_text.h"
+#include "backends/c_text/c_text.h"
 #include "backends/opencl/statements.h"
 #include "fluorite/runtime/device.h"
 #include "support/check.h"

@@ -13,7 +13,7 @@
 
 #include "backends/opencl/statements.h"
 
-#include "backends/opencl/c_text.h"
+#include "backends/c_text/c_text.h"
 #include "ir/expr_traits.h"
 #include "ir/memory.h"
 #include "lowering/access/access_shape.h"

@@ -2,7 +2,7 @@
 // An arithmetic for the kernels of fluorite/runtime/math_kernels.h whose values are names of variables of OpenCL C:
 // each operation appends the definition of a variable. A definition that is there already is used again.
 
-#include "backends/opencl/c_text.h"
+#include "backends/c_text/c_text.h"
 #include "support/check.h"
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace fluorite::backends::opencl {
+namespace fluorite::backends::c_text {
 
 class TextMath;
 
@@ -152,4 +152,4 @@ template <typename T> TextValue<bool> operator==(const TextValue<T> &a, const Te
     return a.math->template infix<bool>(a, "==", b);
 }
 
-} // namespace fluorite::backends::opencl
+} // namespace fluorite::backends::c_text

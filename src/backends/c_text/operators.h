@@ -2,12 +2,12 @@
 // Each operator on one lane as an expression of OpenCL C. The operands are names or constants; the result has the type
 // of the operator's result (value_type). The meaning is that of interpret/scalar.h, to the bit.
 
-#include "backends/opencl/helpers.h"
+#include "backends/c_text/helpers.h"
 #include "ir/expr_node.h"
 
 #include <string>
 
-namespace fluorite::backends::opencl {
+namespace fluorite::backends::c_text {
 
 /// Whether sums and products may exceed the type and then wrap, or are coordinates, which do not.
 enum class Overflow : uint8_t { Wraps, Never };
@@ -59,4 +59,4 @@ class Operators {
     Helpers &helpers_;
 };
 
-} // namespace fluorite::backends::opencl
+} // namespace fluorite::backends::c_text

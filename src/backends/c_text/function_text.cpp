@@ -1,9 +1,9 @@
-#include "backends/opencl/function_text.h"
+#include "backends/c_text/function_text.h"
 
-#include "backends/opencl/c_text.h"
+#include "backends/c_text/c_text.h"
 #include "support/check.h"
 
-namespace fluorite::backends::opencl {
+namespace fluorite::backends::c_text {
 
 void FunctionText::open(const std::string &head) {
     line(head + " {");
@@ -55,4 +55,4 @@ const Value *FunctionText::find_known(const Key &key) const {
     return nullptr;
 }
 
-} // namespace fluorite::backends::opencl
+} // namespace fluorite::backends::c_text

@@ -4,12 +4,12 @@
 // bit is 1 where anything was lost ("to odd"), which a second rounding to 14 or fewer digits cannot tell from the
 // number itself.
 
-#include "backends/opencl/c_text.h"
-#include "backends/opencl/operators.h"
+#include "backends/c_text/c_text.h"
+#include "backends/c_text/operators.h"
 #include "ir/expr_traits.h"
 #include "support/check.h"
 
-namespace fluorite::backends::opencl {
+namespace fluorite::backends::c_text {
 
 using ir::ExprKind;
 
@@ -202,4 +202,4 @@ std::string Operators::from_bits(Type type, const std::string &bits) {
     return reinterpret(of_bits, type, concat("(", value_type(of_bits), ")", bits));
 }
 
-} // namespace fluorite::backends::opencl
+} // namespace fluorite::backends::c_text

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace fluorite::backends::opencl {
+namespace fluorite::backends::c_text {
 
 /// A value: for each lane the name of a variable, or a constant.
 struct Value {
@@ -34,7 +34,7 @@ class FunctionText {
     void open(const std::string &head);
     void close(const std::string &tail = "}");
 
-    /// A name that nothing else has, and no keyword, function or macro of OpenCL: `v`, a number, and letters of `hint`.
+    /// A name that nothing else has, and no keyword, function or macro of the language: `v`, a number, and letters of `hint`.
     std::string fresh(const std::string &hint = "");
     /// Defines a variable, and returns its name.
     std::string define(const std::string &type, const std::string &value, const std::string &hint = "");
@@ -73,4 +73,4 @@ class FunctionText {
     std::vector<Scope> known_;
 };
 
-} // namespace fluorite::backends::opencl
+} // namespace fluorite::backends::c_text

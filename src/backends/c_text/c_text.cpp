@@ -1,4 +1,4 @@
-#include "backends/opencl/c_text.h"
+#include "backends/c_text/c_text.h"
 
 #include "fluorite/float16.h"
 #include "support/check.h"
@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace fluorite::backends::opencl {
+namespace fluorite::backends::c_text {
 
 namespace {
 
@@ -134,4 +134,4 @@ std::string with_names(std::string_view text, std::initializer_list<std::pair<ch
     return result;
 }
 
-} // namespace fluorite::backends::opencl
+} // namespace fluorite::backends::c_text

@@ -1,13 +1,13 @@
-#include "backends/opencl/math_functions.h"
+#include "backends/c_text/math_functions.h"
 
-#include "backends/opencl/text_math.h"
+#include "backends/c_text/text_math.h"
 #include "fluorite/runtime/math_kernels.h"
 #include "fluorite/runtime/math_kernels/float64.h"
 #include "fluorite/runtime/math_kernels/float64_inverses.h"
 #include "fluorite/runtime/math_kernels/float64_rare.h"
 #include "support/check.h"
 
-namespace fluorite::backends::opencl {
+namespace fluorite::backends::c_text {
 
 using ir::MathOp;
 namespace kernels = math_kernels;
@@ -199,4 +199,4 @@ std::string math_text(Operators &operators, MathOp op, Type type, const std::vec
     unreachable("a math function of no kind");
 }
 
-} // namespace fluorite::backends::opencl
+} // namespace fluorite::backends::c_text

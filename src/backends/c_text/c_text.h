@@ -1,12 +1,14 @@
 #pragma once
-// How types, constants and names are written in OpenCL C.
+// How types, constants and names are written in OpenCL C, whose words the back ends share that write source code: its
+// types have fixed sizes and its functions take each type, so that a text is made once. Where a compiler for another
+// language reads it, the words are replaced one by one (Helpers::Spelling).
 
 #include "ir/expr_node.h"
 
 #include <string>
 #include <string_view>
 
-namespace fluorite::backends::opencl {
+namespace fluorite::backends::c_text {
 
 /// The type of a variable that holds a lane. A 16-bit float is held as its bits.
 std::string value_type(Type type);
@@ -36,4 +38,4 @@ std::string with_names(std::string_view text, std::initializer_list<std::pair<ch
 /// Whether the type is float16 or bfloat16, which compute in float32.
 inline bool is_short_float(Type type) { return type.is_float() && type.bits() == 16; }
 
-} // namespace fluorite::backends::opencl
+} // namespace fluorite::backends::c_text

@@ -6,16 +6,16 @@
 // takes more than an expression is a function (helpers.h).
 //
 // Relies on: FP_CONTRACT OFF; shifts to the right of signed values copy the sign; conversions to signed types keep the
-// low bits. OpenCL C promises these.
+// low bits. OpenCL C promises these, and so do the compilers of C and C++ that backends/c supports.
 
-#include "backends/opencl/operators.h"
+#include "backends/c_text/operators.h"
 
-#include "backends/opencl/c_text.h"
+#include "backends/c_text/c_text.h"
 #include "ir/expr_cases.h"
 #include "ir/expr_traits.h"
 #include "support/check.h"
 
-namespace fluorite::backends::opencl {
+namespace fluorite::backends::c_text {
 
 using ir::ExprKind;
 
@@ -329,4 +329,4 @@ std::string Operators::random_value(Type type, const std::string &hash) {
     return type.is_float() ? concat("(float)(", hash, " >> 8) * 0x1p-24f") : type.is_int() ? "(int)" + hash : hash;
 }
 
-} // namespace fluorite::backends::opencl
+} // namespace fluorite::backends::c_text
