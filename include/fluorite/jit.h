@@ -45,9 +45,18 @@ struct JITUserContext {
 };
 
 namespace detail {
-/// Types that give the struct of a buffer, as DistributedImage.
-template <typename B, typename = fluorite_buffer_t *> inline constexpr bool has_raw_buffer = false;
-template <typename B> inline constexpr bool has_raw_buffer<B, decltype(std::declval<const B &>().raw_buffer())> = true;
+/// Types that give the struct of a buffer, as DistributedImage and Halide::Runtime::Buffer, which gives a constant one
+/// where it is constant itself.
+template <typename B, typename = void> inline constexpr bool has_raw_buffer = false;
+template <typename B>
+inline constexpr bool
+    has_raw_buffer<B, std::enable_if_t<std::is_convertible_v<decltype(std::declval<const B &>().raw_buffer()),
+                                                             const fluorite_buffer_t *>>> = true;
+/// Of these, the ones that say where they were asked if they have none.
+template <typename B, typename = void> inline constexpr bool is_raw_buffer_located = false;
+template <typename B>
+inline constexpr bool
+    is_raw_buffer_located<B, std::void_t<decltype(std::declval<const B &>().raw_buffer(Location()))>> = true;
 } // namespace detail
 
 /// A compiled pipeline, called with its arguments in order, output buffers last. Returns 0. A failure throws
@@ -76,10 +85,10 @@ class Callable {
         template <typename T, int Dims>
         Value(const Buffer<T, Dims> &buffer, Place place = Place::current()) // NOLINT(google-explicit-constructor)
             : buffer_(buffer.raw_buffer(place)), place_(place) {}
-        /// As DistributedImage.
+        /// Another buffer, as DistributedImage.
         template <typename B, std::enable_if_t<detail::has_raw_buffer<B>, int> = 0>
         Value(const B &buffer, Place place = Place::current()) // NOLINT(google-explicit-constructor)
-            : buffer_(buffer.raw_buffer(place)), place_(place) {}
+            : buffer_(struct_of(buffer, place)), place_(place) {}
 
         /// What the call passes: the type of a scalar, void for a buffer; the struct of a buffer; the bits of a scalar,
         /// lowest first; and where in the program the argument is.
@@ -90,6 +99,14 @@ class Callable {
         Location location() const { return place_; }
 
       private:
+        template <typename B> static fluorite_buffer_t *struct_of(const B &buffer, const Place &place) {
+            if constexpr (detail::is_raw_buffer_located<B>) {
+                return buffer.raw_buffer(place);
+            } else {
+                return const_cast<fluorite_buffer_t *>(buffer.raw_buffer());
+            }
+        }
+
         Type type_;
         uint64_t bits_ = 0;
         fluorite_buffer_t *buffer_ = nullptr;

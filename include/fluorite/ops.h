@@ -105,6 +105,8 @@ template <typename... T> inline constexpr bool all_operands = (std::is_convertib
 template <typename... T>
 inline constexpr bool all_written =
     all_operands<T...> && (is_value<Plain<T>> || ...) && !(std::is_same_v<Plain<T>, LocatedExpr> || ...);
+/// Some of the library's values beside what is no operand, as a text: an Expr can be made of it, but is not meant.
+template <typename... T> inline constexpr bool is_wrongly_written = (is_value<Plain<T>> || ...) && !all_operands<T...>;
 /// A part of a printed text.
 template <typename T> inline constexpr bool is_part = is_text<T> || std::is_convertible_v<const T &, LocatedExpr>;
 template <typename... T> inline constexpr bool all_parts = (is_part<T> && ...);
@@ -142,12 +144,31 @@ template <typename A, typename B, std::enable_if_t<detail::all_written<A, B>, in
 Expr max(A &&a, B &&b, const Location &location = Location::current()) {
     return max(LocatedExpr(a, location), LocatedExpr(b, location));
 }
+/// Of C++ numbers, too.
+template <typename A, typename B, std::enable_if_t<detail::all_numbers<A, B>, int> = 0>
+Expr min(A a, B b, const Location &location = Location::current()) {
+    return min(LocatedExpr(a, location), LocatedExpr(b, location));
+}
+template <typename A, typename B, std::enable_if_t<detail::all_numbers<A, B>, int> = 0>
+Expr max(A a, B b, const Location &location = Location::current()) {
+    return max(LocatedExpr(a, location), LocatedExpr(b, location));
+}
 /// max(min(a, high), low), in the type of `a`; constant limits must be representable in it.
 Expr clamp(const LocatedExpr &a, const LocatedExpr &low, const LocatedExpr &high);
 template <typename A, typename B, typename C, std::enable_if_t<detail::all_written<A, B, C>, int> = 0>
 Expr clamp(A &&a, B &&low, C &&high, const Location &location = Location::current()) {
     return clamp(LocatedExpr(a, location), LocatedExpr(low, location), LocatedExpr(high, location));
 }
+template <typename A, typename B, typename C, std::enable_if_t<detail::all_numbers<A, B, C>, int> = 0>
+Expr clamp(A a, B low, C high, const Location &location = Location::current()) {
+    return clamp(LocatedExpr(a, location), LocatedExpr(low, location), LocatedExpr(high, location));
+}
+template <typename A, typename B, std::enable_if_t<detail::is_wrongly_written<A, B>, int> = 0>
+Expr min(A &&a, B &&b) = delete;
+template <typename A, typename B, std::enable_if_t<detail::is_wrongly_written<A, B>, int> = 0>
+Expr max(A &&a, B &&b) = delete;
+template <typename A, typename B, typename C, std::enable_if_t<detail::is_wrongly_written<A, B, C>, int> = 0>
+Expr clamp(A &&a, B &&low, C &&high) = delete;
 #define FLUORITE_ORDER(T)                                                                                              \
     Expr min(const T &a, const T &b, const Location &location = Location::current());                                  \
     Expr max(const T &a, const T &b, const Location &location = Location::current());                                  \
