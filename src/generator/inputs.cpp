@@ -110,6 +110,19 @@ Expr InputImage::call(const std::vector<Expr> &args, const Location &location) c
     return source_.empty() ? ImageParam::operator()(args, location) : Expr(source_[0](args, location));
 }
 
+Dimension InputImage::dim(Integer index, const Location &location) const {
+    if (!source_.empty()) {
+        throw CompileError("generator-inputs",
+                           concat("in a generator: dimension ", index,
+                                  " of the buffer of an input is asked for, and the "
+                                  "Func ",
+                                  source_[0].name(),
+                                  " is passed for it; a Func has no buffer; pass sizes as inputs, or a buffer"),
+                           location);
+    }
+    return ImageParam::dim(index, location);
+}
+
 InputImage::operator Func() const {
     return source_.empty() ? static_cast<const ImageParam &>(*this).operator Func() : source_[0];
 }

@@ -79,6 +79,13 @@ TEST(GeneratorFiles, OutputsHaveTheNamesOfTheirDeclarations) {
     EXPECT_NE(contents("assigned.h").find(" *_output_buffer);"), std::string::npos);
 }
 
+TEST(GeneratorFiles, InputsAreArgumentsOfStagesInC) {
+    const auto outcome = run_command_line({"-g", "staged", "-e", "stmt,c_header", "-o", ".", "target=host"});
+    ASSERT_EQ(outcome.status, 0) << outcome.messages;
+    EXPECT_NE(contents("staged.stmt").find("stage_in_c"), std::string::npos);
+    EXPECT_NE(contents("staged.h").find("_func_buffer, int32_t _number, "), std::string::npos);
+}
+
 TEST(GeneratorFiles, AStubHasItsParametersInputsAndOutputs) {
     const auto outcome = run_command_line({"-g", "arrays", "-e", "cpp_stub", "-o", "."});
     ASSERT_EQ(outcome.status, 0) << outcome.messages;

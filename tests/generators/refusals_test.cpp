@@ -31,10 +31,11 @@ template <typename Run> void expect_thrown(Run &&run, const std::string &message
 }
 
 TEST(GeneratorRefusals, WordsOfTheCommandLine) {
-    expect_refused({"-g", "blox", "-o", ".", "target=host"},
-                   "in generator blox: no generator is registered under this name; there are arrays, assigned, box, "
-                   "configured, old_form, open_types, ramp_float, ramp_short, renamed, twice, wide_box; give one of "
-                   "these names [generator-unknown]");
+    expect_refused(
+        {"-g", "blox", "-o", ".", "target=host"},
+        "in generator blox: no generator is registered under this name; there are arrays, assigned, box, "
+        "configured, old_form, open_types, ramp_float, ramp_short, renamed, staged, twice, wide_box; give one of "
+        "these names [generator-unknown]");
     expect_refused({"-g", "box", "-o", ".", "-e", "static_library,exe", "target=host"},
                    "in the command line of a generator: -e names 'exe', which is no kind of file; there are assembly, "
                    "bitcode, c_header, c_source, compiler_log, conceptual_stmt, conceptual_stmt_html, cpp_stub, "
@@ -57,7 +58,7 @@ TEST(GeneratorRefusals, WordsOfTheCommandLine) {
     expect_refused(
         {"-o", ".", "target=host"},
         "in the command line of a generator: -g is not given; there are the generators arrays, assigned, box, "
-        "configured, old_form, open_types, ramp_float, ramp_short, renamed, twice, wide_box; name one of them "
+        "configured, old_form, open_types, ramp_float, ramp_short, renamed, staged, twice, wide_box; name one of them "
         "[generator-option]");
     expect_box_refused("radius", "in the command line of a generator: 'radius' is neither an option nor a parameter; "
                                  "parameters are name=value; write it so [generator-option]");
@@ -200,6 +201,16 @@ class Takes : public Generator<Takes> {
     }
 };
 
+class AsksForWidth : public Generator<AsksForWidth> {
+  public:
+    Input<Buffer<uint8_t, 1>> image{"image"};
+    Output<Buffer<uint8_t, 1>> output{"output"};
+    void generate() {
+        Var x;
+        output(x) = image(min(x, image.width() - 1));
+    }
+};
+
 template <typename T> std::unique_ptr<T> made() {
     return T::create(GeneratorContext(get_host_target()), "mine", "mine");
 }
@@ -262,6 +273,13 @@ TEST(GeneratorRefusals, WhatIsPassedForInputs) {
     refused("other", Expr(3),
             "the input 'other' is given, which it does not have; it has image, number, funcs; give one of "
             "these names [generator-inputs]");
+    Func ramp("ramp");
+    Var x;
+    ramp(x) = cast<uint8_t>(x);
+    expect_thrown(
+        [&] { made<AsksForWidth>()->apply(ramp); },
+        "in a generator: dimension 0 of the buffer of an input is asked for, and the Func ramp is passed for it; "
+        "a Func has no buffer; pass sizes as inputs, or a buffer [generator-inputs]");
     expect_thrown([] { made<Takes>()->apply(3); },
                   "in generator mine: it is given 1 inputs and has 3; each input is given once, in the order of the "
                   "declarations; pass them all [generator-inputs]");

@@ -199,6 +199,17 @@ class Assigned : public Generator<Assigned> {
     }
 };
 
+/// A stage in C, with inputs of each kind as its arguments.
+class Staged : public Generator<Staged> {
+  public:
+    Input<Buffer<uint8_t, 2>> input{"input"};
+    Input<Func> func{"func", UInt(8), 2};
+    Input<int> number{"number"};
+    Output<Buffer<uint8_t, 2>> output{"output"};
+    void generate() { output.define_extern("stage_in_c", {input, func, number, Expr(3)}, UInt(8), 2); }
+    void schedule() { func.compute_root(); }
+};
+
 } // namespace
 
 HALIDE_REGISTER_GENERATOR(Box, box, tests::stubs::Box)
@@ -211,4 +222,5 @@ HALIDE_REGISTER_GENERATOR(Old, "old_form")
 HALIDE_REGISTER_GENERATOR(Twice, twice)
 HALIDE_REGISTER_GENERATOR(Renamed, renamed)
 HALIDE_REGISTER_GENERATOR(Assigned, assigned)
+HALIDE_REGISTER_GENERATOR(Staged, staged)
 HALIDE_REGISTER_GENERATOR_ALIAS(wide_box, box, {{"radius", "3"}, {"border", "zero"}})

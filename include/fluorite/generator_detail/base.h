@@ -7,6 +7,7 @@
 
 #include "fluorite/auto_schedule.h"
 #include "fluorite/concise_casts.h"
+#include "fluorite/extern_func_argument.h"
 #include "fluorite/generator_detail/inputs.h"
 #include "fluorite/generator_detail/outputs.h"
 #include "fluorite/generator_detail/params.h"
@@ -98,6 +99,7 @@ class NamesInterface {
     using Argument = fluorite::Argument;
     using EvictionKey = fluorite::EvictionKey;
     using Expr = fluorite::Expr;
+    using ExternFuncArgument = fluorite::ExternFuncArgument;
     using Func = fluorite::Func;
     using GeneratorContext = fluorite::GeneratorContext;
     using ImageParam = fluorite::ImageParam;

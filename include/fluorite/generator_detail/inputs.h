@@ -7,6 +7,7 @@
 #include "fluorite/require_cxx17.h"
 
 #include "fluorite/buffer.h"
+#include "fluorite/extern_func_argument.h"
 #include "fluorite/generator_detail/member.h"
 #include "fluorite/image_param.h"
 #include "fluorite/param.h"
@@ -101,6 +102,17 @@ class InputImage : public ImageParam {
         return call(std::vector<Expr>(args.begin(), args.end()), location);
     }
     operator Func() const; // NOLINT(google-explicit-constructor)
+    /// As ImageParam's. They throw CompileError [generator-inputs] where a Func is passed, which has no buffer.
+    Dimension dim(Integer index, const Location &location = Location::current()) const;
+    Expr left(const Location &location = Location::current()) const { return dim(0, location).min(); }
+    Expr right(const Location &location = Location::current()) const { return dim(0, location).max(); }
+    Expr top(const Location &location = Location::current()) const { return dim(1, location).min(); }
+    Expr bottom(const Location &location = Location::current()) const { return dim(1, location).max(); }
+    Expr width(const Location &location = Location::current()) const { return dim(0, location).extent(); }
+    Expr height(const Location &location = Location::current()) const { return dim(1, location).extent(); }
+    Expr channels(const Location &location = Location::current()) const {
+        return dimensions() > 2 ? dim(2, location).extent() : Expr(1);
+    }
     /// A Func with the pixels, to be scheduled, that these consumers read instead (all consumers, if none is named).
     Func in(const Func &consumer, const Location &location = Location::current());
     Func in(const std::vector<Func> &consumers, const Location &location = Location::current());
@@ -140,6 +152,8 @@ class InputNumber {
     InputNumber() = default;
     /// The value, in definitions.
     operator Expr() const { return value_; } // NOLINT(google-explicit-constructor)
+    /// The same as an argument of a stage in C.
+    operator ExternFuncArgument() const { return value_; } // NOLINT(google-explicit-constructor)
     /// The argument of compiled functions. Throws CompileError [undefined-input] where a value is passed for it.
     operator Argument() const { return Argument(parameter_); } // NOLINT(google-explicit-constructor)
     Type type() const { return value_.type(); }
