@@ -68,10 +68,11 @@ void check_source(const char *name, const Func &source, const Region &bounds, co
     }
 }
 
-std::vector<Var> fresh_vars(const Func &source) {
+/// Those of the source, by which schedules name the loops; fresh ones in place of anonymous ones.
+std::vector<Var> vars_of(const Func &source) {
     std::vector<Var> vars;
-    for (int i = 0; i < source.dimensions(); i++) {
-        vars.push_back(Var());
+    for (const Var &var : source.args()) {
+        vars.push_back(is_anonymous(var.name()) ? Var() : var);
     }
     return vars;
 }
@@ -82,7 +83,7 @@ Expr inside(const Expr &x, const Expr &min, const Expr &max) { return likely(cla
 Func with_folded_coordinates(const char *name, const Func &source, const Region &bounds, const Location &location,
                              const Fold &fold) {
     check_source(name, source, bounds, location);
-    const std::vector<Var> vars = fresh_vars(source);
+    const std::vector<Var> vars = vars_of(source);
     std::vector<Expr> coordinates(vars.begin(), vars.end());
     for (size_t i = 0; i < bounds.size(); i++) {
         if (bounds[i].min.defined()) {
@@ -155,7 +156,7 @@ Func constant_exterior(const Func &source, const Tuple &value, const Region &bou
                     "; give one value for each of its own"),
              location);
     }
-    const std::vector<Var> vars = fresh_vars(source);
+    const std::vector<Var> vars = vars_of(source);
     std::vector<Expr> coordinates(vars.begin(), vars.end());
     Expr outside = ir::make_bool(false);
     for (size_t i = 0; i < bounds.size(); i++) {

@@ -135,6 +135,31 @@ TEST(SchedulesOfPrograms, BuffersOfDeclaredFuncs) {
     EXPECT_THROW(f.realize(dense), RuntimeError); // the constraint of the declared Func holds
 }
 
+TEST(SchedulesOfPrograms, BoundaryConditionsKeepTheVarsOfTheirSource) {
+    using Condition = std::function<Func(const Func &, const Region &)>;
+    const Condition conditions[] = {
+        [](const Func &f, const Region &box) { return BoundaryConditions::repeat_edge(f, box); },
+        [](const Func &f, const Region &box) { return BoundaryConditions::repeat_image(f, box); },
+        [](const Func &f, const Region &box) { return BoundaryConditions::mirror_image(f, box); },
+        [](const Func &f, const Region &box) { return BoundaryConditions::mirror_interior(f, box); },
+        [](const Func &f, const Region &box) { return BoundaryConditions::constant_exterior(f, 7, box); }};
+    for (const Condition &condition : conditions) {
+        Func f("f"), g("g");
+        f(x, y) = x * 3 + y;
+        f.compute_root();
+        Func wide = condition(f, {{0, 13}, {0, 5}});
+        EXPECT_EQ(wide.args().at(0).name(), "x");
+        g(x, y) = wide(x - 3, y) + wide(x + 4, y + 2);
+        wide.compute_at(g, y).vectorize(x, 8, TailStrategy::GuardWithIf).unroll(y);
+        expect_interpreted(g, {15, 6}, wide.name());
+    }
+    Func unnamed("unnamed"), g("g");
+    Var any, other;
+    unnamed(any, other) = any - other;
+    g(x, y) = BoundaryConditions::repeat_edge(unnamed, {{0, 4}, {0, 4}})(y, x);
+    expect_interpreted(g, {9, 6});
+}
+
 TEST(SchedulesOfPrograms, DomainsOfFloats) {
     Param<float> most("most");
     most.set(4.75F);
