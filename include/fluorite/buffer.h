@@ -535,8 +535,8 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
         return walk_values({}, *this, std::forward<F>(f), others...);
     }
 
-    /// Calls f at every coordinate, dimension 0 innermost, with one int per dimension or with a `const int *`. A function
-    /// of fewer coordinates is called at those of the first dimensions; the last dimensions are not iterated over.
+    /// Calls f at every coordinate, dimension 0 innermost, with one int per dimension or with a `const int *`. A
+    /// function of fewer coordinates is called at those of the first dimensions; the last ones are not iterated over.
     template <typename F> const Buffer &for_each_element(F &&f, Place place = Place::current()) const {
         constexpr bool by_pointer = std::is_invocable_v<F, const int *> && !std::is_invocable_v<F, int>;
         constexpr int arguments = buffer_detail::arity<F>();
