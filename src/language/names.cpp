@@ -69,7 +69,8 @@ std::string user_text(const Expr &expr) {
 std::string both_names(const ReductionDomain &a, const ReductionDomain &b) {
     const bool alike = a.name == b.name, one_line = a.location.line == b.location.line;
     const auto text = [&](const ReductionDomain &domain) {
-        const std::string column = one_line ? ":" + std::to_string(domain.location.column) : "";
+        const unsigned known = domain.location.column; // 0 by compilers that know none
+        const std::string column = one_line && known != 0 ? ":" + std::to_string(known) : "";
         return "RDom " + domain.name + (alike ? " (made at " + to_string(domain.location) + column + ")" : "");
     };
     return text(a) + " and " + text(b);

@@ -117,8 +117,11 @@ def check_program(compilers, root, library):
 
 def main(compiler, folder, library):
     root = pathlib.Path(folder)
-    compilers = [compiler] + [other for other in ("g++-12", "clang++-19") if shutil.which(other)
-                              and shutil.which(other) != shutil.which(compiler)]
+    compilers = {}
+    for name in (compiler, "g++-12", "clang++-19"):
+        if shutil.which(name):
+            compilers.setdefault(pathlib.Path(shutil.which(name)).resolve(), name)
+    compilers = list(compilers.values())
     failures = [*check_includes(root), *check_older(compiler, root), *check_current(compilers, root),
                 *check_callers(compilers, root), *check_program(compilers, root, library)]
     for failure in failures:

@@ -12,13 +12,13 @@ int main() {
     const Var u("u"), v("v");
     const Expr a = x, b = y;
     Func f("f"), g("g"), h("h");
-    RDom r(0, 4), s(0, 3);
+    RDom r(0, 4);
     Param<int> p(3), q(4);
     f(x, y) = min(x, y) + 10 * max(a, b) + 100 * clamp(x, y, 2) + min(p, q) - max(p, q) + 1;
     g(u, v) = min(f(u, v), f(v, u)) + max(min(u, 1), v) + clamp(u, v, u);
     const auto first = g(x, y), second = g(y, x);
     h(x, y) = min(first, second) + max(first, second) - clamp(first, second, first);
-    h(x, y) += min(r.x, s.x) * 0 + max(Expr(r.x), 0) * 0;
+    h(x, y) += min(r.x, r.x) * 0 + max(Expr(r.x), 0) * 0;
     const Buffer<int> result = h.realize({3, 3});
     int wrong = 0;
     const auto f_at = [](int i, int j) { return min(i, j) + 10 * max(i, j) + 100 * max(min(i, 2), j); };
