@@ -25,6 +25,19 @@ endif()
 # include/fluorite/runtime is between generated code and its libraries; no header for users includes it.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/fluorite DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     PATTERN runtime EXCLUDE)
+# What Makefiles of projects name: <prefix>/include/Halide.h and its siblings, and -lHalide.
+file(GLOB compat_headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/fluorite/compat/*.h)
+foreach(path IN LISTS compat_headers)
+    get_filename_component(name ${path} NAME)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/compat_headers/${name}
+        CONTENT "#include \"fluorite/compat/${name}\"\n")
+endforeach()
+install(DIRECTORY ${PROJECT_BINARY_DIR}/compat_headers/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN *.h)
+file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/compat_library)
+set(link ${PROJECT_BINARY_DIR}/compat_library/libHalide${CMAKE_SHARED_LIBRARY_SUFFIX})
+file(CREATE_LINK libfluorite${CMAKE_SHARED_LIBRARY_SUFFIX} ${link} SYMBOLIC)
+install(FILES ${link} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
 install(EXPORT FluoriteTargets NAMESPACE Fluorite:: DESTINATION ${package_folder})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/FluoriteConfig.cmake.in

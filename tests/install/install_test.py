@@ -97,6 +97,23 @@ def check_command_line(prefix, folder, compiler):
     refused("[generator-param]", program, "-g", "blur", "-o", folder, "target=host", "vectorised=false")
 
 
+def check_usual_places(prefix, folder, compiler):
+    """-I<prefix>/include and -lHalide are enough for a program of C++17, the former for a caller of C++11 or C99."""
+    program = folder / "usual"
+    source = folder / "usual.cpp"
+    source.write_text('#include "Halide.h"\n#include "halide_image_io.h"\nint main() {\n'
+                      '    Halide::Var x; Halide::Func f; f(x) = x * 3;\n'
+                      '    Halide::Buffer<int> out = f.realize({7});\n    return out(6) == 18 ? 0 : 1;\n}\n')
+    run(compiler, "-std=c++17", source, f"-I{prefix}/include", f"-L{prefix}/lib", f"-Wl,-rpath,{prefix}/lib", "-lHalide",
+        "-o", program)
+    run(program)
+    source.write_text('#include "HalideBuffer.h"\nint main() { return Halide::Runtime::Buffer<int>(3, 4).height() - 4; }\n')
+    run(compiler, "-std=c++11", source, f"-I{prefix}/include", "-o", program)
+    run(program)
+    source.write_text('#include "HalideRuntime.h"\nstruct halide_buffer_t buffer;\n')
+    run(compiler, "-x", "c", "-std=c99", "-fsyntax-only", source, f"-I{prefix}/include")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build", type=pathlib.Path)
@@ -111,6 +128,7 @@ def main():
     os.environ.pop("CMAKE_GENERATOR", None)
     check_cmake(prefix, folder, options.compiler)
     check_command_line(prefix, folder, options.compiler)
+    check_usual_places(prefix, folder, options.compiler)
     print("the installed package builds projects")
 
 
