@@ -33,8 +33,8 @@ Pipeline at_root(int n) {
     return Pipeline(last);
 }
 
-/// All stages in the blocks of one kernel, each in shared memory. Each reads its tile's first column and no margin, as a
-/// margin for each stage would soon need more threads than a block may have.
+/// All stages in the blocks of one kernel, each in shared memory. Each reads its tile's first column and no margin, as
+/// a margin for each stage would soon need more threads than a block may have.
 Pipeline in_blocks(int n) {
     std::vector<Func> stages = {source()};
     for (int i = 1; i <= n; i++) {
