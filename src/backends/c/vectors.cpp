@@ -329,8 +329,8 @@ Vector Vectors::divided(ExprKind kind, const Vector &a, int64_t by) {
                       mask = type_name(mask_of(a.held));
     const bool is_div = kind == ExprKind::Div || kind == ExprKind::Quotient;
     std::string native;
-    if (std::has_single_bit(static_cast<uint64_t>(by)) && (!type.is_int() || is_div == (kind == ExprKind::Div)) &&
-        (kind == ExprKind::Div || kind == ExprKind::Mod || !type.is_int())) { // rounds down
+    const bool rounds_down = !type.is_int() || kind == ExprKind::Div || kind == ExprKind::Mod;
+    if (rounds_down && std::has_single_bit(static_cast<uint64_t>(by))) {
         native = is_div ? concat("a >> ", std::countr_zero(static_cast<uint64_t>(by)))
                         : concat("a & ", c_text::text_of_number(type, by - 1));
     } else if (!type.is_int() || kind == ExprKind::Quotient || kind == ExprKind::Remainder) {
