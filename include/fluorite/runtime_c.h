@@ -60,6 +60,7 @@ typedef const void *fluorite_pointer; /* a value that is a pointer */
 /* A pointer that a function takes as whatever it declares. */
 struct fluorite_any_pointer {
     const void *address;
+    /* The address, as any type of pointer. */
     template <typename T> operator T *() const { return static_cast<T *>(const_cast<void *>(address)); }
 };
 #define FLUORITE_POINTER(address) (fluorite_any_pointer{address})
@@ -140,6 +141,7 @@ FLUORITE_FUNCTION void fluorite_take_lock(int32_t *lock) {
     while (__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0) {
     }
 }
+/* Releases a lock that fluorite_take_lock has taken. */
 FLUORITE_FUNCTION void fluorite_release_lock(int32_t *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
 
 /* ---- the runtime ------------------------------------------------------------------------------------------------- */
@@ -147,6 +149,7 @@ FLUORITE_FUNCTION void fluorite_release_lock(int32_t *lock) { __atomic_store_n(l
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* What fluorite/runtime/checks.h, fork.h and iterate.h document, and fluorite/runtime_ranks.h. */
 int fluorite_check_ranges(void *context, const char *program, const double *arguments, int32_t count);
 void fluorite_element_range(const fluorite_buffer_t *buffer, int64_t *range);
 int fluorite_buffer_overlaps_itself(const fluorite_buffer_t *buffer);
