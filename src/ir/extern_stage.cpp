@@ -8,7 +8,8 @@ namespace fluorite::ir {
 
 namespace {
 
-constexpr const char *stage_name = "extern.stage", *const address_name = "extern.address";
+constexpr const char *stage_name = "extern.stage", *const address_name = "extern.address",
+                     *const offset_name = "extern.offset";
 constexpr size_t first_operand = 2;
 
 bool is_named(const Expr &expr, const char *name) { return is_kind(expr, ExprKind::Extern) && expr->text() == name; }
@@ -40,7 +41,9 @@ std::span<const Expr> extern_operands(const ExprNode &stage) { return stage.args
 Expr extern_access(const Expr &operand) { return is_named(operand, address_name) ? operand->arg(0) : Expr(); }
 
 Expr make_address(const Expr &access) { return make_extern(Handle(), address_name, std::array{access}); }
-Expr make_offset(const Expr &access) { return make_extern(Int(64), "extern.offset", std::array{access}); }
+Expr make_offset(const Expr &access) { return make_extern(Int(64), offset_name, std::array{access}); }
+
+bool is_address(const Expr &expr) { return is_named(expr, address_name) || is_named(expr, offset_name); }
 
 Expr make_header(int number, const Expr &address, Type type, const std::vector<HeaderDim> &dims) {
     const fluorite_type_t element(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()), 1);

@@ -31,6 +31,8 @@ Expr extern_access(const Expr &operand);
 /// The address of an element, and its distance in bytes from the begin of its buffer.
 Expr make_address(const Expr &access);
 Expr make_offset(const Expr &access);
+/// Whether the node is one of these.
+bool is_address(const Expr &expr);
 
 /// min, extent and stride of one dimension of a header.
 struct HeaderDim {

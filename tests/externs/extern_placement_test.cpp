@@ -137,5 +137,31 @@ TEST(ExternPlacement, WrappersInBetween) {
     expect_same<int>(last, {6, 7});
 }
 
+TEST(ExternPlacement, TracesAndMemoization) {
+    Chain c;
+    c.source.compute_root().trace_loads().trace_stores();
+    c.stage.compute_root().trace_loads().trace_stores().trace_realizations();
+    Func memoized("memoized");
+    memoized.define_extern("externs_test_cross", {c.source}, Int(32), {c.x, c.y});
+    memoized.compute_root().memoize();
+    Func last("last");
+    last(c.x, c.y) = memoized(c.x, c.y) + 1;
+    expect_same<int>(last, {5, 4});
+    expect_same<int>(last, {5, 4});
+}
+
+TEST(ExternPlacement, SharedLoopsAreRefused) {
+    Chain c;
+    Func other("other"), both("both");
+    other(c.x, c.y) = c.x;
+    both(c.x, c.y) = other(c.x, c.y) + c.stage(c.x, c.y);
+    other.compute_root();
+    c.source.compute_root();
+    c.stage.compute_root().compute_with(other, c.y);
+    expect_error([&] { both.realize({4, 4}); }, "extern-loops",
+                 "in stage: compute_with is applied, but its loops are those of the C function externs_test_cross; an "
+                 "extern stage is scheduled as a whole; schedule a Func that reads it");
+}
+
 } // namespace
 } // namespace fluorite::extern_placement_test

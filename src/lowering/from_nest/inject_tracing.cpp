@@ -17,7 +17,7 @@
 //
 // Method: each traced load of a statement is bound by a let before the statement, operands first, and followed by its
 // event. Lets inside the expressions are expanded before. So both sides of a select are loaded, as the language
-// specifies.
+// specifies. What a C function loads and stores has no events.
 //
 // Relies on: split_tuples (one value per store; buffers name their Func and element). Events inside a parallel loop
 // come in the order of execution. Cost: linear; nothing if nothing is traced.
@@ -26,6 +26,7 @@
 #include "lowering/storage/storage_layout.h"
 
 #include "fluorite/runtime_abi.h"
+#include "ir/extern_stage.h"
 
 #include <functional>
 #include <unordered_map>
@@ -290,6 +291,9 @@ class Tracer : public Mutator {
             auto known = done.find(expr);
             if (known != done.end()) {
                 return known->second;
+            }
+            if (is_address(expr)) {
+                return expr; // which loads nothing
             }
             Expr result = map_operands(expr, [&](const Expr &operand) { return take(operand); });
             if (const auto [func, index] = tracer.traced_load(result); !func.empty()) {
