@@ -46,7 +46,7 @@ class Mangler {
         text_ = "_Z";
         append_name(name);
         for (const std::optional<Type> &type : arguments) {
-            type ? append_type(*type) : append_pointer("17fluorite_buffer_t");
+            type ? append_type(*type) : append_pointer("15halide_buffer_t");
         }
         text_ += arguments.empty() ? "v" : "";
         return text_;

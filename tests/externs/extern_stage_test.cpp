@@ -347,7 +347,7 @@ TEST(ExternStage, NamesOfCxxFunctions) {
     source(x) = x;
     source.compute_root();
     stage.define_extern("externs_test::in_cxx", {source, 2, 0.5f}, Int(32), {x}, NameMangling::CPlusPlus);
-    EXPECT_EQ(stage.extern_function_name(), "_ZN12externs_test6in_cxxEP17fluorite_buffer_tifS1_");
+    EXPECT_EQ(stage.extern_function_name(), "_ZN12externs_test6in_cxxEP15halide_buffer_tifS1_");
     Buffer<int> out = stage.realize({4});
     EXPECT_EQ(out(3), 2 * 3 + 4 - 1);
 }

@@ -54,7 +54,7 @@ bool is_header(const Expr &value) { return is_kind(value, ExprKind::Extern) && v
 /// Only a run knows what an extern stage asks for. Assumed: as much as it is to compute, in the dimensions of both.
 Expr assumed_answer(const Expr &header, const Symbol &asked) {
     constexpr size_t first = 4, numbers = 3; // operations.def
-    const size_t at = first + numbers * static_cast<size_t>(asked.owner().dim);
+    const size_t at = first + numbers * asked.owner().dim.index();
     if (at >= header->arg_count()) {
         return int32(0);
     }
