@@ -21,6 +21,7 @@ struct Location {
     unsigned line = 0;
     unsigned column = 0; ///< distinguishes calls on one line; 0 if unknown
 
+    /// No place without arguments; a line of a file; the place of a std::source_location.
     constexpr Location() = default;
     constexpr Location(const char *file, unsigned line, unsigned column) : file(file), line(line), column(column) {}
 #ifdef FLUORITE_HAS_SOURCE_LOCATION_

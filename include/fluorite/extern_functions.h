@@ -39,7 +39,8 @@ template <typename R, typename... A, R (*function)(A...)> struct Guarded<functio
 /// A list of types for deduction, and the list as values.
 template <typename... T> struct Types {};
 template <typename... T> std::vector<Type> types_of() { return {type_of<T>()...}; }
-/// Registers the function of this type for which `register_function` can be called with a null pointer, if there is one.
+/// Registers the function of this type for which `register_function` can be called with a null pointer, if there is
+/// one.
 template <typename Register, typename R, typename... A>
 bool register_if_declared(const Register &register_function, Types<R, A...>) {
     if constexpr (std::is_invocable_v<const Register &, R (*)(A...)>) {

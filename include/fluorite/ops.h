@@ -134,8 +134,8 @@ Expr max(A &&a, B &&b, C &&c, Rest &&...rest) {
     const LocatedExpr first(a);
     return max(LocatedExpr(max(first, LocatedExpr(b)), first.location), LocatedExpr(c), std::forward<Rest>(rest)...);
 }
-// For programs that use namespace std as well: with forwarding references, and for constants of the classes listed below,
-// these match better than std::min(const T &, const T &).
+// For programs that use namespace std as well: with forwarding references, and for constants of the classes listed
+// below, these match better than std::min(const T &, const T &).
 template <typename A, typename B, std::enable_if_t<detail::all_written<A, B>, int> = 0>
 Expr min(A &&a, B &&b, const Location &location = Location::current()) {
     return min(LocatedExpr(a, location), LocatedExpr(b, location));

@@ -77,7 +77,8 @@ class Pipeline {
 
     /// The functions of Func, for all outputs: an object file and its header; an archive and its header; one of these;
     /// what the code generator makes; the loop IR. compile_to_c writes a file of C99 and C++17 that includes
-    /// fluorite/runtime_c.h, is linked with the runtime, and computes the same bits. The C function takes `args`, then a buffer for each value of each output. An empty `fn_name` means the name of the first output.
+    /// fluorite/runtime_c.h, is linked with the runtime, and computes the same bits. The C function takes `args`, then
+    /// a buffer for each value of each output. An empty `fn_name` means the name of the first output.
     void compile_to_file(const std::string &filename_prefix, const std::vector<Argument> &args,
                          const std::string &fn_name = "", const Target &target = get_target_from_environment(),
                          const Location &location = Location::current()) const;

@@ -49,6 +49,7 @@ struct halide_type_t {
     uint16_t lanes;
 
 #ifdef __cplusplus
+    /* int0x1 without arguments, which no value has; the code, the bits of a lane, and the number of lanes. */
     FLUORITE_ABI_CONSTEXPR halide_type_t() : code(fluorite_type_int), bits(0), lanes(0) {}
     FLUORITE_ABI_CONSTEXPR halide_type_t(fluorite_type_code_t its_code, uint8_t its_bits, uint16_t its_lanes = 1)
         : code(its_code), bits(its_bits), lanes(its_lanes) {}
@@ -78,6 +79,7 @@ struct halide_dimension_t {
     uint32_t flags;
 
 #ifdef __cplusplus
+    /* All zeros without arguments, as for an empty dimension. */
     FLUORITE_ABI_CONSTEXPR halide_dimension_t() : min(0), extent(0), stride(0), flags(0) {}
     FLUORITE_ABI_CONSTEXPR halide_dimension_t(int32_t its_min, int32_t its_extent, int32_t its_stride,
                                               uint32_t its_flags = 0)

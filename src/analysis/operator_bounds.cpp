@@ -2,9 +2,9 @@
 //
 // Each rule gets the sides of the operands, and gives sides that are simplified as they are formed. Arithmetic of 32
 // and 64 bits is index arithmetic: x in [a, b] and y in [c, d] give x + y in [a + c, b + d], and the sign of a factor
-// decides which side of the other operand bounds a product (product_bounds.cpp). Narrower and unsigned arithmetic may wrap, so that
-// it is recomputed in 64 bits where all sides are constants (narrow_arithmetic), and otherwise has the range of its
-// type. Operators on floats that are monotone under rounding are applied to the sides.
+// decides which side of the other operand bounds a product (product_bounds.cpp). Narrower and unsigned arithmetic may
+// wrap, so that it is recomputed in 64 bits where all sides are constants (narrow_arithmetic), and otherwise has the
+// range of its type. Operators on floats that are monotone under rounding are applied to the sides.
 //
 // Relies on: interval.cpp, which treats operations whose operands are all points. Cost: a few simplifications.
 

@@ -1,8 +1,8 @@
 // The bounds of products, quotients and shifts from those of their operands.
 //
-// Each is monotone in an operand where the other keeps its sign: x in [a, b] gives x * c in [a * c, b * c] where c >= 0.
-// An operand that is fixed but unknown (a Param, a field of a buffer) may have either sign; the sides then say what holds
-// for each. Integers: x / 0 is 0. Floats: of a / 0 and b / 0 one may be a NaN, so that the sign chooses the side.
+// Each is monotone in an operand where the other keeps its sign: x in [a, b] gives x * c in [a * c, b * c] where c >=
+// 0. An operand that is fixed but unknown (a Param, a field of a buffer) may have either sign; the sides then say what
+// holds for each. Integers: x / 0 is 0. Floats: of a / 0 and b / 0 one may be a NaN, so that the sign chooses the side.
 //
 // Relies on: interval.cpp, operator_bounds.cpp (narrow_arithmetic). Cost: a few simplifications.
 

@@ -2,9 +2,9 @@
 //
 // What: each method lowers the pipeline, puts the arguments into the caller's order, and writes object code, assembly,
 // bitcode, LLVM's text, a C header, a static library (an archive of the object, which is linked with the runtime
-// library Fluorite::Runtime), C source, or the loop IR as text or HTML. Arguments that the pipeline does not use stay in the
-// signature; an input that is not among the arguments is an error. The user context is an argument only if the caller
-// lists it or the target has user_context.
+// library Fluorite::Runtime), C source, or the loop IR as text or HTML. Arguments that the pipeline does not use stay
+// in the signature; an input that is not among the arguments is an error. The user context is an argument only if the
+// caller lists it or the target has user_context.
 //
 // Buffers that the program uses directly and that are not listed become data in the code.
 

@@ -1,5 +1,5 @@
-// A program of C++17 that calls much of the library, which is compiled as C++20: the two agree about the layouts and the
-// symbols of what they exchange, and errors name the lines of this file.
+// A program of C++17 that calls much of the library, which is compiled as C++20: the two agree about the layouts and
+// the symbols of what they exchange, and errors name the lines of this file.
 #include "Halide.h"
 
 #include <cstdio>

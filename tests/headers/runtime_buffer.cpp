@@ -1,5 +1,5 @@
-// Halide::Runtime::Buffer in a program of C++11 or later that links no library: shapes, memory, elements, conversions, and
-// devices through an interface of the program's own.
+// Halide::Runtime::Buffer in a program of C++11 or later that links no library: shapes, memory, elements, conversions,
+// and devices through an interface of the program's own.
 #include "HalideBuffer.h"
 
 #include <cstdio>

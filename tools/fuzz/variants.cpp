@@ -2,8 +2,8 @@
 // all placements at root and without a walk or an automatic schedule, which place Funcs for each other, then with
 // nothing but these placements: without them, Funcs with updates are inlined in each other, which takes time that is
 // exponential in their number. Sizes are divided to tell slow cases from endless ones (campaign.cpp); where they are
-// nearly 1, the factors of splits are divided, too: a vector of 32 lanes asks for 32 values where one is wanted, and its
-// producers for multiples of that in each dimension.
+// nearly 1, the factors of splits are divided, too: a vector of 32 lanes asks for 32 values where one is wanted, and
+// its producers for multiples of that in each dimension.
 
 #include "variants.h"
 

@@ -243,6 +243,7 @@ FLUORITE_INLINE_ halide_trace_t halide_set_custom_trace(halide_trace_t function)
 /* The type of a C++ scalar in the form of the ABI. */
 template <typename T> struct halide_type_of_helper {
     static_assert(std::is_arithmetic<T>::value || std::is_enum<T>::value, "halide_type_of: a scalar of the language");
+    /* The type in the form of the ABI. */
     static constexpr halide_type_t value() {
         return halide_type_t(std::is_floating_point<T>::value ? fluorite_type_float
                              : std::is_signed<T>::value       ? fluorite_type_int
@@ -251,17 +252,21 @@ template <typename T> struct halide_type_of_helper {
     }
 };
 template <> struct halide_type_of_helper<bool> {
+    /* The type in the form of the ABI. */
     static constexpr halide_type_t value() { return halide_type_t(fluorite_type_uint, 1, 1); }
 };
 template <typename T> struct halide_type_of_helper<T *> {
+    /* The type in the form of the ABI. */
     static constexpr halide_type_t value() { return halide_type_t(fluorite_type_handle, 64, 1); }
 };
 template <typename T> struct halide_type_of_helper<const T> : halide_type_of_helper<T> {};
 #if __cplusplus >= 201703L
 template <> struct halide_type_of_helper<fluorite::float16_t> {
+    /* The type in the form of the ABI. */
     static constexpr halide_type_t value() { return halide_type_t(fluorite_type_float, 16, 1); }
 };
 template <> struct halide_type_of_helper<fluorite::bfloat16_t> {
+    /* The type in the form of the ABI. */
     static constexpr halide_type_t value() { return halide_type_t(fluorite_type_bfloat, 16, 1); }
 };
 #endif

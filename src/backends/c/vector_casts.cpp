@@ -1,7 +1,7 @@
 // Conversions of vectors, for vectors.h.
 //
-// Compilers convert integers, which wrap, and to floats, which rounds to nearest. A float out of the range of an integer
-// has no defined conversion, so those lanes are replaced before, and the limits of the type are selected after.
+// Compilers convert integers, which wrap, and to floats, which rounds to nearest. A float out of the range of an
+// integer has no defined conversion, so those lanes are replaced before, and the limits of the type are selected after.
 
 #include "backends/c/vectors.h"
 

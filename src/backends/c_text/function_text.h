@@ -34,7 +34,8 @@ class FunctionText {
     void open(const std::string &head);
     void close(const std::string &tail = "}");
 
-    /// A name that nothing else has, and no keyword, function or macro of the language: `v`, a number, and letters of `hint`.
+    /// A name that nothing else has, and no keyword, function or macro of the language: `v`, a number, and letters of
+    /// `hint`.
     std::string fresh(const std::string &hint = "");
     /// Defines a variable, and returns its name.
     std::string define(const std::string &type, const std::string &value, const std::string &hint = "");

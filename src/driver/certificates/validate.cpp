@@ -1,11 +1,11 @@
 // Validation of one program: its loops beside the target of its certificate.
 //
 // Method. The pipeline is compiled a second time so that it reports each store; the target is compiled from its term,
-// and its loops are run for the places of their stores (verify/terms/evaluate.h), which needs no values. At random sizes
-// that satisfy the facts, on random inputs: the outputs agree bit for bit; and each Func is stored at the same points,
-// but for those that nobody reads. The target computes the box of all that is read: where one stage reads every second
-// row of another whose window slides, rows between the windows are in the box only. Which points the pipeline reads is
-// asked of it where it matters, by a run that reports loads.
+// and its loops are run for the places of their stores (verify/terms/evaluate.h), which needs no values. At random
+// sizes that satisfy the facts, on random inputs: the outputs agree bit for bit; and each Func is stored at the same
+// points, but for those that nobody reads. The target computes the box of all that is read: where one stage reads every
+// second row of another whose window slides, rows between the windows are in the box only. Which points the pipeline
+// reads is asked of it where it matters, by a run that reports loads.
 //
 // Relies on: what is compiled from the term shares no step with what is compiled from the schedule before the statement
 // is in linear memory; passes behind are common to both. Does not do: order and number of stores of one point, values

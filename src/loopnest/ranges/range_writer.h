@@ -20,8 +20,8 @@ struct RangeProgram {
     std::set<int> divisors;      // the indices of arguments that are divisors of floats
 
     /// A bound on the magnitude of all arguments below which no check can fail: a power of two, or 0 if no useful bound
-    /// exists. Nothing if no check can fail at all. The magnitudes of divisors are assumed to be at least 1 / limit, and
-    /// those of integers not to be 0.
+    /// exists. Nothing if no check can fail at all. The magnitudes of divisors are assumed to be at least 1 / limit,
+    /// and those of integers not to be 0.
     std::optional<int64_t> limit() const;
 };
 
