@@ -104,6 +104,23 @@ TEST(CSource, SaysWhatItsCompilerRefuses) {
     }
 }
 
+TEST(CSource, RefusesExternStages) {
+    Var x("x");
+    Func made("made"), f("f");
+    made.define_extern("makes_values", {}, Int(32), 1);
+    made.compute_root();
+    f(x) = made(x);
+    try {
+        f.compile_to_c("f.c", {}, "f", Target("x86-64-linux"));
+        FAIL() << "C source has no headers for C functions";
+    } catch (const CompileError &error) {
+        EXPECT_EQ(error.slug(), "not-built");
+        EXPECT_EQ(error.message(),
+                  "in f: a Func is defined by a C function, and C source is asked for; it does not call "
+                  "such functions; compile to an object");
+    }
+}
+
 TEST(CSource, RefusesCheckedTargets) {
     Var x("x");
     Func f("f");

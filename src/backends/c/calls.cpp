@@ -225,6 +225,12 @@ std::string Expressions::in_place(const ExprNode &node) {
     if (name == "function.address") {
         return concat("(const void *)", ir::argv_name(node.arg(0)->text()));
     }
+    if (name.starts_with("extern.")) {
+        throw CompileError("not-built",
+                           concat("in ", file_.module.entry().name,
+                                  ": a Func is defined by a C function, and C source is asked for; it does "
+                                  "not call such functions; compile to an object"));
+    }
     const ir::Symbol &symbol = node.arg(0)->symbol();
     if (name == "memory.prefetch") {
         const std::string offset = scalar(node.arg(1));
