@@ -39,7 +39,7 @@ TEST_F(Places, UndefinedFuncs) {
         "in f: it is asked for its definition but has none; a Func is defined before it is looked at; define it first");
     EXPECT_REFUSED(CompileError, f.output_buffer(), "undefined-func",
                    "in f: its output buffer is asked for but it has no definition; a buffer has the type and rank of a "
-                   "definition; define it first");
+                   "definition; define it first, or declare them, as in Func f(UInt(8), 2, \"f\")");
 }
 
 TEST_F(Places, PipelinesWithoutOutputs) {
