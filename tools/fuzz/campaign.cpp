@@ -5,9 +5,9 @@
 // uses, at every level again. Such work falls as a power of the sizes; an endless loop does not. So at the end of a run
 // each such case is repeated with all sizes (of outputs, of domains, of inline reductions) divided by 2, 4, 8, ...
 // until it ends and is compared; factors of splits, to which sizes are rounded up, are divided after the sizes. If it
-// does not end even with all sizes 1 and factors of 2, it hangs; if it fails at a smaller size, it
-// fails; if it is refused at every size that ends, it was never compared, which is a failure too. An endless loop that
-// needs large sizes goes unnoticed, so the divisor is printed: legitimate work ends at small ones.
+// does not end even with all sizes 1 and factors of 2, within ten minutes of processor time, it hangs; if it fails at a
+// smaller size, it fails; if it is refused at every size that ends, it was never compared, which is a failure too. An
+// endless loop that needs large sizes goes unnoticed, so the divisor is printed: legitimate work ends at small ones.
 //
 // Nothing is excused silently: refusals have a list (refusals.def), and the regions that inference requires of inputs
 // are compared with those that the interpreter reads (regions.cpp). A campaign fails if a case fails, or if a refusal
@@ -38,7 +38,8 @@ namespace {
 volatile std::sig_atomic_t is_interrupted = 0; // the counts so far are still printed
 void interrupt(int) { is_interrupted = 1; }
 
-constexpr double enough = 0.5; // the minimum percentage of accepted cases for each row of coverage
+constexpr int longest_run = 600; // seconds of processor time of a case that is made as small as it gets
+constexpr double enough = 0.5;      // the minimum percentage of accepted cases for each row of coverage
 
 double percent(uint64_t part, uint64_t of) {
     return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<uint64_t>(of, 1));
@@ -204,6 +205,7 @@ Failure Campaign::judge_slow(uint64_t number) const {
     }
     for (int divisor = 2;; divisor *= 2) {
         const auto [smaller, is_larger] = divided(slow, divisor);
+        patient.run_limit = is_larger ? patient.run_limit : longest_run;
         const Outcome::Kind kind = run_isolated(smaller, patient);
         const bool is_judged = kind != Outcome::Kind::Hang && !is_refused(kind);
         if (is_judged || !is_larger) {

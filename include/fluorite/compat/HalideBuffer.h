@@ -1,7 +1,7 @@
 #pragma once
 // Halide::Runtime::Buffer, which programs around ahead-of-time filters use: for C++11 or later, complete in this header
-// and those that it includes. The file is long as it is one class. Nothing of the compiler is needed, and of the runtime, which is in each filter's library, only
-// what a program calls.
+// and those that it includes. The file is long as it is one class. Nothing of the compiler is needed, and of the
+// runtime, which is in each filter's library, only what a program calls.
 //
 // A Buffer has its own shape and shares its memory: copies, crops, slices and transposed buffers see the same elements,
 // which live until the last of them ends. Memory that is passed to a constructor stays the caller's. Preconditions
@@ -31,8 +31,8 @@ namespace Runtime {
 
 constexpr int AnyDims = -1;
 
-/// See the top of this file. T is void, or const void, where the element type is known at run time only; Dims is AnyDims
-/// where the rank is. The third parameter is accepted and has no effect: dimensions need no such storage.
+/// See the top of this file. T is void, or const void, where the element type is known at run time only; Dims is
+/// AnyDims where the rank is. The third parameter is accepted and has no effect: dimensions need no such storage.
 template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> class Buffer {
     template <typename, int, int> friend class Buffer;
     using Scalar = typename std::remove_const<T>::type;
@@ -51,6 +51,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
     using not_const_T = typename std::remove_const<not_void_T>::type;
     using ElementType = T;
 
+    /// The element type, which is halide_type_t() if T is void, and the rank, which is AnyDims if it is not static.
     static halide_type_t static_halide_type() { return buffer_detail::TypeOf<Scalar>::get(); }
     static constexpr int static_dimensions() { return Dims; }
 
@@ -131,6 +132,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         return *this;
     }
 
+    /// A buffer of rank 0, whose one element is new memory and undefined, or is at `data` in memory of the caller.
     static Buffer make_scalar() { return Buffer(std::vector<int>()); }
     static Buffer make_scalar(halide_type_t type) { return Buffer(type, std::vector<int>()); }
     static Buffer make_scalar(T *data) { return Buffer(data, std::vector<int>()); }
@@ -151,6 +153,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         return result;
     }
 
+    /// Whether the other buffer has the element type and the rank of this class, as far as those are static.
     template <typename T2, int D2, int S2> static bool can_convert_from(const Buffer<T2, D2, S2> &other) {
         return (!has_static_halide_type || other.type() == static_halide_type()) &&
                (Dims == AnyDims || other.dimensions() == Dims);
@@ -180,10 +183,13 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         return fluorite::Buffer<T2, D2>(raw_);
     }
 
+    /// The element type, and the rank.
     halide_type_t type() const { return raw_.type; }
     int dimensions() const { return raw_.dimensions; }
     class Dimension {
       public:
+        /// One dimension of a buffer, which must outlive this object. The min, the extent and the max, which is the
+        /// last coordinate, count positions; the stride is the distance in elements between neighbours in memory.
         explicit Dimension(const halide_dimension_t &its_dim) : dim_(its_dim) {}
         int min() const { return dim_.min; }
         int extent() const { return dim_.extent; }
@@ -191,6 +197,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         int max() const { return dim_.min + dim_.extent - 1; }
         /// Iteration over the coordinates: for (int x : buffer.dim(0)).
         struct iterator {
+            /// The coordinate, and the step to the next one.
             int value;
             int operator*() const { return value; }
             iterator &operator++() {
@@ -205,20 +212,28 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
       private:
         const halide_dimension_t &dim_;
     };
+    /// Dimension d and its numbers: the first coordinate, the number of positions, and the distance in elements between
+    /// neighbours in memory. An assert checks that 0 <= d < dimensions().
     Dimension dim(int d) const { return Dimension(raw_dim(d)); }
     int min(int d) const { return raw_dim(d).min; }
     int extent(int d) const { return raw_dim(d).extent; }
     int stride(int d) const { return raw_dim(d).stride; }
+    /// The extents of dimensions 0, 1 and 2, which are 1 if the rank is lower.
     int width() const { return dimensions() > 0 ? extent(0) : 1; }
     int height() const { return dimensions() > 1 ? extent(1) : 1; }
     int channels() const { return dimensions() > 2 ? extent(2) : 1; }
+    /// The first and last coordinates of dimension 0 (left, right) and of dimension 1 (top, bottom), which must exist.
     int left() const { return min(0); }
     int right() const { return dim(0).max(); }
     int top() const { return min(1); }
     int bottom() const { return dim(1).max(); }
+    /// The product of the extents.
     size_t number_of_elements() const { return raw_.number_of_elements(); }
+    /// The bytes from the lowest to the highest element in memory, both included, with those of gaps between them.
     size_t size_in_bytes() const { return raw_.size_in_bytes(); }
 
+    /// data() is the element whose coordinates are all at their min. begin() is the lowest element in memory, which
+    /// differs from data() if strides are negative, and end() and data_end() are one past the highest.
     not_void_T *data() const { return reinterpret_cast<not_void_T *>(raw_.host); }
     not_void_T *begin() const { return reinterpret_cast<not_void_T *>(raw_.begin()); }
     not_void_T *end() const { return reinterpret_cast<not_void_T *>(raw_.end()); }
@@ -236,8 +251,10 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         const uintptr_t start = (reinterpret_cast<uintptr_t>(memory_.get()) + alignment - 1) & ~(alignment - 1);
         raw_.host = reinterpret_cast<uint8_t *>(start) - raw_.begin_offset() * raw_.type.bytes();
     }
+    /// Whether there is host memory, and whether this class allocated it and frees it with its last buffer.
     bool has_host_memory() const { return raw_.host != nullptr; }
     bool owns_host_memory() const { return memory_ != nullptr; }
+    /// Ends this buffer's share of its memory, host and device, or device only; the shape stays.
     void deallocate() {
         memory_.reset();
         raw_.host = nullptr;
@@ -249,11 +266,14 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         raw_.device_interface = nullptr;
     }
 
+    /// A new buffer with the same elements, shape and storage order, whose memory is dense. The device must not have
+    /// newer elements, which an assert checks here and in all copies: call copy_to_host() before.
     Buffer<Scalar, Dims, InClassDimStorage> copy() const {
         auto result = Buffer<Scalar, Dims, InClassDimStorage>::make_with_shape_of(*this);
         result.copy_from(*this);
         return result;
     }
+    /// Copies of a buffer of rank 3 that keep its coordinates, with dimension 2 (interleaved) or 0 (planar) innermost.
     Buffer<Scalar, Dims, InClassDimStorage> copy_to_interleaved() const { return copy_in_order({2, 0, 1}); }
     Buffer<Scalar, Dims, InClassDimStorage> copy_to_planar() const { return copy_in_order({0, 1, 2}); }
     /// Copies the elements at all coordinates that both have.
@@ -288,10 +308,13 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
 
     /// Another buffer of the same memory.
     Buffer alias() const { return *this; }
+    /// Becomes a buffer as by the default constructor.
     void reset() { *this = Buffer(); }
 
     // ---- changes of the shape, in place and as a new buffer of the same memory
 
+    /// Restricts dimension d, or the first dimensions by a (min, extent) for each, to positions that an assert requires
+    /// to be inside of the buffer. The crop shares the device memory too if the device can crop; otherwise it has none.
     void crop(int d, int new_min, int new_extent) {
         assert(new_min >= min(d) && int64_t{new_min} + new_extent <= int64_t{min(d)} + extent(d));
         const std::shared_ptr<Device> whole = device_;
@@ -311,6 +334,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
     Buffer cropped(const std::vector<std::pair<int, int>> &box) const {
         return edited([&](Buffer &b) { b.crop(box); });
     }
+    /// Adds to the min of dimension d, or to those of the first dimensions; no element moves in memory.
     void translate(int d, int delta) { raw_dim(d).min += delta; }
     void translate(const std::vector<int> &delta) {
         for (size_t d = 0; d < delta.size(); d++) {
@@ -323,6 +347,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
     Buffer translated(const std::vector<int> &delta) const {
         return edited([&](Buffer &b) { b.translate(delta); });
     }
+    /// Sets the mins of the first dimensions, at most as many as there are; the extents and the elements stay.
     void set_min(const std::vector<int> &mins) {
         assert(mins.size() <= dims_.size());
         for (size_t d = 0; d < mins.size(); d++) {
@@ -332,6 +357,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
     template <typename... Rest, IfInts<Rest...> = 0> void set_min(int first, Rest... rest) {
         set_min(std::vector<int>{first, static_cast<int>(rest)...});
     }
+    /// Exchanges dimensions d1 and d2; no element moves in memory.
     void transpose(int d1, int d2) { std::swap(raw_dim(d1), raw_dim(d2)); }
     /// Dimension order[i] becomes dimension i.
     void transpose(const std::vector<int> &order) {
@@ -347,7 +373,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
     Buffer transposed(const std::vector<int> &order) const {
         return edited([&](Buffer &b) { b.transpose(order); });
     }
-    /// Removes dimension d, at a position or at its min.
+    /// Removes dimension d, at a position, which an assert requires to be inside of the buffer, or at its min.
     void slice(int d, int position) {
         static_assert(Dims == AnyDims, "slice() changes the rank: use sliced()");
         remove_dimension(d, position);
@@ -372,6 +398,8 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         result.embed(d, position);
         return result;
     }
+    /// Appends a dimension of min 0 and extent 1 whose stride, in elements, is given or is the largest
+    /// stride * extent of the other dimensions.
     void add_dimension() {
         int stride = 1;
         for (const halide_dimension_t &dim : dims_) {
@@ -387,6 +415,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
 
     // ---- elements
 
+    /// Whether each coordinate is inside of its dimension; there may be fewer coordinates than dimensions.
     template <typename... A, IfInts<A...> = 0> bool contains(A... position) const {
         return contains(std::vector<int>{static_cast<int>(position)...});
     }
@@ -419,6 +448,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
     }
     not_void_T *address_of(const int *position) const { return address(position, dimensions()); }
 
+    /// Sets all elements to a value, and makes the host's copy the newest; the device must not have newer elements.
     Buffer &fill(not_const_T value) {
         for_each_value([value](not_void_T &element) { element = value; });
         set_host_dirty();
@@ -432,6 +462,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         set_host_dirty();
         return *this;
     }
+    /// Whether all elements have this value, as is true of a buffer without elements.
     bool all_equal(not_const_T value) const {
         bool equal = true;
         for_each_value([&](const not_const_T &element) { equal = equal && element == value; });
@@ -448,8 +479,8 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         walk_values(f, typename buffer_detail::MakeIndices<1 + sizeof...(B)>::Type(), *this, others...);
         return *this;
     }
-    /// Calls f at every position, dimension 0 innermost, with an int for each dimension, or with the first ones, or with
-    /// `const int *`. Dimensions that f takes no int for are not iterated over.
+    /// Calls f at every position, dimension 0 innermost, with an int for each dimension, or with the first ones, or
+    /// with `const int *`. Dimensions that f takes no int for are not iterated over.
     template <typename F> const Buffer &for_each_element(F &&f) const {
         using Plain = typename std::remove_reference<F>::type;
         const int arity = buffer_detail::Calls<Plain>::value;
@@ -465,7 +496,9 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
 
     // ---- devices, through the interface that the buffer has or is given; functions return 0 or an error code
 
+    /// Whether there is neither host nor device memory, so that a filter stores the shape that it needs here.
     bool is_bounds_query() const { return raw_.is_bounds_query(); }
+    /// Whether the host, or the device, has newer elements than the other. An assert keeps both from being set at once.
     bool host_dirty() const { return raw_.host_dirty(); }
     bool device_dirty() const { return raw_.device_dirty(); }
     void set_host_dirty(bool dirty = true) {
@@ -476,10 +509,13 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         assert((!dirty || !host_dirty()) && "the host has newer elements");
         raw_.set_device_dirty(dirty);
     }
+    /// Whether there is device memory, and who frees it, which is Allocated where there is none.
     bool has_device_allocation() const { return raw_.device != 0; }
     BufferDeviceOwnership device_ownership() const {
         return device_ != nullptr ? device_->ownership() : BufferDeviceOwnership::Allocated;
     }
+    /// Brings the host, or the device, up to date; does nothing and returns 0 if it is. copy_to_device() allocates
+    /// device memory where there is none.
     int copy_to_host(void *context = nullptr) {
         return device_dirty() ? raw_.device_interface->copy_to_host(context, &raw_) : 0;
     }
@@ -489,6 +525,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         }
         return owned(device->copy_to_device(context, &raw_, device), BufferDeviceOwnership::Allocated);
     }
+    /// Allocates device memory for the shape, or device and host memory that are freed together; copies no elements.
     int device_malloc(const halide_device_interface_t *device, void *context = nullptr) {
         return owned(device->device_malloc(context, &raw_, device), BufferDeviceOwnership::Allocated);
     }
@@ -496,9 +533,13 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         return owned(device->device_and_host_malloc(context, &raw_, device),
                      BufferDeviceOwnership::AllocatedDeviceAndHost);
     }
+    /// Uses device memory that the caller keeps; `handle` is what the device interface takes for it.
     int device_wrap_native(const halide_device_interface_t *device, uint64_t handle, void *context = nullptr) {
         return owned(device->wrap_native(context, &raw_, handle, device), BufferDeviceOwnership::WrappedNative);
     }
+    /// Ends this buffer's share of the device memory, which is freed, or given back if it was wrapped, with the last
+    /// share; newer elements are not copied to the host. device_and_host_free() also sets the host pointer to null. An
+    /// error leaves the buffer as it was.
     int device_free(void *context = nullptr) { return give_back(context); }
     int device_and_host_free(const halide_device_interface_t *, void *context = nullptr) {
         const int code = give_back(context);
@@ -506,6 +547,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         return code;
     }
     int device_detach_native(void *context = nullptr) { return give_back(context); }
+    /// Waits until the device has done its work on this buffer; returns 0 at once without a device.
     int device_sync(void *context = nullptr) {
         return raw_.device_interface != nullptr ? raw_.device_interface->device_sync(context, &raw_) : 0;
     }

@@ -1,6 +1,6 @@
 #pragma once
-// What Halide::Runtime::Buffer consists of: device memory, calls of functions with coordinates, and walks over elements.
-// For use through HalideBuffer.h.
+// What Halide::Runtime::Buffer consists of: device memory, calls of functions with coordinates, and walks over
+// elements. For use through HalideBuffer.h.
 
 #include "HalideRuntime.h"
 
