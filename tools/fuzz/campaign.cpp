@@ -39,7 +39,7 @@ volatile std::sig_atomic_t is_interrupted = 0; // the counts so far are still pr
 void interrupt(int) { is_interrupted = 1; }
 
 constexpr int longest_run = 600; // seconds of processor time of a case that is made as small as it gets
-constexpr double enough = 0.5;      // the minimum percentage of accepted cases for each row of coverage
+constexpr double enough = 0.5;   // the minimum percentage of accepted cases for each row of coverage
 
 double percent(uint64_t part, uint64_t of) {
     return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<uint64_t>(of, 1));
