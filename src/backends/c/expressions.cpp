@@ -274,32 +274,9 @@ Value Expressions::reduce(const ExprNode &node) {
     // The last lanes of one group.
     const Type element = node.type();
     const auto lane = [&](int i) { return named(element, lane_value(a, i)).lanes[0]; };
-    const auto joined = [&](const std::string &x, const std::string &y) {
-        switch (node.reduce_op()) {
-        case ir::ReduceOp::Add:
-            return operators_.binary(ExprKind::Add, element, x, y);
-        case ir::ReduceOp::Mul:
-            return operators_.binary(ExprKind::Mul, element, x, y);
-        case ir::ReduceOp::Min:
-            return operators_.binary(ExprKind::Min, element, x, y);
-        case ir::ReduceOp::Max:
-            return operators_.binary(ExprKind::Max, element, x, y);
-        case ir::ReduceOp::And:
-        case ir::ReduceOp::BitAnd:
-            return operators_.binary(ExprKind::BitAnd, element, x, y);
-        case ir::ReduceOp::Or:
-        case ir::ReduceOp::BitOr:
-            return operators_.binary(ExprKind::BitOr, element, x, y);
-        case ir::ReduceOp::BitXor:
-            return operators_.binary(ExprKind::BitXor, element, x, y);
-        case ir::ReduceOp::SaturatingAdd:
-            return operators_.saturating_sum(element, x, y);
-        }
-        unreachable("a reduction of no kind");
-    };
     std::string sum = lane(0);
     for (int i = 1; i < group; i++) {
-        sum = named(element, in_c(joined(sum, lane(i)))).lanes[0];
+        sum = named(element, in_c(operators_.joined(node.reduce_op(), element, sum, lane(i)))).lanes[0];
     }
     return {element, {sum}};
 }

@@ -298,6 +298,30 @@ std::string Operators::fma(Type type, const std::string &a, const std::string &b
                : concat("fma(", a, ", ", b, ", ", c, ")");
 }
 
+std::string Operators::joined(ir::ReduceOp op, Type type, const std::string &a, const std::string &b) {
+    switch (op) {
+    case ir::ReduceOp::Add:
+        return binary(ExprKind::Add, type, a, b);
+    case ir::ReduceOp::Mul:
+        return binary(ExprKind::Mul, type, a, b);
+    case ir::ReduceOp::Min:
+        return binary(ExprKind::Min, type, a, b);
+    case ir::ReduceOp::Max:
+        return binary(ExprKind::Max, type, a, b);
+    case ir::ReduceOp::And:
+    case ir::ReduceOp::BitAnd:
+        return binary(ExprKind::BitAnd, type, a, b);
+    case ir::ReduceOp::Or:
+    case ir::ReduceOp::BitOr:
+        return binary(ExprKind::BitOr, type, a, b);
+    case ir::ReduceOp::BitXor:
+        return binary(ExprKind::BitXor, type, a, b);
+    case ir::ReduceOp::SaturatingAdd:
+        return saturating_sum(type, a, b);
+    }
+    unreachable("a reduction of no kind");
+}
+
 std::string Operators::saturating_sum(Type type, const std::string &a, const std::string &b) {
     if (type.is_float()) {
         return binary(ExprKind::Add, type, a, b);

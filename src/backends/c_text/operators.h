@@ -26,6 +26,8 @@ class Operators {
     std::string fma(Type type, const std::string &a, const std::string &b, const std::string &c);
     /// a + b, where the sum of integers stops at the ends of the type.
     std::string saturating_sum(Type type, const std::string &a, const std::string &b);
+    /// Two values of a reduction, or of an atomic update, as one.
+    std::string joined(ir::ReduceOp op, Type type, const std::string &a, const std::string &b);
 
     std::string cast(Type from, Type to, const std::string &a);
     std::string saturating_cast(Type from, Type to, const std::string &a);

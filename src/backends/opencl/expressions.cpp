@@ -195,27 +195,7 @@ Value Expressions::shuffle(const ExprNode &node, Overflow overflow) {
 }
 
 std::string Expressions::joined(ir::ReduceOp op, Type type, const std::string &a, const std::string &b) {
-    switch (op) {
-    case ir::ReduceOp::Add:
-        return operators_.binary(ExprKind::Add, type, a, b);
-    case ir::ReduceOp::Mul:
-        return operators_.binary(ExprKind::Mul, type, a, b);
-    case ir::ReduceOp::Min:
-        return operators_.binary(ExprKind::Min, type, a, b);
-    case ir::ReduceOp::Max:
-        return operators_.binary(ExprKind::Max, type, a, b);
-    case ir::ReduceOp::And:
-    case ir::ReduceOp::BitAnd:
-        return operators_.binary(ExprKind::BitAnd, type, a, b);
-    case ir::ReduceOp::Or:
-    case ir::ReduceOp::BitOr:
-        return operators_.binary(ExprKind::BitOr, type, a, b);
-    case ir::ReduceOp::BitXor:
-        return operators_.binary(ExprKind::BitXor, type, a, b);
-    case ir::ReduceOp::SaturatingAdd:
-        return operators_.saturating_sum(type, a, b);
-    }
-    unreachable("a reduction of no kind");
+    return operators_.joined(op, type, a, b);
 }
 
 /// Joins groups of adjacent lanes in the order that the language defines: adjacent pairs as long as the size of a group
