@@ -206,10 +206,16 @@ Failure Campaign::judge_slow(uint64_t number) const {
     for (int divisor = 2;; divisor *= 2) {
         const auto [smaller, is_larger] = divided(slow, divisor);
         patient.run_limit = is_larger ? patient.run_limit : longest_run;
-        const Outcome::Kind kind = run_isolated(smaller, patient);
-        const bool is_judged = kind != Outcome::Kind::Hang && !is_refused(kind);
-        if (is_judged || !is_larger) {
-            return {number, is_judged ? kind : Outcome::Kind::Hang, divisor};
+        Outcome::Kind kind = run_isolated(smaller, patient);
+        if (kind != Outcome::Kind::Hang && !is_refused(kind)) {
+            return {number, kind, divisor};
+        }
+        if (!is_larger) {
+            // Small sizes may be too small for the tails of a schedule; with fewer directives they are compared.
+            for (int retry = 1; retry < 3 && is_refused(kind); retry++) {
+                kind = run_isolated(relaxed(smaller, retry), patient);
+            }
+            return {number, kind, divisor};
         }
     }
 }

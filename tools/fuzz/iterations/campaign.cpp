@@ -86,7 +86,7 @@ void interpret_case(const IterationCase &made, const Pipeline &pipeline, const T
 /// What ranks may refuse: iterations in bodies, directives on memory, and bodies whose schedules round a part up, or
 /// make loops over a part of a size that is no constant.
 constexpr const char *allowed_on_ranks[] = {
-    "distributed-func",    "distributed-read",           "input-too-small",  "bounds-do-not-settle",
+    "distributed-func",    "distributed-read",           "input-too-small",  "bounds-do-not-converge",
     "constraint-violated", "unroll-non-constant-extent", "output-too-small", "vectorize-non-constant-extent"};
 
 /// The difference between the machine code and the interpreter, or an empty text.
