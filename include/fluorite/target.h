@@ -60,7 +60,7 @@ struct Target {
         NoCommoning,         // values of the iteration before, kept in registers
         NoTransposes,        // rows in place of columns
         NoScalarReplacement, // what a loop accumulates, kept in registers
-        NoHoisting,          // what stands still, computed before the loop
+        NoHoisting,          // what is invariant, computed before the loop
         NoEarlyFrees,        // memory ends with its last use
         CUDA,                // kernels run on a device of NVIDIA
         OpenCL,              // kernels run on an OpenCL device

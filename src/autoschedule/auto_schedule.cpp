@@ -1,7 +1,7 @@
 // The automatic scheduler: one schedule after another, each with other decisions before grouping.
 //
 // Copies that reductions read are tried as Funcs of their own, as what they copy then lies together. Sums that gather
-// along the first loop are tried with vectors along another one, and with what they read turned. What stands alone
+// along the first loop are tried with vectors along another one, and with what they read transposed. What stands alone
 // and passes through memory for longer than it takes to compute is inlined as well where the whole then costs less:
 // that is a search for each of the two that take longest.
 //
@@ -23,18 +23,18 @@ Result<FoundSchedule> find_schedule(const schedule::ScheduledGraph &pipeline, co
     if (request.device) {
         return find_device_schedule(pipeline, request);
     }
-    Wishes wishes = first_wishes(pipeline, request);
-    Scheduler apart(pipeline, request, wishes);
+    PlanOptions options = initial_options(pipeline, request);
+    Scheduler apart(pipeline, request, options);
     double cycles = apart.cycles();
     bool is_changed = false;
     std::ostringstream tried;
-    const auto attempt = [&](const Wishes &others, const std::string &what) {
+    const auto attempt = [&](const PlanOptions &others, const std::string &what) {
         const double other = Scheduler(pipeline, request, others).cycles();
         tried << "tried: " << what << ": " << short_number(other / 1000) << "k cycles instead of "
               << short_number(cycles / 1000) << "k" << (other < cycles ? ", taken\n" : "\n");
         if (other < cycles) {
             cycles = other;
-            wishes = others;
+            options = others;
             is_changed = true;
         }
     };
@@ -47,46 +47,48 @@ Result<FoundSchedule> find_schedule(const schedule::ScheduledGraph &pipeline, co
         if (!found) {
             return found;
         }
-        found->explanation += concat("not tried: copies, turned vectors and inlining of what is stored, as there are ",
-                                     apart.stages(), " stages, more than ", most_stages_of_trials, "\n");
+        found->explanation +=
+            concat("not tried: copies, transposed vectors and inlining of what is stored, as there are ",
+                   apart.stages(), " stages, more than ", most_stages_of_trials, "\n");
         return found;
     }
     for (const FuncId copy : apart.find_copies()) {
-        Wishes others = wishes;
+        PlanOptions others = options;
         others.kept.push_back(copy);
         attempt(others, name(copy) + " computed apart");
     }
-    for (const Turn &turn : apart.find_turns()) {
-        Wishes others = wishes;
-        others.turned.push_back(turn);
-        for (const auto &[func, dimension] : turn.stored) {
+    for (const Transposition &transposition : apart.find_transpositions()) {
+        PlanOptions others = options;
+        others.transpositions.push_back(transposition);
+        for (const auto &[func, dimension] : transposition.stored) {
             others.kept.push_back(func);
         }
-        attempt(others, name(turn.func) + " in vectors along " + pipeline.graph.func(turn.func).arg_names[turn.loop]);
+        attempt(others, name(transposition.func) + " in vectors along " +
+                            pipeline.graph.func(transposition.func).arg_names[transposition.loop]);
     }
-    if (const std::vector<FuncId> &alike = apart.find_alike(); !alike.empty()) {
-        Wishes others = wishes;
-        others.joins_outputs = true;
-        attempt(others,
-                concat(name(alike[0]), " in the loops of ", name(alike[1]), alike.size() > 2 ? " and others" : ""));
+    if (const std::vector<FuncId> &fusable = apart.fusable_outputs(); !fusable.empty()) {
+        PlanOptions others = options;
+        others.fuses_outputs = true;
+        attempt(others, concat(name(fusable[0]), " in the loops of ", name(fusable[1]),
+                               fusable.size() > 2 ? " and others" : ""));
     }
     if (apart.has_short_rows()) {
-        Wishes others = wishes;
+        PlanOptions others = options;
         others.short_rows = true;
         attempt(others, "vectors along short rows");
     }
     if (const std::vector<FuncId> registered = apart.find_registered(); !registered.empty()) {
-        Wishes others = wishes;
+        PlanOptions others = options;
         others.inlined.insert(others.inlined.end(), registered.begin(), registered.end());
         attempt(others, concat(name(registered[0]), registered.size() > 1 ? " and others" : "",
                                ", which would stay in registers, inlined"));
     }
     for (const FuncId stored : apart.find_stored()) {
-        Wishes others = wishes;
+        PlanOptions others = options;
         others.inlined.push_back(stored);
         attempt(others, name(stored) + " inlined");
     }
-    Result<FoundSchedule> found = is_changed ? Scheduler(pipeline, request, wishes).run() : apart.run();
+    Result<FoundSchedule> found = is_changed ? Scheduler(pipeline, request, options).run() : apart.run();
     if (found) {
         found->explanation += tried.str();
     }

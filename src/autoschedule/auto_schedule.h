@@ -39,7 +39,7 @@ struct Request {
 
 /// Lines that cut a reduction into partial ones, which end in rfactor, and what they do in words. The partial results
 /// are a Func of their own, whose loops over them are tasks or lanes.
-struct Cut {
+struct PartialReduction {
     std::vector<schedule::Directive> lines;
     std::string what;
     std::string lanes; // of the partial results, the Var whose iterations are lanes; empty: none
@@ -50,7 +50,7 @@ struct FoundSchedule {
     std::string explanation;
     double cycles = 0; // predicted
     /// Cuts that are worth a search of the pipeline that has them, in this order. rfactor may refuse them.
-    std::vector<Cut> cuts;
+    std::vector<PartialReduction> partial_reductions;
     /// Funcs that stay inlined, other than by hand: what bound() and the like promise of their regions has no effect,
     /// and would be refused.
     std::vector<FuncId> inlined;

@@ -21,7 +21,7 @@ struct PlannedGroup {
 /// each stage of a Func follow; an update may refuse them, and they are dropped then.
 struct GroupLines {
     std::vector<schedule::Directive> lines;
-    std::vector<std::vector<schedule::Directive>> wishes;
+    std::vector<std::vector<schedule::Directive>> optional_lines;
 };
 
 GroupLines lines_of(const DescribedPipeline &pipeline, const RooflineCost &cost, const PlannedGroup &group,

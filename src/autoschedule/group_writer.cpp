@@ -171,7 +171,7 @@ std::vector<std::string> GroupWriter::unroll_constants(size_t stage, const std::
     return unrolled;
 }
 
-std::pair<size_t, int64_t> GroupWriter::rows_to_turn(size_t stage, const std::vector<int64_t> &widths) const {
+std::pair<size_t, int64_t> GroupWriter::rows_to_transpose(size_t stage, const std::vector<int64_t> &widths) const {
     const StageNode &node = graph_.stages[stage];
     const size_t vector = cost_.vector_loop(stage, widths);
     if (node.innermost) {
@@ -202,7 +202,7 @@ void GroupWriter::write_loops(size_t stage, const std::vector<int64_t> &widths, 
     std::vector<std::string> order = vectorize_along(stage, vector, widths[vector]);
     const std::vector<std::string> unrolled = unroll_constants(stage, widths);
     order.insert(order.end(), unrolled.begin(), unrolled.end());
-    const auto [rows, count] = rows_to_turn(stage, widths);
+    const auto [rows, count] = rows_to_transpose(stage, widths);
     if (rows != vector && !group_.is_plain && !order.empty() && count >= costs::least_lanes &&
         std::find(unrolled.begin(), unrolled.end(), args[rows]) == unrolled.end()) {
         std::vector<std::string> taken = args;

@@ -93,8 +93,8 @@ class GroupWriter {
     void store_along(size_t stage, size_t vector);
     /// Loops of constant extent that are unrolled, with promises of their extents.
     std::vector<std::string> unroll_constants(size_t stage, const std::vector<int64_t> &widths);
-    /// The loop whose iterations are blocks of rows that are turned, and how many are; that of the vector: none is.
-    std::pair<size_t, int64_t> rows_to_turn(size_t stage, const std::vector<int64_t> &widths) const;
+    /// The loop whose iterations are blocks of rows that are transposed, and how many are; that of the vector: none is.
+    std::pair<size_t, int64_t> rows_to_transpose(size_t stage, const std::vector<int64_t> &widths) const;
     void write_loops(size_t stage, const std::vector<int64_t> &widths, bool is_root);
 
     // ---- The last stage (write_tiles.cpp).

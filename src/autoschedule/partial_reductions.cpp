@@ -14,7 +14,7 @@
 //
 // Does not do: partial results inside of tiles; operators that round, even where the program allows it, because all
 // schedules that are found compute the same bits. Cost: linear in the updates.
-#include "autoschedule/cuts.h"
+#include "autoschedule/partial_reductions.h"
 
 #include "analysis/reduction.h"
 #include "autoschedule/group_writer.h"
@@ -30,15 +30,15 @@ namespace {
 /// Vectors of partial sums: additions to one wait for each other, those to others meanwhile do not.
 constexpr int64_t vectors_of_partials = costs::partial_sum_vectors;
 
-class CutWriter {
+class PartialReductionWriter {
   public:
-    CutWriter(const DescribedPipeline &pipeline, const RooflineCost &cost, const RooflineMachine &machine,
-              const PlannedGroup &group)
+    PartialReductionWriter(const DescribedPipeline &pipeline, const RooflineCost &cost, const RooflineMachine &machine,
+                           const PlannedGroup &group)
         : cost_(cost), machine_(machine), stage_(group.plan.last), node_(pipeline.graph.stages[stage_]),
           func_(pipeline.computed[stage_]), cycles_(group.plan.cycles) {}
 
-    std::vector<Cut> run() const {
-        std::vector<Cut> cuts;
+    std::vector<PartialReduction> run() const {
+        std::vector<PartialReduction> cuts;
         // The tasks alone take so long.
         if (node_.is_by_hand || cycles_ < 2 * machine_.caches.task_cycles) {
             return cuts;
@@ -57,7 +57,7 @@ class CutWriter {
     const ir::FuncDef &func_;
     const double cycles_;
 
-    void add(std::vector<Cut> &cuts, size_t k) const {
+    void add(std::vector<PartialReduction> &cuts, size_t k) const {
         const std::vector<int64_t> &extents = node_.reductions[k - 1];
         const analysis::ReductionMatch match = analysis::prove_reduction(func_, func_.stages[k]);
         if (extents.empty() || !match.op || match.op->split != analysis::Law::Exact) {
@@ -73,13 +73,13 @@ class CutWriter {
                                extents[0] >= 2 * width && (last > 0 || !has_bands || extents[0] >= 2 * width * tasks);
         const int64_t band = (extents[last] + tasks - 1) / tasks;
         if (has_bands && has_lanes) {
-            cuts.push_back(cut(k, last > 0 ? band : (band + width - 1) / width, width));
+            cuts.push_back(partial_reduction(k, last > 0 ? band : (band + width - 1) / width, width));
         }
         if (has_bands) {
-            cuts.push_back(cut(k, band, 0));
+            cuts.push_back(partial_reduction(k, band, 0));
         }
         if (has_lanes) {
-            cuts.push_back(cut(k, 0, width));
+            cuts.push_back(partial_reduction(k, 0, width));
         }
     }
 
@@ -114,14 +114,14 @@ class CutWriter {
     }
 
     /// Bands of so many iterations of the outermost RVar, and so many lanes of the innermost one; 0: none.
-    Cut cut(size_t k, int64_t band, int64_t width) const {
+    PartialReduction partial_reduction(size_t k, int64_t band, int64_t width) const {
         const std::vector<ir::ReductionVar> &rvars = func_.stages[k].rvars;
         std::vector<std::string> taken = func_.arg_names;
         for (const ir::ReductionVar &rvar : rvars) {
             taken.push_back(rvar.name);
         }
         LoopNames names(taken);
-        Cut result;
+        PartialReduction result;
         std::vector<std::string> kept, vars;
         const auto line = [&](const char *name, std::vector<std::vector<std::string>> args) {
             Directive directive;
@@ -156,8 +156,9 @@ class CutWriter {
 
 } // namespace
 
-std::vector<Cut> find_cuts(const DescribedPipeline &pipeline, const RooflineCost &cost,
-                           const std::vector<PlannedGroup> &groups, const RooflineMachine &machine) {
+std::vector<PartialReduction> find_partial_reductions(const DescribedPipeline &pipeline, const RooflineCost &cost,
+                                                      const std::vector<PlannedGroup> &groups,
+                                                      const RooflineMachine &machine) {
     std::vector<PlannedGroup> longest; // each stage with updates that is not computed for each of several tiles
     for (const PlannedGroup &group : groups) {
         for (const size_t stage : group.stages) {
@@ -168,9 +169,9 @@ std::vector<Cut> find_cuts(const DescribedPipeline &pipeline, const RooflineCost
     }
     std::stable_sort(longest.begin(), longest.end(),
                      [](const PlannedGroup &a, const PlannedGroup &b) { return a.plan.cycles > b.plan.cycles; });
-    std::vector<Cut> cuts;
+    std::vector<PartialReduction> cuts;
     for (const PlannedGroup &stage : longest) {
-        const std::vector<Cut> own = CutWriter(pipeline, cost, machine, stage).run();
+        const std::vector<PartialReduction> own = PartialReductionWriter(pipeline, cost, machine, stage).run();
         cuts.insert(cuts.end(), own.begin(), own.end());
     }
     return cuts;

@@ -9,8 +9,8 @@
 // Cost: the search is bounded by counts of groups and states, so that one input has one result on every machine.
 #include "autoschedule/scheduler.h"
 
-#include "autoschedule/cuts.h"
 #include "autoschedule/explain.h"
+#include "autoschedule/partial_reductions.h"
 #include "autoschedule/search_options.h"
 #include "loopnest/regions/accesses.h"
 #include "support/check.h"
@@ -38,9 +38,9 @@ LoadCosts load_costs(const Request &request) {
 
 } // namespace
 
-Scheduler::Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const Wishes &wishes)
+Scheduler::Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const PlanOptions &options)
     : input_(pipeline), request_(request),
-      described_(describe_pipeline(pipeline, request.sizes, load_costs(request), wishes, given_funcs(request))),
+      described_(describe_pipeline(pipeline, request.sizes, load_costs(request), options, given_funcs(request))),
       cost_(described_.graph, machine_of(request)), model_(request.model, described_.graph, cost_, machine_of(request)),
       nests_(pipeline.graph, judging_options()) {
     search();
@@ -100,10 +100,10 @@ std::vector<FuncId> Scheduler::find_registered() const {
     return registered;
 }
 
-std::vector<Turn> Scheduler::find_turns() const {
-    std::vector<Turn> turns = described_.turns;
-    turns.resize(std::min(turns.size(), most_tried));
-    return turns;
+std::vector<Transposition> Scheduler::find_transpositions() const {
+    std::vector<Transposition> transpositions = described_.transpositions;
+    transpositions.resize(std::min(transpositions.size(), most_tried));
+    return transpositions;
 }
 
 std::vector<FuncId> Scheduler::find_copies() const {
@@ -132,9 +132,9 @@ Result<FoundSchedule> Scheduler::run() {
             return verdict_.refusal();
         }
     }
-    std::vector<Cut> cuts;
+    std::vector<PartialReduction> cuts;
     if (found_ && request_.model == Model::Roofline && stages() <= most_stages_of_trials) {
-        cuts = find_cuts(described_, cost_, groups_, machine_of(request_));
+        cuts = find_partial_reductions(described_, cost_, groups_, machine_of(request_));
     }
     const Explained found{input_.graph, request_, described_, cost_, groups_, notes_, found_ ? &*found_ : nullptr};
     return FoundSchedule{lines_, explain(found), cycles(), std::move(cuts), inlined_here()};
@@ -176,9 +176,9 @@ bool Scheduler::is_written(Schedule &schedule) {
             return false;
         }
         lines_.insert(lines_.end(), lines.lines.begin(), lines.lines.end());
-        for (const std::vector<Directive> &wish : lines.wishes) {
-            if (try_apply(schedule, wish)) {
-                lines_.insert(lines_.end(), wish.begin(), wish.end());
+        for (const std::vector<Directive> &optional : lines.optional_lines) {
+            if (try_apply(schedule, optional)) {
+                lines_.insert(lines_.end(), optional.begin(), optional.end());
             }
         }
     }

@@ -20,7 +20,7 @@ inline constexpr size_t most_tried = costs::most_trials, most_stages_of_trials =
 class Scheduler {
   public:
     /// Searches groups. The pipeline and the request live longer than this.
-    Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const Wishes &wishes);
+    Scheduler(const schedule::ScheduledGraph &pipeline, const Request &request, const PlanOptions &options);
 
     double cycles() const;
     size_t stages() const { return described_.graph.stages.size(); }
@@ -34,9 +34,9 @@ class Scheduler {
     /// of a block share their values nevertheless.
     std::vector<FuncId> find_registered() const;
     /// Stages of sums that gather, whose vectors may run along another loop.
-    std::vector<Turn> find_turns() const;
+    std::vector<Transposition> find_transpositions() const;
     /// Outputs whose stages may be one.
-    const std::vector<FuncId> &find_alike() const { return described_.alike; }
+    const std::vector<FuncId> &fusable_outputs() const { return described_.fusable_outputs; }
     /// Whether outputs have short rows, whose points vectors store one by one if they run along another loop.
     bool has_short_rows() const { return described_.has_short_rows; }
     /// Of the Funcs that are inlined, copies that reductions read again and again: kept, what they copy lies together.

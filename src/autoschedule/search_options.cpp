@@ -16,13 +16,13 @@ GivenFuncs given_funcs(const Request &request) {
     return funcs;
 }
 
-Wishes first_wishes(const schedule::ScheduledGraph &pipeline, const Request &request) {
-    Wishes wishes;
+PlanOptions initial_options(const schedule::ScheduledGraph &pipeline, const Request &request) {
+    PlanOptions options;
     for (const auto &[func, lanes] : request.partials) {
         const std::vector<std::string> &args = pipeline.graph.func(func).arg_names;
-        wishes.turned.push_back({func, position_in(args, std::find(args.begin(), args.end(), lanes)), {}});
+        options.transpositions.push_back({func, position_in(args, std::find(args.begin(), args.end(), lanes)), {}});
     }
-    return wishes;
+    return options;
 }
 
 SearchLimits search_limits(const StageGraph &graph) {

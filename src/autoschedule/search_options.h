@@ -10,7 +10,7 @@ namespace fluorite::autoschedule {
 
 GivenFuncs given_funcs(const Request &request);
 /// Of partial results, whose lanes lie side by side.
-Wishes first_wishes(const schedule::ScheduledGraph &pipeline, const Request &request);
+PlanOptions initial_options(const schedule::ScheduledGraph &pipeline, const Request &request);
 SearchLimits search_limits(const StageGraph &graph);
 /// Of the nests that judge schedules.
 loopnest::NestOptions judging_options();

@@ -46,8 +46,8 @@ void GroupWriter::write_last() {
 void GroupWriter::write_joined() {
     const std::vector<Directive> lines = result_.lines;
     const std::string first = func(group_.plan.last).name();
-    const std::vector<std::vector<Directive>> wishes = result_.wishes;
-    for (const std::string &other : pipeline_.joined[group_.plan.last]) {
+    const std::vector<std::vector<Directive>> optional_lines = result_.optional_lines;
+    for (const std::string &other : pipeline_.fused_outputs[group_.plan.last]) {
         const auto renamed = [&](std::vector<Directive> of_first) {
             for (Directive &one : of_first) {
                 one.func = other;
@@ -60,8 +60,8 @@ void GroupWriter::write_joined() {
         if (!block_level_.empty()) {
             result_.lines.push_back(line(other, 0, "compute_with", {{first}, {block_level_}}));
         }
-        for (const std::vector<Directive> &wish : wishes) {
-            result_.wishes.push_back(renamed(wish));
+        for (const std::vector<Directive> &optional : optional_lines) {
+            result_.optional_lines.push_back(renamed(optional));
         }
     }
 }
@@ -215,7 +215,7 @@ void GroupWriter::write_tiles(size_t stage, Marks marks) {
     write_tasks(stage, tiles, outer, names);
     block_level_ = in_block < inside ? order[in_block] : tile_level_;
     if (group_.plan.streams && is_vector_split && variant_.empty()) {
-        result_.wishes.push_back({line(func(stage).name(), 0, "stream_stores")});
+        result_.optional_lines.push_back({line(func(stage).name(), 0, "stream_stores")});
     }
 }
 

@@ -155,7 +155,8 @@ void GroupWriter::write_sums(size_t stage, size_t k, const std::vector<int64_t> 
     }
     result_.lines.insert(result_.lines.end(), lines.begin(), lines.end());
     if (is_root && threads_ > 1 && !outside.empty()) {
-        result_.wishes.push_back({line(definition.name(), static_cast<int>(k), "parallel", {{outside.back()}})});
+        result_.optional_lines.push_back(
+            {line(definition.name(), static_cast<int>(k), "parallel", {{outside.back()}})});
     }
 }
 
@@ -261,10 +262,10 @@ void GroupWriter::write_update(size_t stage, size_t k, const std::vector<int64_t
     if (order.size() > 1) {
         lines.push_back(line(definition.name(), number, "reorder", {order}));
     }
-    result_.wishes.push_back(lines);
+    result_.optional_lines.push_back(lines);
     const bool is_pure = std::find(args.begin(), args.end(), order.back()) != args.end();
     if (is_root && threads_ > 1 && is_pure) {
-        result_.wishes.push_back({line(definition.name(), number, "parallel", {{order.back()}})});
+        result_.optional_lines.push_back({line(definition.name(), number, "parallel", {{order.back()}})});
     }
 }
 

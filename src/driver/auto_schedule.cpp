@@ -231,10 +231,10 @@ std::vector<std::pair<std::string, std::string>> partials_of(const ir::Graph &gr
 std::string kilocycles(const Found &found) { return concat(std::llround(found.schedule.cycles / 1000), "k"); }
 
 /// Searches of pipelines whose reductions are cut.
-constexpr int most_tried_cuts = 4;
+constexpr int most_tried_partial_reductions = 4;
 
 /// Whether a cut is legal in the pipeline that `found` is of: its splits, and the rfactor that ends it.
-Verdict check_cut(const Found &found, const autoschedule::Cut &cut) {
+Verdict check_partial_reduction(const Found &found, const autoschedule::PartialReduction &cut) {
     schedule::Schedule schedule = found.given;
     const std::span<const schedule::Directive> lines(cut.lines);
     if (Verdict splits = schedule::apply_directives(found.graph, schedule, lines.first(lines.size() - 1), {});
@@ -250,20 +250,20 @@ Verdict check_cut(const Found &found, const autoschedule::Cut &cut) {
 /// lines of cuts that are taken before the others. Cuts are made in a copy of the pipeline, which is left alone. One
 /// that the program has cut itself stays as it is.
 template <typename Find>
-void try_cuts(const PipelineContents &contents, Found &found, std::vector<schedule::Directive> &lines, const Find &find,
-              const Location &location) {
+void try_partial_reductions(const PipelineContents &contents, Found &found, std::vector<schedule::Directive> &lines,
+                            const Find &find, const Location &location) {
     std::string tried;
-    int left = most_tried_cuts;
-    if (found.schedule.cuts.empty() || language::has_cuts(contents)) {
+    int left = most_tried_partial_reductions;
+    if (found.schedule.partial_reductions.empty() || language::has_partial_reductions(contents)) {
         return;
     }
     const PipelineContents scratch = language::scratch_pipeline(contents);
-    const auto refuse = [&](const autoschedule::Cut &cut, const Refusal &refusal) {
+    const auto refuse = [&](const autoschedule::PartialReduction &cut, const Refusal &refusal) {
         tried += concat("not possible: ", cut.what, ": ", refusal.slug, "\n");
         return false;
     };
-    const auto attempt = [&](const autoschedule::Cut &cut) {
-        if (const Verdict legal = check_cut(found, cut); !legal) {
+    const auto attempt = [&](const autoschedule::PartialReduction &cut) {
+        if (const Verdict legal = check_partial_reduction(found, cut); !legal) {
             return refuse(cut, legal.refusal());
         }
         std::vector<schedule::Directive> with = lines;
@@ -275,7 +275,7 @@ void try_cuts(const PipelineContents &contents, Found &found, std::vector<schedu
         std::vector<schedule::Directive> here = with; // the copy has its wrappers, and shares its iterations
         std::erase_if(here,
                       [](const schedule::Directive &line) { return creates_funcs(line) || line.name == "time_tile"; });
-        language::apply_schedule(scratch, here, language::WhatCuts::Go, location);
+        language::apply_schedule(scratch, here, language::PartialReductions::Remove, location);
         Result<Found> other = find(scratch, &found, cut.lanes);
         if (!other) {
             return refuse(cut, other.refusal());
@@ -291,7 +291,7 @@ void try_cuts(const PipelineContents &contents, Found &found, std::vector<schedu
     };
     for (bool is_changed = true; is_changed;) {
         is_changed = false;
-        for (const autoschedule::Cut &cut : std::vector(found.schedule.cuts)) {
+        for (const autoschedule::PartialReduction &cut : std::vector(found.schedule.partial_reductions)) {
             if (left-- > 0 && attempt(cut)) {
                 is_changed = true;
                 break;
@@ -332,10 +332,10 @@ AutoSchedule find_anew(Pipeline &pipeline, const PipelineContents &contents,
                        const Location &location) {
     const std::vector<schedule::Directive> lines = before, found = pipeline.schedule(location).directives();
     try {
-        language::apply_schedule(contents, lines, language::WhatCuts::Go, location);
+        language::apply_schedule(contents, lines, language::PartialReductions::Remove, location);
         return pipeline.auto_schedule(options, location);
     } catch (...) {
-        language::apply_schedule(contents, found, language::WhatCuts::Go, location);
+        language::apply_schedule(contents, found, language::PartialReductions::Remove, location);
         throw;
     }
 }
@@ -382,7 +382,7 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
                 return Found{std::move(*found), graph, std::move(given), partials};
             };
             Found found = find(contents, nullptr, "").or_raise();
-            try_cuts(contents, found, lines, find, location);
+            try_partial_reductions(contents, found, lines, find, location);
             drop_promises_of_inlined(lines, found.graph, found.schedule.inlined);
             lines.insert(lines.end(), found.schedule.lines.begin(), found.schedule.lines.end());
             apply(Schedule(lines), location);

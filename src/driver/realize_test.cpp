@@ -238,10 +238,9 @@ TEST(RealizeErrors, RefuseRegionsThatDependOnEachOther) {
     Func f("f");
     Var x("x");
     f(x) = a(x * b.width()) + b(x * a.width());
-    EXPECT_EQ(
-        error_of([&] { f.infer_input_bounds({3}); }),
-        "[bounds-do-not-settle] in f: the regions of its inputs still change after 16 rounds; a region may not depend "
-        "on itself; bind buffers by hand");
+    EXPECT_EQ(error_of([&] { f.infer_input_bounds({3}); }), "[bounds-do-not-converge] in f: the regions of its inputs "
+                                                            "still change after 16 rounds; a region may not depend "
+                                                            "on itself; bind buffers by hand");
 }
 
 // ---- Files.

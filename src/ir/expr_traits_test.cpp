@@ -8,10 +8,10 @@ namespace fluorite::ir::expr_traits_test {
 
 namespace {
 
-template <typename Question> std::set<ExprKind> kinds_with(const Question &question) {
+template <typename Predicate> std::set<ExprKind> kinds_with(const Predicate &predicate) {
     std::set<ExprKind> found;
     for (size_t i = 0; i < std::size(detail::expr_traits); i++) {
-        if (question(static_cast<ExprKind>(i))) {
+        if (predicate(static_cast<ExprKind>(i))) {
             found.insert(static_cast<ExprKind>(i));
         }
     }

@@ -8,16 +8,17 @@
 
 namespace fluorite::language {
 
-/// Whether updates that rfactor has cut stay so under lines that cut none, as when a user applies a schedule.
-enum class WhatCuts : uint8_t { Stay, Go };
+/// Whether the partial reductions of a pipeline (rfactor) are kept under lines that make none, as when a user applies a
+/// schedule.
+enum class PartialReductions : uint8_t { Keep, Remove };
 
 /// Pipeline::apply().
-void apply_schedule(const PipelineContents &contents, std::span<const schedule::Directive> lines, WhatCuts what,
-                    const Location &location);
+void apply_schedule(const PipelineContents &contents, std::span<const schedule::Directive> lines,
+                    PartialReductions what, const Location &location);
 /// A pipeline with the same graph and schedule whose Functions nobody else has: applying schedules to it, without lines
 /// that create wrappers or tile iterations, leaves the pipeline alone. Precondition: it has no cuts.
 PipelineContents scratch_pipeline(const PipelineContents &contents);
 /// Whether rfactor has cut updates of the pipeline.
-bool has_cuts(const PipelineContents &contents);
+bool has_partial_reductions(const PipelineContents &contents);
 
 } // namespace fluorite::language

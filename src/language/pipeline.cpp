@@ -119,7 +119,7 @@ std::vector<Func> Pipeline::outputs() const {
 }
 
 /// A requirement is checked once, before any loop.
-static void check_stands_still(const Expr &expr, const Location &location) {
+static void check_is_invariant(const Expr &expr, const Location &location) {
     ir::for_each_node(expr, [&](const Expr &node) {
         const bool moves = node->kind() == ir::ExprKind::Variable && (node->symbol().kind() == ir::SymbolKind::Var ||
                                                                       node->symbol().kind() == ir::SymbolKind::RVar);
@@ -143,10 +143,10 @@ static void check_stands_still(const Expr &expr, const Location &location) {
 
 void Pipeline::add_requirement(const LocatedExpr &condition, const std::vector<Expr> &parts) {
     checked({"add_requirement", condition.location}, condition);
-    check_stands_still(condition.expr, condition.location);
+    check_is_invariant(condition.expr, condition.location);
     for (const Expr &part : parts) {
         if (part.defined()) {
-            check_stands_still(part, condition.location);
+            check_is_invariant(part, condition.location);
         }
     }
     std::vector<Expr> operands{ir::make_bool(true)};

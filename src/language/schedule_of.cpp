@@ -250,7 +250,7 @@ void uncut(Function &function) {
 
 } // namespace
 
-bool language::has_cuts(const PipelineContents &contents) {
+bool language::has_partial_reductions(const PipelineContents &contents) {
     const std::vector<Function *> functions = all_functions(contents);
     return std::any_of(functions.begin(), functions.end(),
                        [](const Function *function) { return !function->factored.empty(); });
@@ -378,7 +378,7 @@ class CutAgain {
 };
 
 Cuts cuts_of(const PipelineContents &contents) {
-    if (!has_cuts(contents)) {
+    if (!has_partial_reductions(contents)) {
         return {};
     }
     const std::vector<Function *> functions = all_functions(contents);
@@ -531,17 +531,17 @@ ScheduleTree Pipeline::schedule_tree(const Location &location) const {
 }
 
 Pipeline &Pipeline::apply(const Schedule &schedule, const Location &location) {
-    language::apply_schedule(contents_of(*this, location), schedule.directives(), WhatCuts::Stay, location);
+    language::apply_schedule(contents_of(*this, location), schedule.directives(), PartialReductions::Keep, location);
     return *this;
 }
 
-void language::apply_schedule(const PipelineContents &contents, std::span<const Directive> lines, WhatCuts what,
-                              const Location &location) {
+void language::apply_schedule(const PipelineContents &contents, std::span<const Directive> lines,
+                              PartialReductions what, const Location &location) {
     const bool adds_cuts =
         std::any_of(lines.begin(), lines.end(), [](const Directive &directive) { return directive.name == "rfactor"; });
     const Cuts cuts = cuts_of(contents);
     const bool keeps_cuts =
-        (!adds_cuts && (what == WhatCuts::Stay || cuts.lines.empty())) ||
+        (!adds_cuts && (what == PartialReductions::Keep || cuts.lines.empty())) ||
         (cuts.lines.size() <= lines.size() && std::equal(cuts.lines.begin(), cuts.lines.end(), lines.begin()));
     const std::vector<Function *> functions = all_functions(contents);
     const Backup backup(functions);

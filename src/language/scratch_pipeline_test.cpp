@@ -59,11 +59,11 @@ TEST(ScratchPipeline, HasTheSameGraphAndSchedule) {
     const std::vector<schedule::Directive> lines =
         Schedule::parse("fluorite schedule 1\nsums.update(0).rfactor({r$y}, {u})\nsums_intm.compute_root()\nend\n")
             .directives();
-    apply_schedule(scratch, lines, WhatCuts::Go, Location());
+    apply_schedule(scratch, lines, PartialReductions::Remove, Location());
     EXPECT_NE(text_of(scratch), before);
     EXPECT_EQ(text_of(*pipeline.contents()), before);
-    EXPECT_TRUE(has_cuts(scratch));
-    EXPECT_FALSE(has_cuts(*pipeline.contents()));
+    EXPECT_TRUE(has_partial_reductions(scratch));
+    EXPECT_FALSE(has_partial_reductions(*pipeline.contents()));
 }
 
 TEST(ScratchPipeline, OutlivesWhatItIsOf) {

@@ -58,7 +58,7 @@ Symbol stage_symbol(FuncId func, int stage) {
 
 /// The size of a circular buffer, which is a constant, or a symbol that selects between a constant and all of the
 /// storage.
-std::string circle_text(const BoundedLoopNest &nest, const Expr &fold) {
+std::string fold_extent_text(const BoundedLoopNest &nest, const Expr &fold) {
     for (const auto &[site, lets] : nest.regions.lets) {
         for (const SiteLet &let : lets) {
             if (is_kind(fold, ExprKind::Variable) && let.symbol.defined() && let.symbol == fold->symbol() &&
@@ -92,9 +92,9 @@ std::vector<Remark> remarks_of(const BoundedLoopNest &nest) {
                                       func.arg_names[window.dimension], " that earlier ones have not"),
                                Target::NoSliding});
         }
-        for (const StillLoop &still : nest.regions.func(id).still) {
+        for (const InvariantLoop &invariant : nest.regions.func(id).invariant_loops) {
             remarks.push_back({Remark::Kind::Beyond, func.symbol,
-                               concat("only the first iteration of ", describe(nest.graph, still.loop),
+                               concat("only the first iteration of ", describe(nest.graph, invariant.loop),
                                       " computes it, as others need the same of it"),
                                Target::NoSliding});
         }
@@ -105,9 +105,10 @@ std::vector<Remark> remarks_of(const BoundedLoopNest &nest) {
                 is_asked_for = is_asked_for || (dim.fold.defined() && dim.var == func.arg_names[d]);
             }
             if (folds[d].defined() && !is_asked_for) {
-                remarks.push_back({Remark::Kind::Beyond, func.symbol,
-                                   concat(func.arg_names[d], " is stored in a circle of ", circle_text(nest, folds[d])),
-                                   Target::NoFolding});
+                remarks.push_back(
+                    {Remark::Kind::Beyond, func.symbol,
+                     concat(func.arg_names[d], " is stored in a circular buffer of ", fold_extent_text(nest, folds[d])),
+                     Target::NoFolding});
             }
         }
     }

@@ -34,9 +34,9 @@ namespace {
 constexpr unsigned required_limit_ms = 60000, optional_limit_ms = 2000;
 
 /// One query to Z3: a row in one type.
-class Question : Z3Arithmetic {
+class SmtQuery : Z3Arithmetic {
   public:
-    Question(const Row &row, Type type, bool over_integers)
+    SmtQuery(const Row &row, Type type, bool over_integers)
         : Z3Arithmetic(over_integers), row_(row), type_(type), solver_(context_) {}
     Type type_variables[type_count];
     Type wild_types[wild_count];
@@ -105,11 +105,11 @@ class Question : Z3Arithmetic {
         leaves.push_back(leaf);
     }
 
-    z3::check_result each_value(const z3::expr &question, const std::vector<z3::expr> &leaves, size_t next, int bits) {
+    z3::check_result each_value(const z3::expr &query, const std::vector<z3::expr> &leaves, size_t next, int bits) {
         if (next == leaves.size()) {
             z3::solver solver(context_);
             limit_time(solver, optional_limit_ms);
-            solver.add(question);
+            solver.add(query);
             return solver.check();
         }
         const int limit = 1 << (bits - 1);
@@ -117,7 +117,7 @@ class Question : Z3Arithmetic {
             z3::expr_vector from(context_), to(context_);
             from.push_back(leaves[next]);
             to.push_back(context_.int_val(number));
-            z3::expr chosen(question);
+            z3::expr chosen(query);
             const z3::expr simpler = chosen.substitute(from, to).simplify();
             if (simpler.is_false()) {
                 continue;
@@ -413,14 +413,14 @@ class Question : Z3Arithmetic {
 // ---- All types of a row.
 
 /// Adds one answer to a verdict; false where the row is refuted. With `required`, a timeout is a failure too.
-bool record(Verdict &verdict, Question &question, const std::string &name, bool required) {
-    const z3::check_result answer = question.ask(required);
+bool record(Verdict &verdict, SmtQuery &query, const std::string &name, bool required) {
+    const z3::check_result answer = query.ask(required);
     if (answer == z3::unsat) {
         verdict.types += (verdict.types.empty() ? "" : " ") + name;
         return true;
     }
     if (answer == z3::sat) {
-        verdict.problem = name + " is refuted by " + question.counterexample();
+        verdict.problem = name + " is refuted by " + query.counterexample();
         return false;
     }
     if (required) {
@@ -432,9 +432,9 @@ bool record(Verdict &verdict, Question &question, const std::string &name, bool 
 bool prove_machine(const Row &row, Verdict &verdict, TypeCode code) {
     for (int bits : {8, 16, 32, 64}) {
         const Type type(code, bits);
-        Question question(row, type, false);
+        SmtQuery query(row, type, false);
         const size_t before = verdict.types.size();
-        if (!record(verdict, question, to_string(type), bits == 8)) {
+        if (!record(verdict, query, to_string(type), bits == 8)) {
             return false;
         }
         if (verdict.types.size() == before) {
@@ -448,14 +448,14 @@ bool prove_index(const Row &row, Verdict &verdict) {
     if (row.classes & machine_class) {
         return prove_machine(row, verdict, TypeCode::Int);
     }
-    Question question(row, Int(32), true);
-    if (!record(verdict, question, "index", false)) {
+    SmtQuery query(row, Int(32), true);
+    if (!record(verdict, query, "index", false)) {
         return false;
     }
     if (!verdict.types.empty()) {
         return true;
     }
-    Question divided(row, Int(32), true);
+    SmtQuery divided(row, Int(32), true);
     const z3::check_result answer = divided.ask_each_divisor(6);
     if (answer == z3::unsat) {
         verdict.types = "index:divisors6";
@@ -467,27 +467,27 @@ bool prove_index(const Row &row, Verdict &verdict) {
 
 // ---- Conversions: every combination of types.
 
-bool holds(const Row &row, int position, const Question &question);
+bool holds(const Row &row, int position, const SmtQuery &query);
 
-Type named_type(const Row &row, int position, const Question &question) {
+Type named_type(const Row &row, int position, const SmtQuery &query) {
     const Term &term = row.terms[position];
-    return term.index < type_count ? question.type_variables[term.index] : question.wild_types[term.index - type_count];
+    return term.index < type_count ? query.type_variables[term.index] : query.wild_types[term.index - type_count];
 }
 
-int64_t type_number(const Row &row, int position, const Question &question) {
+int64_t type_number(const Row &row, int position, const SmtQuery &query) {
     const Term &term = row.terms[position];
     if (term.kind == TermKind::Number) {
         return term.number;
     }
     check(term.kind == TermKind::Function && term.function == RuleFunction::BitsOf,
           "conditions on types compare widths");
-    return named_type(row, term.args[0], question).bits();
+    return named_type(row, term.args[0], query).bits();
 }
 
-bool holds(const Row &row, int position, const Question &question) {
+bool holds(const Row &row, int position, const SmtQuery &query) {
     const Term &term = row.terms[position];
     if (term.kind == TermKind::Function) {
-        const Type type = named_type(row, term.args[0], question);
+        const Type type = named_type(row, term.args[0], query);
         switch (term.function) {
         case RuleFunction::IsSigned:
             return type.is_int();
@@ -496,34 +496,34 @@ bool holds(const Row &row, int position, const Question &question) {
         case RuleFunction::IsFloat:
             return type.is_float();
         case RuleFunction::Represents:
-            return type.can_represent(named_type(row, term.args[1], question));
+            return type.can_represent(named_type(row, term.args[1], query));
         case RuleFunction::Same:
-            return type == named_type(row, term.args[1], question);
+            return type == named_type(row, term.args[1], query);
         default:
             unreachable("not a truth about types");
         }
     }
     switch (term.node) {
     case ExprKind::And:
-        return holds(row, term.args[0], question) && holds(row, term.args[1], question);
+        return holds(row, term.args[0], query) && holds(row, term.args[1], query);
     case ExprKind::Or:
-        return holds(row, term.args[0], question) || holds(row, term.args[1], question);
+        return holds(row, term.args[0], query) || holds(row, term.args[1], query);
     case ExprKind::Not:
-        return !holds(row, term.args[0], question);
+        return !holds(row, term.args[0], query);
     case ExprKind::EQ: // of two truths, or of two widths
         if (row.terms[term.args[0]].kind == TermKind::Function &&
             row.terms[term.args[0]].function != RuleFunction::BitsOf) {
-            return holds(row, term.args[0], question) == holds(row, term.args[1], question);
+            return holds(row, term.args[0], query) == holds(row, term.args[1], query);
         }
-        return type_number(row, term.args[0], question) == type_number(row, term.args[1], question);
+        return type_number(row, term.args[0], query) == type_number(row, term.args[1], query);
     case ExprKind::LT:
-        return type_number(row, term.args[0], question) < type_number(row, term.args[1], question);
+        return type_number(row, term.args[0], query) < type_number(row, term.args[1], query);
     case ExprKind::LE:
-        return type_number(row, term.args[0], question) <= type_number(row, term.args[1], question);
+        return type_number(row, term.args[0], query) <= type_number(row, term.args[1], query);
     case ExprKind::GT:
-        return type_number(row, term.args[0], question) > type_number(row, term.args[1], question);
+        return type_number(row, term.args[0], query) > type_number(row, term.args[1], query);
     case ExprKind::GE:
-        return type_number(row, term.args[0], question) >= type_number(row, term.args[1], question);
+        return type_number(row, term.args[0], query) >= type_number(row, term.args[1], query);
     default:
         unreachable("not a truth about types");
     }
@@ -540,16 +540,16 @@ bool prove_conversion(const Row &row, Verdict &verdict) {
                 if (!two_casts && inner != outer) {
                     continue;
                 }
-                Question question(row, operand, false);
-                question.type_variables[0] = outer;
-                question.type_variables[1] = inner;
-                question.wild_types[0] = operand;
+                SmtQuery query(row, operand, false);
+                query.type_variables[0] = outer;
+                query.type_variables[1] = inner;
+                query.wild_types[0] = operand;
                 const std::string name = concat(outer, "<", inner, "<", operand);
-                if (!holds(row, row.condition, question)) {
+                if (!holds(row, row.condition, query)) {
                     continue;
                 }
                 Verdict one;
-                if (!record(one, question, name, true)) {
+                if (!record(one, query, name, true)) {
                     verdict.problem = one.problem;
                     return false;
                 }
@@ -576,13 +576,13 @@ Verdict prove_row(const Row &row) {
         good = !(row.classes & signed_class) || prove_machine(row, verdict, TypeCode::Int);
         good = good && (!(row.classes & unsigned_class) || prove_machine(row, verdict, TypeCode::UInt));
         if (good && (row.classes & bool_class)) {
-            Question question(row, Bool(), false);
-            good = record(verdict, question, "bool", true);
+            SmtQuery query(row, Bool(), false);
+            good = record(verdict, query, "bool", true);
         }
         if (good && (row.classes & float_class)) {
             for (Type type : {Float(16), BFloat(16), Float(32), Float(64)}) {
-                Question question(row, type, false);
-                good = good && record(verdict, question, to_string(type), true);
+                SmtQuery query(row, type, false);
+                good = good && record(verdict, query, to_string(type), true);
             }
         }
     }

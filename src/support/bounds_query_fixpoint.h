@@ -11,7 +11,7 @@ namespace fluorite {
 
 /// Repeats a bounds query until the regions that it returns do not change any more, because the region of one input
 /// may depend on the fields of another. `ask` makes the query and returns whether it succeeded, `regions` gives what
-/// is compared. Throws RuntimeError [bounds-do-not-settle] if they still change after 16 rounds. Returns false if a
+/// is compared. Throws RuntimeError [bounds-do-not-converge] if they still change after 16 rounds. Returns false if a
 /// query failed.
 template <typename Ask, typename Regions>
 bool bounds_query_fixpoint(const std::string &pipeline, const Ask &ask, const Regions &regions,
@@ -28,7 +28,7 @@ bool bounds_query_fixpoint(const std::string &pipeline, const Ask &ask, const Re
         }
         before = std::move(now);
     }
-    throw RuntimeError("bounds-do-not-settle",
+    throw RuntimeError("bounds-do-not-converge",
                        concat("in ", pipeline, ": the regions of its inputs still change after ", most_rounds,
                               " rounds; a region may not depend on itself; bind buffers by hand"),
                        location);

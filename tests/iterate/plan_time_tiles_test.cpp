@@ -246,13 +246,13 @@ TEST(PlanTimeTiles, MirroredStepsKeepTheRowsThatClampedOnesKeep) {
         std::istringstream report(Pipeline(f).compile_report(Target("x86-64-linux-avx2")));
         std::string seen;
         for (std::string line; std::getline(report, line);) {
-            seen += line.find("in a circle of") != std::string::npos ? line + "\n" : "";
+            seen += line.find("in a circular buffer of") != std::string::npos ? line + "\n" : "";
         }
         return seen;
     };
     for (const Region &domain : {Region{{0, 400}, {0, 300}}, Region{{0, width}, {0, height}}}) {
         const std::string clamped = circles(domain, edges);
-        EXPECT_NE(clamped.find("next$3: y is stored in a circle of 4"), std::string::npos) << clamped;
+        EXPECT_NE(clamped.find("next$3: y is stored in a circular buffer of 4"), std::string::npos) << clamped;
         EXPECT_EQ(circles(domain, mirrors), clamped);
     }
 }

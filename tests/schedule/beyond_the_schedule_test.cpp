@@ -89,7 +89,7 @@ const std::vector<Switch> &switches() {
              g.store_root().compute_at(f, y);
          }},
         {Target::NoFolding,
-         "  g: y is stored in a circle of 4 (no_folding)",
+         "  g: y is stored in a circular buffer of 4 (no_folding)",
          {20, 20},
          [](Func &f, ImageParam &in) {
              Func g("g");
@@ -167,7 +167,7 @@ const std::vector<Switch> &switches() {
              f.update(0).tile(x, y, xi, yi, 16, 2).reorder(xi, yi, r, x, y).vectorize(xi).unroll(yi);
          }},
         {Target::NoHoisting,
-         "  f, loop xi: values that stand still are computed before it (no_hoisting)",
+         "  f, loop xi: loop invariants are computed before it (no_hoisting)",
          {64, 64},
          [](Func &f, ImageParam &in) {
              Func g("g");

@@ -148,10 +148,10 @@ TEST(BoundaryWindows, KeepCirclesWhereReadsGoNoFurtherThanNeighbours) {
         sweeps.slide(32);
         const std::string text = sweeps.lowered();
         for (const std::string stage : {"stage0", "stage1"}) {
-            EXPECT_NE(memory_of(text, stage).find(", " + stage + ".y.circle]"), std::string::npos)
+            EXPECT_NE(memory_of(text, stage).find(", " + stage + ".y.fold]"), std::string::npos)
                 << memory_of(text, stage);
-            const std::string circle = value_of(text, stage + ".y.circle");
-            EXPECT_NE(circle.find(stage == "stage0" ? ", 8, " : ", 4, "), std::string::npos) << circle;
+            const std::string fold = value_of(text, stage + ".y.fold");
+            EXPECT_NE(fold.find(stage == "stage0" ? ", 8, " : ", 4, "), std::string::npos) << fold;
         }
     }
 }

@@ -1,4 +1,4 @@
-// Windows that stand still: a Func that is stored outside of loops on which its region does not depend is computed in
+// Windows that are invariant: a Func that is stored outside of loops on which its region does not depend is computed in
 // their first iterations only. Values are compared with the same definitions without a schedule, and computed points
 // with the number of those that differ.
 #include "fluorite/fluorite.h"
@@ -14,18 +14,18 @@
 namespace {
 std::atomic<int> computed{0};
 }
-extern "C" int still_windows_test_count(int value) {
+extern "C" int invariant_windows_test_count(int value) {
     computed++;
     return value;
 }
-FLUORITE_EXTERN_1(int, still_windows_test_count, int)
+FLUORITE_EXTERN_1(int, invariant_windows_test_count, int)
 
-namespace fluorite::still_windows_test {
+namespace fluorite::invariant_windows_test {
 namespace {
 
 const Var x("x"), y("y"), z("z"), xo("xo"), yo("yo"), xi("xi"), yi("yi"), t("t");
 
-Expr counted(const Expr &value) { return still_windows_test_count(value); }
+Expr counted(const Expr &value) { return invariant_windows_test_count(value); }
 
 /// A table w and its reader f; `place` schedules them.
 struct Case {
@@ -245,7 +245,7 @@ TEST(StillWindows, updates_reductions_and_tuples) {
     }
 }
 
-// The loops of a consumer that is itself computed inside of loops, which may stand still, move, or skip.
+// The loops of a consumer that is itself computed inside of loops, which may be invariant, move, or skip.
 TEST(StillWindows, loops_of_several_funcs) {
     Func g("g");
     const auto through = [&](const std::function<Expr(Func)> &use) {
@@ -314,8 +314,8 @@ TEST(StillWindows, loops_of_several_funcs) {
     }
 }
 
-// What only a window that stands still reads is computed with it.
-TEST(StillWindows, producers_of_still_windows) {
+// What only a window that is invariant reads is computed with it.
+TEST(StillWindows, producers_of_invariant_windows) {
     Func h("h"), k("k");
     const auto chain = [&](Func &w, Func &f) {
         h = Func("h"), k = Func("k");
@@ -400,7 +400,7 @@ TEST(StillWindows, folds_threads_and_shared_loops) {
              w.compute_with(g, x);
          }},
         // Its loop runs for the other one, which has to be computed again.
-        {"in one loop with another that does not stand still", 2 * 30 * 30, both,
+        {"in one loop with another that is not invariant", 2 * 30 * 30, both,
          [&](Func &w, Func &f) {
              at_rows(w, f);
              g.compute_at(f, y);
@@ -633,4 +633,4 @@ TEST(StillWindows, random_chains_keep_their_values) {
 }
 
 } // namespace
-} // namespace fluorite::still_windows_test
+} // namespace fluorite::invariant_windows_test

@@ -53,18 +53,20 @@ TEST_F(ScheduleRefusals, BadFold) {
     g(x, y) = f(x, y) + f(x, y + 1);
     f.store_root().compute_at(g, y);
     const unsigned up = LINE_OF(f.fold_storage(y, 2, false));
-    expect_refused_later(g, up, "bad-fold",
-                         "in f: fold_storage of y downwards, but the loop over y moves up through it; a circle keeps "
-                         "the newest values; call fold_storage(y, 2, true)");
+    expect_refused_later(
+        g, up, "bad-fold",
+        "in f: fold_storage of y downwards, but the loop over y moves up through it; a circular buffer keeps "
+        "the newest values; call fold_storage(y, 2, true)");
     f.fold_storage(y, 2, true);
     EXPECT_NO_THROW((void)g.loop_nest());
     h(x, y) = g(x, 9 - y) + g(x, 10 - y);
     g.store_root().compute_at(h, y);
     f.store_at(g, Var::outermost());
     const unsigned down = LINE_OF(g.fold_storage(y, 4));
-    expect_refused_later(h, down, "bad-fold",
-                         "in g: fold_storage of y upwards, but the loop over y moves down through it; a circle keeps "
-                         "the newest values; call fold_storage(y, 4, false)");
+    expect_refused_later(
+        h, down, "bad-fold",
+        "in g: fold_storage of y upwards, but the loop over y moves down through it; a circular buffer keeps "
+        "the newest values; call fold_storage(y, 4, false)");
     g.fold_storage(y, 4, false);
     EXPECT_NO_THROW((void)h.loop_nest());
 }

@@ -94,7 +94,7 @@ TEST(FoldStorage, meets_splits_vectors_tasks_and_the_innermost_dimension) {
     expect_same(stencil, [](Pair &c) { c.g.compute_root().fold_storage(c.x, 39).fold_storage(c.y, c.p * 8); });
 }
 
-TEST(FoldStorage, allocates_the_circle) {
+TEST(FoldStorage, allocates_the_circular_buffer) {
     Pair c;
     stencil(c);
     c.f.bound(c.x, 0, 64);

@@ -12,11 +12,11 @@
 #include "autoschedule/device/device_scheduler.h"
 
 #include "autoschedule/costs.h"
-#include "autoschedule/cuts.h"
 #include "autoschedule/device/block_memory.h"
 #include "autoschedule/device/device_cost.h"
 #include "autoschedule/device/kernel_writer.h"
 #include "autoschedule/explain.h"
+#include "autoschedule/partial_reductions.h"
 #include "autoschedule/search_options.h"
 #include "loopnest/loop_nests.h"
 #include "support/check.h"
@@ -41,7 +41,7 @@ class DeviceScheduler {
     DeviceScheduler(const schedule::ScheduledGraph &pipeline, const Request &request)
         : input_(pipeline), request_(request),
           described_(describe_pipeline(pipeline, request.sizes, {costs::gathered_load_of_device, 1},
-                                       first_wishes(pipeline, request), given_funcs(request))),
+                                       initial_options(pipeline, request), given_funcs(request))),
           cost_(described_, *request.device),
           host_(described_.graph, RooflineMachine{request.machine, request.caches, request.threads}),
           nests_(pipeline.graph, judging_options()) {
@@ -125,7 +125,7 @@ class DeviceScheduler {
         return found;
     }
 
-    std::vector<Cut> cuts() const {
+    std::vector<PartialReduction> cuts() const {
         std::vector<PlannedGroup> reductions;
         for (const DeviceGroup &group : groups_) {
             for (const size_t stage : group.stages) {
@@ -138,7 +138,8 @@ class DeviceScheduler {
             return {};
         }
         const int parts = static_cast<int>(cost_.device().multiprocessors);
-        return find_cuts(described_, host_, reductions, RooflineMachine{request_.machine, request_.caches, parts});
+        return find_partial_reductions(described_, host_, reductions,
+                                       RooflineMachine{request_.machine, request_.caches, parts});
     }
 
     // ---- Judging.
@@ -301,9 +302,9 @@ class DeviceScheduler {
             check(try_apply(schedule, lines.lines), "a stage alone can be scheduled");
         }
         take(lines.lines);
-        for (const std::vector<Directive> &wish : lines.wishes) {
-            if (try_apply(schedule, wish)) {
-                take(wish);
+        for (const std::vector<Directive> &optional : lines.optional_lines) {
+            if (try_apply(schedule, optional)) {
+                take(optional);
             }
         }
     }

@@ -4,7 +4,7 @@
 // needed of each, and their extents are numbers at the sizes of the outputs.
 //
 // Cost: that of a loop nest without placement for each measure().
-#include "autoschedule/from_graph/measured_pipeline.h"
+#include "autoschedule/from_graph/analyzed_pipeline.h"
 
 #include "autoschedule/costs.h"
 #include "fluorite/errors.h"
@@ -40,12 +40,12 @@ int64_t value_bytes(const FuncDef &func) {
     return bytes;
 }
 
-MeasuredPipeline::MeasuredPipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
-                                   const LoadCosts &costs, const Wishes &wishes, const GivenFuncs &given)
+AnalyzedPipeline::AnalyzedPipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
+                                   const LoadCosts &costs, const PlanOptions &options, const GivenFuncs &given)
     : is_inlined(pipeline.graph.funcs.size()), pipeline_(std::move(pipeline)), sizes_(sizes), costs_(costs),
-      wishes_(wishes), given_(given) {}
+      options_(options), given_(given) {}
 
-void MeasuredPipeline::measure() {
+void AnalyzedPipeline::measure() {
     schedule::ScheduledGraph at_root = pipeline_;
     for (size_t i = 0; i < is_inlined.size(); ++i) {
         at_root.schedule.funcs[i].compute =
@@ -66,18 +66,18 @@ void MeasuredPipeline::measure() {
     work_.emplace(*values_, costs_, innermost());
 }
 
-std::map<FuncId, size_t> MeasuredPipeline::innermost() const {
+std::map<FuncId, size_t> AnalyzedPipeline::innermost() const {
     std::map<FuncId, size_t> dimensions;
-    for (const Turn &turn : wishes_.turned) {
-        dimensions[turn.func] = turn.loop;
-        for (const auto &[func, dimension] : turn.stored) {
+    for (const Transposition &transposition : options_.transpositions) {
+        dimensions[transposition.func] = transposition.loop;
+        for (const auto &[func, dimension] : transposition.stored) {
             dimensions[func] = dimension;
         }
     }
     return dimensions;
 }
 
-void MeasuredPipeline::refuse(const std::string &func, const std::string &what, const Location &location) const {
+void AnalyzedPipeline::refuse(const std::string &func, const std::string &what, const Location &location) const {
     throw CompileError("auto-schedule-size",
                        "in " + func + ": " + what +
                            "; an automatic schedule is made for sizes; give estimates (set_estimates on outputs and "
@@ -85,7 +85,7 @@ void MeasuredPipeline::refuse(const std::string &func, const std::string &what, 
                        location);
 }
 
-std::string MeasuredPipeline::unknown_part(const Expr &expr) {
+std::string AnalyzedPipeline::unknown_part(const Expr &expr) {
     std::string found;
     for_each_node(values_->expanded(expr), [&](const Expr &node) {
         if (!found.empty()) {
@@ -101,7 +101,7 @@ std::string MeasuredPipeline::unknown_part(const Expr &expr) {
     return found.empty() ? "it depends on data" : found;
 }
 
-void MeasuredPipeline::check_promise(const FuncDef &func, const std::string &var, int64_t extent) const {
+void AnalyzedPipeline::check_promise(const FuncDef &func, const std::string &var, int64_t extent) const {
     for (const schedule::Bound &bound : pipeline_.schedule.func(func.id()).bounds) {
         const std::optional<int64_t> promised =
             bound.var == var && bound.extent.defined() ? rewrite::constant_value(bound.extent) : std::nullopt;
@@ -115,7 +115,7 @@ void MeasuredPipeline::check_promise(const FuncDef &func, const std::string &var
     }
 }
 
-void MeasuredPipeline::check_outputs() const {
+void AnalyzedPipeline::check_outputs() const {
     for (FuncId output : pipeline_.graph.outputs) {
         const FuncDef &func = pipeline_.graph.func(output);
         for (size_t d = 0; d < std::min(sizes_.size(), func.dimensions()); d++) {
@@ -138,7 +138,7 @@ void MeasuredPipeline::check_outputs() const {
     }
 }
 
-std::vector<LoopExtent> MeasuredPipeline::loops_of(const FuncDef &func) {
+std::vector<LoopExtent> AnalyzedPipeline::loops_of(const FuncDef &func) {
     std::vector<LoopExtent> loops;
     const loopnest::Region &region = nest_->regions.func(func.id()).regions[0];
     for (size_t d = 0; d < func.dimensions(); ++d) {
@@ -154,36 +154,36 @@ std::vector<LoopExtent> MeasuredPipeline::loops_of(const FuncDef &func) {
         loops.push_back(
             {func.arg_names[d], std::max<int64_t>(*max - *min + 1, 1), is_constant, is_promised(func, d), *min});
     }
-    for (const Turn &turn : wishes_.turned) {
-        if (turn.func == func.id()) {
-            loops[turn.loop].is_lanes = true;
+    for (const Transposition &transposition : options_.transpositions) {
+        if (transposition.func == func.id()) {
+            loops[transposition.loop].is_lanes = true;
         }
     }
-    if (wishes_.short_rows && has_short_rows(loops)) {
+    if (options_.short_rows && has_short_rows(loops)) {
         loops[0].is_lanes = true;
     }
     return loops;
 }
 
-bool MeasuredPipeline::has_short_rows(const std::vector<LoopExtent> &loops) {
+bool AnalyzedPipeline::has_short_rows(const std::vector<LoopExtent> &loops) {
     return !loops.empty() && loops[0].is_constant && loops[0].extent >= costs::least_short_row &&
            StageWork::vector_loop(loops) != 0;
 }
 
-bool MeasuredPipeline::is_same_in_updates(const FuncDef &func, size_t d, int64_t min, int64_t max) {
+bool AnalyzedPipeline::is_same_in_updates(const FuncDef &func, size_t d, int64_t min, int64_t max) {
     const std::vector<loopnest::Region> &regions = nest_->regions.func(func.id()).regions;
     return std::all_of(regions.begin(), regions.end(), [&](const loopnest::Region &region) {
         return constant_of(region.exact_min[d]) == min && constant_of(region.exact_max[d]) == max;
     });
 }
 
-bool MeasuredPipeline::is_promised(const FuncDef &func, size_t d) const {
+bool AnalyzedPipeline::is_promised(const FuncDef &func, size_t d) const {
     const std::vector<schedule::Bound> &bounds = pipeline_.schedule.func(func.id()).bounds;
     return std::any_of(bounds.begin(), bounds.end(),
                        [&](const schedule::Bound &bound) { return bound.var == func.arg_names[d]; });
 }
 
-std::optional<int64_t> MeasuredPipeline::constant_of(const Expr &expr) {
+std::optional<int64_t> AnalyzedPipeline::constant_of(const Expr &expr) {
     const auto [known, is_new] = constants_.try_emplace(expr);
     if (is_new) {
         // Most are no constants, which two values show in less time than a long expression of sizes.
@@ -194,7 +194,7 @@ std::optional<int64_t> MeasuredPipeline::constant_of(const Expr &expr) {
     return known->second;
 }
 
-std::vector<int64_t> MeasuredPipeline::reduction_of(const FuncDef &func, const Stage &stage) {
+std::vector<int64_t> AnalyzedPipeline::reduction_of(const FuncDef &func, const Stage &stage) {
     std::vector<int64_t> extents;
     for (const ReductionVar &rvar : stage.rvars) {
         const std::optional<int64_t> extent = (*values_)(rvar.extent);
@@ -207,7 +207,7 @@ std::vector<int64_t> MeasuredPipeline::reduction_of(const FuncDef &func, const S
     return extents;
 }
 
-double MeasuredPipeline::update_points(const FuncDef &func, const Stage &stage, const std::vector<LoopExtent> &loops) {
+double AnalyzedPipeline::update_points(const FuncDef &func, const Stage &stage, const std::vector<LoopExtent> &loops) {
     double points = 1;
     for (size_t d = 0; d < loops.size(); ++d) {
         points *= is_loop(stage, d, func.args[d]) ? static_cast<double>(loops[d].extent) : 1;
@@ -218,7 +218,7 @@ double MeasuredPipeline::update_points(const FuncDef &func, const Stage &stage, 
     return points;
 }
 
-FuncDef MeasuredPipeline::joint(const std::vector<FuncId> &funcs) const {
+FuncDef AnalyzedPipeline::joint(const std::vector<FuncId> &funcs) const {
     FuncDef all = func_of(funcs[0]);
     for (size_t i = 1; i < funcs.size(); ++i) {
         const FuncDef &func = func_of(funcs[i]);
@@ -234,7 +234,7 @@ FuncDef MeasuredPipeline::joint(const std::vector<FuncId> &funcs) const {
     return all;
 }
 
-std::vector<FuncId> MeasuredPipeline::alike_outputs() {
+std::vector<FuncId> AnalyzedPipeline::fusable_outputs() {
     std::set<FuncId> read;
     for (const FuncId id : nest_->graph.order) {
         for (const Stage &stage : func_of(id).stages) {
@@ -243,19 +243,19 @@ std::vector<FuncId> MeasuredPipeline::alike_outputs() {
             }
         }
     }
-    std::vector<FuncId> alike;
+    std::vector<FuncId> fusable;
     for (const FuncId id : pipeline_.graph.outputs) {
         const FuncDef &func = func_of(id);
         const bool may_share = is_pure(func) && func.dimensions() > 0 && !read.contains(id) &&
-                               !holds(given_.funcs, id) && !holds(alike, id);
-        if (may_share && (alike.empty() || has_loops_of(func_of(alike[0]), func))) {
-            alike.push_back(id);
+                               !holds(given_.funcs, id) && !holds(fusable, id);
+        if (may_share && (fusable.empty() || has_loops_of(func_of(fusable[0]), func))) {
+            fusable.push_back(id);
         }
     }
-    return alike.size() > 1 ? alike : std::vector<FuncId>();
+    return fusable.size() > 1 ? fusable : std::vector<FuncId>();
 }
 
-bool MeasuredPipeline::has_loops_of(const FuncDef &a, const FuncDef &b) {
+bool AnalyzedPipeline::has_loops_of(const FuncDef &a, const FuncDef &b) {
     const std::vector<LoopExtent> of_a = loops_of(a), of_b = loops_of(b);
     return std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(),
                       [](const LoopExtent &one, const LoopExtent &other) {

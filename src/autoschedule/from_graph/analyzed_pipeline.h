@@ -21,11 +21,11 @@ inline bool holds(const std::vector<FuncId> &funcs, FuncId id) {
 }
 int64_t value_bytes(const ir::FuncDef &func);
 
-class MeasuredPipeline {
+class AnalyzedPipeline {
   public:
     /// All but the pipeline live longer than this.
-    MeasuredPipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes, const LoadCosts &costs,
-                     const Wishes &wishes, const GivenFuncs &given);
+    AnalyzedPipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes, const LoadCosts &costs,
+                     const PlanOptions &options, const GivenFuncs &given);
 
     std::vector<bool> is_inlined; // by FuncId: what measure() leaves out
 
@@ -34,7 +34,7 @@ class MeasuredPipeline {
 
     const ir::Graph &graph() const { return pipeline_.graph; }
     const LoadCosts &costs() const { return costs_; }
-    const Wishes &wishes() const { return wishes_; }
+    const PlanOptions &options() const { return options_; }
     const GivenFuncs &given() const { return given_; }
     const loopnest::BoundedLoopNest &nest() const { return *nest_; }
     loopnest::NestValues &values() { return *values_; }
@@ -42,7 +42,7 @@ class MeasuredPipeline {
     StageWork &work() { return *work_; }
     const ir::FuncDef &func_of(FuncId id) const { return nest_->graph.func(id); }
 
-    /// Of Funcs, the dimension that is innermost in memory, if it is turned.
+    /// Of Funcs, the dimension that is innermost in memory, if it is transposed.
     std::map<FuncId, size_t> innermost() const;
     /// Whether a vector has all iterations of the first loop, and its lanes run along another one.
     static bool has_short_rows(const std::vector<LoopExtent> &loops);
@@ -54,7 +54,7 @@ class MeasuredPipeline {
     /// How many points an update runs over.
     double update_points(const ir::FuncDef &func, const ir::Stage &stage, const std::vector<LoopExtent> &loops);
     /// Outputs without updates that nobody reads and that have the loops of the first of them; none: there is one.
-    std::vector<FuncId> alike_outputs();
+    std::vector<FuncId> fusable_outputs();
     /// One Func of the values of several that have the same loops.
     ir::FuncDef joint(const std::vector<FuncId> &funcs) const;
 
@@ -62,7 +62,7 @@ class MeasuredPipeline {
     schedule::ScheduledGraph pipeline_;
     const std::vector<int32_t> &sizes_;
     const LoadCosts &costs_;
-    const Wishes &wishes_;
+    const PlanOptions &options_;
     const GivenFuncs &given_;
     std::optional<loopnest::BoundedLoopNest> nest_;
     std::optional<loopnest::NestValues> values_, elsewhere_; // at the sizes, and at others

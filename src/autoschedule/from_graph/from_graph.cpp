@@ -11,7 +11,7 @@
 #include "autoschedule/from_graph/footprints.h"
 #include "autoschedule/from_graph/held_inputs.h"
 #include "autoschedule/from_graph/inlining.h"
-#include "autoschedule/from_graph/turns.h"
+#include "autoschedule/from_graph/transpositions.h"
 #include "fluorite/errors.h"
 #include "loopnest/regions/accesses.h"
 #include "rewrite/simplify.h"
@@ -28,28 +28,29 @@ namespace {
 class Describer {
   public:
     /// The pipeline is measured without what is inlined.
-    explicit Describer(MeasuredPipeline &measured) : measured_(measured) {}
+    explicit Describer(AnalyzedPipeline &analyzed) : analyzed_(analyzed) {}
 
     DescribedPipeline describe() {
         DescribedPipeline result;
         std::map<FuncId, size_t> index;
-        for (const InputDef &input : measured_.graph().inputs) {
+        for (const InputDef &input : analyzed_.graph().inputs) {
             result.graph.inputs.push_back(describe_input(input));
         }
-        result.alike = measured_.alike_outputs();
-        const std::vector<FuncId> joined = measured_.wishes().joins_outputs ? result.alike : std::vector<FuncId>();
-        for (FuncId id : measured_.nest().graph.order) {
-            if (!holds(joined, id)) {
+        result.fusable_outputs = analyzed_.fusable_outputs();
+        const std::vector<FuncId> fused =
+            analyzed_.options().fuses_outputs ? result.fusable_outputs : std::vector<FuncId>();
+        for (FuncId id : analyzed_.nest().graph.order) {
+            if (!holds(fused, id)) {
                 index[id] = result.funcs.size();
                 result.funcs.push_back(id);
             }
         }
-        result.joined.resize(result.funcs.size());
-        if (!joined.empty()) { // nobody reads them, so they may be last
-            result.funcs.push_back(joined[0]);
-            result.joined.emplace_back();
-            for (size_t i = 1; i < joined.size(); ++i) {
-                result.joined.back().push_back(measured_.func_of(joined[i]).name());
+        result.fused_outputs.resize(result.funcs.size());
+        if (!fused.empty()) { // nobody reads them, so they may be last
+            result.funcs.push_back(fused[0]);
+            result.fused_outputs.emplace_back();
+            for (size_t i = 1; i < fused.size(); ++i) {
+                result.fused_outputs.back().push_back(analyzed_.func_of(fused[i]).name());
             }
         }
         if (result.funcs.size() > StageSet::capacity) {
@@ -59,22 +60,22 @@ class Describer {
                                       "; schedule it by hand, or cut it into several pipelines"));
         }
         for (FuncId id : result.funcs) {
-            const std::vector<std::string> &others = result.joined[result.computed.size()];
-            result.computed.push_back(others.empty() ? measured_.func_of(id) : measured_.joint(joined));
+            const std::vector<std::string> &others = result.fused_outputs[result.computed.size()];
+            result.computed.push_back(others.empty() ? analyzed_.func_of(id) : analyzed_.joint(fused));
             result.graph.stages.push_back(describe_stage(result.computed.back(), index, result.graph.stages));
             for (const std::string &other : others) {
                 result.graph.stages.back().name += " and " + other;
             }
             result.graph.stages.back().results = 1 + others.size();
-            result.extents.push_back(extents_of(measured_.func_of(id), result.graph.stages.back()));
+            result.extents.push_back(extents_of(analyzed_.func_of(id), result.graph.stages.back()));
             const StageNode &stage = result.graph.stages.back();
-            result.has_short_rows = result.has_short_rows || (stage.is_output && measured_.has_short_rows(stage.loops));
+            result.has_short_rows = result.has_short_rows || (stage.is_output && analyzed_.has_short_rows(stage.loops));
             for (size_t d = 0; d < result.extents.back().size(); ++d) {
                 result.graph.stages.back().loops[d].is_testable = result.extents.back()[d].defined();
             }
         }
-        for (size_t i = 0; i < measured_.is_inlined.size(); ++i) {
-            if (measured_.is_inlined[i]) {
+        for (size_t i = 0; i < analyzed_.is_inlined.size(); ++i) {
+            if (analyzed_.is_inlined[i]) {
                 result.inlined.push_back(FuncId(i));
             }
         }
@@ -82,31 +83,32 @@ class Describer {
         check_stage_graph(result.graph);
         for (size_t stage = 0; stage < result.funcs.size(); ++stage) {
             const StageNode &node = result.graph.stages[stage];
-            const bool may_turn = !node.sums.empty() && !node.is_output && !node.is_by_hand;
-            const std::optional<Turn> turn =
-                may_turn ? find_turn(measured_.graph(), measured_.graph().func(result.funcs[stage]), node.loops,
-                                     measured_.values(), measured_.work(), measured_.given().funcs)
-                         : std::nullopt;
-            if (turn) {
-                result.turns.push_back(*turn);
+            const bool may_transpose = !node.sums.empty() && !node.is_output && !node.is_by_hand;
+            const std::optional<Transposition> transposition =
+                may_transpose
+                    ? find_transposition(analyzed_.graph(), analyzed_.graph().func(result.funcs[stage]), node.loops,
+                                         analyzed_.values(), analyzed_.work(), analyzed_.given().funcs)
+                    : std::nullopt;
+            if (transposition) {
+                result.transpositions.push_back(*transposition);
             }
         }
         return result;
     }
 
   private:
-    MeasuredPipeline &measured_;
+    AnalyzedPipeline &analyzed_;
 
     InputImage describe_input(const InputDef &input) {
         InputImage image{input.symbol.name(), {}, input.type.bytes()};
         const size_t id = input.symbol.owner().input.index();
-        const analysis::Box &box = measured_.nest().regions.input_boxes[id];
+        const analysis::Box &box = analyzed_.nest().regions.input_boxes[id];
         for (int d = 0; d < input.dimensions; ++d) {
             std::optional<int64_t> extent;
             if (const auto at = static_cast<size_t>(d); at < box.size() && box[at].is_bounded()) {
-                extent = measured_.values()(analysis::extent_of(box[at]));
+                extent = analyzed_.values()(analysis::extent_of(box[at]));
             }
-            extent = extent ? extent : measured_.values()(make_field(input.symbol, Field::Extent, d));
+            extent = extent ? extent : analyzed_.values()(make_field(input.symbol, Field::Extent, d));
             image.extents.push_back(extent ? std::max<int64_t>(*extent, 1) : 0);
         }
         return image;
@@ -134,14 +136,14 @@ class Describer {
     /// Of loops that may not run beyond their ends, for conditions: extents as expressions of sizes and Params;
     /// undefined where they are long, or ask for data.
     std::vector<Expr> extents_of(const FuncDef &func, const StageNode &stage) const {
-        const loopnest::Region &region = measured_.nest().regions.func(func.id()).regions[0];
+        const loopnest::Region &region = analyzed_.nest().regions.func(func.id()).regions[0];
         std::vector<Expr> extents(func.dimensions());
         for (size_t d = 0; d < extents.size(); ++d) {
             if (!stage.loops[d].is_exact) {
                 continue;
             }
-            const Expr least = measured_.values().expanded(region.exact_min[d]),
-                       most = measured_.values().expanded(region.exact_max[d]);
+            const Expr least = analyzed_.values().expanded(region.exact_min[d]),
+                       most = analyzed_.values().expanded(region.exact_max[d]);
             const Expr extent = rewrite::simplify(add(sub(most, least), int32(1)));
             bool is_known = !has_more_nodes(extent, costs::most_condition_nodes);
             for_each_node(extent, [&](const Expr &node) { is_known = is_known && is_of_sizes(node); });
@@ -154,40 +156,40 @@ class Describer {
                              const std::vector<StageNode> &before) {
         StageNode stage;
         stage.name = func.name();
-        stage.loops = measured_.loops_of(func);
+        stage.loops = analyzed_.loops_of(func);
         stage.bytes = value_bytes(func);
         stage.lane_bytes = StageWork::lane_bytes(func);
-        stage.is_output = measured_.graph().is_output(func.id());
-        stage.is_by_hand = holds(measured_.given().funcs, func.id());
+        stage.is_output = analyzed_.graph().is_output(func.id());
+        stage.is_by_hand = holds(analyzed_.given().funcs, func.id());
         stage.code = code_of(func, func.stages[0]);
-        const std::map<FuncId, size_t> turned = measured_.innermost();
-        if (const auto found = turned.find(func.id()); found != turned.end()) {
+        const std::map<FuncId, size_t> transposed = analyzed_.innermost();
+        if (const auto found = transposed.find(func.id()); found != transposed.end()) {
             stage.innermost = found->second;
             stage.turning = found->second == StageWork::vector_loop(stage.loops) ? 0 : StageWork::turning(stage.bytes);
         }
         stage.arithmetic = 0;
         for (size_t k = 0; k < func.stages.size(); ++k) {
             const double runs = k == 0 ? 1
-                                       : measured_.update_points(func, func.stages[k], stage.loops) /
+                                       : analyzed_.update_points(func, func.stages[k], stage.loops) /
                                              static_cast<double>(stage.points());
             stage.updates += k == 0 ? 0 : runs;
             const bool is_scattered = k > 0 && writes_apart(func, func.stages[k]);
-            double work = runs * measured_.work().of_point(func, k, stage.loops);
+            double work = runs * analyzed_.work().of_point(func, k, stage.loops);
             std::optional<size_t> lanes;
             if (is_scattered) {
-                const StageWork::Scattered scattered = measured_.work().of_scattered(func, k, stage.loops);
+                const StageWork::Scattered scattered = analyzed_.work().of_scattered(func, k, stage.loops);
                 lanes = scattered.lanes;
                 work = runs * (lanes ? scattered.together : scattered.scalar);
                 stage.serial += lanes ? 0 : work;
             }
             if (k > 0) {
                 stage.update_lanes.push_back(lanes);
-                stage.reductions.push_back(measured_.reduction_of(func, func.stages[k]));
+                stage.reductions.push_back(analyzed_.reduction_of(func, func.stages[k]));
             }
             stage.arithmetic += work;
             const bool is_initial = k == 0 && !is_pure(func);
             const loopnest::StageAccesses accesses = loopnest::find_accesses(func.stages[k]);
-            FootprintReader reader = reader_of(measured_.values(), func, func.stages[k], &stage.loops, accesses);
+            FootprintReader reader = reader_of(analyzed_.values(), func, func.stages[k], &stage.loops, accesses);
             for (const loopnest::Access &call : accesses.calls) {
                 const FuncId callee = call.symbol.owner().func;
                 if (callee == func.id()) {
@@ -200,7 +202,7 @@ class Describer {
                 add_read(stage, {false, index.at(callee), {}, 1, {}, is_initial}, call, reader);
             }
             for (const loopnest::Access &image : accesses.images) {
-                const InputDef &input = measured_.graph().inputs[image.symbol.owner().input.index()];
+                const InputDef &input = analyzed_.graph().inputs[image.symbol.owner().input.index()];
                 for (size_t d = 0; d < image.args.size(); ++d) {
                     const Expr coordinate = without_lets(image.args[d], accesses);
                     note_exact(stage, func, !is_held(func, input, d, coordinate), coordinate);
@@ -227,25 +229,26 @@ class Describer {
     }
 
     void add_sums(StageNode &stage, const FuncDef &func) {
-        stage.initial = measured_.work().of_point(func, 0, stage.loops);
+        stage.initial = analyzed_.work().of_point(func, 0, stage.loops);
         for (size_t k = 1; k < func.stages.size(); ++k) {
             if (writes_apart(func, func.stages[k])) {
                 stage.sums.clear();
                 return;
             }
-            stage.sums.push_back(measured_.work().of_update(func, k, stage.loops));
+            stage.sums.push_back(analyzed_.work().of_update(func, k, stage.loops));
         }
     }
 
     /// Whether rows of the stage are columns of what it reads: a block of them is read as vectors and transposed.
     bool is_transposed(const StageNode &stage, size_t row) const {
-        const std::map<FuncId, size_t> turned = measured_.innermost();
+        const std::map<FuncId, size_t> transposed = analyzed_.innermost();
         return std::any_of(stage.reads.begin(), stage.reads.end(), [&](const Read &read) {
             if (read.footprint.empty()) {
                 return false;
             }
-            const auto found = read.is_input ? turned.end() : turned.find(measured_.nest().graph.order[read.source]);
-            const Footprint &footprint = read.footprint[found == turned.end() ? 0 : found->second];
+            const auto found =
+                read.is_input ? transposed.end() : transposed.find(analyzed_.nest().graph.order[read.source]);
+            const Footprint &footprint = read.footprint[found == transposed.end() ? 0 : found->second];
             return footprint.kind == Footprint::Kind::Affine && footprint.loop == row && footprint.scale == Rational();
         });
     }
@@ -300,7 +303,7 @@ class Describer {
         if (block.points() > costs::most_block_points || (is_long && block.points() > 1)) {
             return;
         }
-        const Work work = measured_.work().of_block(func, stage.loops, sizes);
+        const Work work = analyzed_.work().of_block(func, stage.loops, sizes);
         block.operations = work.operations;
         block.shared = work.shared;
         block.widest = std::max(work.widest, static_cast<double>(func.types[0].bits()) / 32);
@@ -315,7 +318,7 @@ class Describer {
                 block.loads.push_back({is_input, source, 0});
                 known = block.loads.end() - 1;
             }
-            known->cost += measured_.work().of_load(func, 0, stage.loops, load, sizes);
+            known->cost += analyzed_.work().of_load(func, 0, stage.loops, load, sizes);
         }
         stage.blocks.push_back(std::move(block));
     }
@@ -351,16 +354,16 @@ class Describer {
 } // namespace
 
 DescribedPipeline describe_pipeline(schedule::ScheduledGraph pipeline, const std::vector<int32_t> &sizes,
-                                    const LoadCosts &costs, const Wishes &wishes, const GivenFuncs &given) {
-    MeasuredPipeline measured(std::move(pipeline), sizes, costs, wishes, given);
-    inline_trivial(measured);
-    measured.measure();
-    const std::vector<bool> before = measured.is_inlined;
-    choose_inlined(measured);
-    if (measured.is_inlined != before) {
-        measured.measure();
+                                    const LoadCosts &costs, const PlanOptions &options, const GivenFuncs &given) {
+    AnalyzedPipeline analyzed(std::move(pipeline), sizes, costs, options, given);
+    inline_trivial(analyzed);
+    analyzed.measure();
+    const std::vector<bool> before = analyzed.is_inlined;
+    choose_inlined(analyzed);
+    if (analyzed.is_inlined != before) {
+        analyzed.measure();
     }
-    return Describer(measured).describe();
+    return Describer(analyzed).describe();
 }
 
 } // namespace fluorite::autoschedule

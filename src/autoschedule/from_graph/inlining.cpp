@@ -21,8 +21,8 @@ using namespace ir;
 
 namespace {
 
-bool may_inline(const MeasuredPipeline &pipeline, const FuncDef &func) {
-    return is_pure(func) && !pipeline.graph().is_output(func.id()) && !holds(pipeline.wishes().kept, func.id()) &&
+bool may_inline(const AnalyzedPipeline &pipeline, const FuncDef &func) {
+    return is_pure(func) && !pipeline.graph().is_output(func.id()) && !holds(pipeline.options().kept, func.id()) &&
            !holds(pipeline.given().funcs, func.id());
 }
 
@@ -34,22 +34,22 @@ bool is_trivial(const FuncDef &func) {
 
 class Inliner {
   public:
-    explicit Inliner(MeasuredPipeline &measured) : measured_(measured) {}
+    explicit Inliner(AnalyzedPipeline &analyzed) : analyzed_(analyzed) {}
 
     void run() {
-        measured_.check_outputs();
+        analyzed_.check_outputs();
         std::map<FuncId, Candidate> candidates;
         std::map<FuncId, std::set<FuncId>> readers;
         // Outputs that are one stage share what is inlined into them.
-        const std::vector<FuncId> joined =
-            measured_.wishes().joins_outputs ? measured_.alike_outputs() : std::vector<FuncId>();
-        for (FuncId id : measured_.nest().graph.order) {
-            const bool is_joined = holds(joined, id);
-            if (is_joined && id != joined[0]) {
+        const std::vector<FuncId> fused =
+            analyzed_.options().fuses_outputs ? analyzed_.fusable_outputs() : std::vector<FuncId>();
+        for (FuncId id : analyzed_.nest().graph.order) {
+            const bool is_fused = holds(fused, id);
+            if (is_fused && id != fused[0]) {
                 continue;
             }
-            Candidate candidate{is_joined ? measured_.joint(joined) : measured_.func_of(id),
-                                measured_.loops_of(measured_.func_of(id)), 1, 0};
+            Candidate candidate{is_fused ? analyzed_.joint(fused) : analyzed_.func_of(id),
+                                analyzed_.loops_of(analyzed_.func_of(id)), 1, 0};
             for (const LoopExtent &loop : candidate.loops) {
                 candidate.points *= static_cast<double>(loop.extent);
             }
@@ -61,8 +61,8 @@ class Inliner {
             }
             candidates.emplace(id, std::move(candidate));
         }
-        for (FuncId id : measured_.nest().graph.order) {
-            if (!may_inline(measured_, measured_.func_of(id))) {
+        for (FuncId id : analyzed_.nest().graph.order) {
+            if (!may_inline(analyzed_, analyzed_.func_of(id))) {
                 continue;
             }
             const Candidate &producer = candidates.at(id);
@@ -81,8 +81,8 @@ class Inliner {
                 inlined += with.work;
                 changed.emplace(consumer, std::move(with));
             }
-            if (is_small && (inlined <= kept || holds(measured_.wishes().inlined, id))) {
-                measured_.is_inlined[id.index()] = true;
+            if (is_small && (inlined <= kept || holds(analyzed_.options().inlined, id))) {
+                analyzed_.is_inlined[id.index()] = true;
                 for (auto &[producers, consumers] : readers) {
                     if (consumers.erase(id) > 0) {
                         consumers.insert(readers[id].begin(), readers[id].end());
@@ -97,7 +97,7 @@ class Inliner {
     }
 
   private:
-    MeasuredPipeline &measured_;
+    AnalyzedPipeline &analyzed_;
 
     /// A Func with what was inlined into it.
     struct Candidate {
@@ -135,27 +135,27 @@ class Inliner {
         const FuncDef &func = candidate.func;
         double all = 0;
         for (size_t k = 1; k < func.stages.size(); ++k) {
-            const double points = measured_.update_points(func, func.stages[k], candidate.loops);
+            const double points = analyzed_.update_points(func, func.stages[k], candidate.loops);
             if (!writes_apart(func, func.stages[k])) {
-                all += points * measured_.work().of_point(func, k, candidate.loops);
+                all += points * analyzed_.work().of_point(func, k, candidate.loops);
                 continue;
             }
-            const StageWork::Scattered scattered = measured_.work().of_scattered(func, k, candidate.loops);
-            all += points * (scattered.lanes ? scattered.together : scattered.scalar * measured_.costs().lanes);
+            const StageWork::Scattered scattered = analyzed_.work().of_scattered(func, k, candidate.loops);
+            all += points * (scattered.lanes ? scattered.together : scattered.scalar * analyzed_.costs().lanes);
         }
-        return all + candidate.points * measured_.work().least_of_point(func, candidate.loops);
+        return all + candidate.points * analyzed_.work().least_of_point(func, candidate.loops);
     }
 };
 
 } // namespace
 
-void inline_trivial(MeasuredPipeline &pipeline) {
+void inline_trivial(AnalyzedPipeline &pipeline) {
     for (const FuncDef &func : pipeline.graph().funcs) {
         pipeline.is_inlined[func.id().index()] =
             (may_inline(pipeline, func) && is_trivial(func)) || holds(pipeline.given().inlined, func.id());
     }
 }
 
-void choose_inlined(MeasuredPipeline &pipeline) { Inliner(pipeline).run(); }
+void choose_inlined(AnalyzedPipeline &pipeline) { Inliner(pipeline).run(); }
 
 } // namespace fluorite::autoschedule

@@ -5,8 +5,8 @@
 // innermost, lanes along the loop read it densely. It is worth a trial if one of these reads is gathered today. The
 // search compares costs.
 //
-// Does not turn what an input or a reduction is read at. Cost: linear in the loops times the reads.
-#include "autoschedule/from_graph/turns.h"
+// Does not transpose what an input or a reduction is read at. Cost: linear in the loops times the reads.
+#include "autoschedule/from_graph/transpositions.h"
 
 #include "autoschedule/costs.h"
 #include "autoschedule/from_graph/footprints.h"
@@ -58,14 +58,15 @@ bool gathers(const FuncDef &func, const loopnest::Access &call, FootprintReader 
 
 } // namespace
 
-std::optional<Turn> find_turn(const Graph &graph, const FuncDef &func, const std::vector<LoopExtent> &loops,
-                              loopnest::NestValues &values, const StageWork &work, const std::vector<FuncId> &given) {
+std::optional<Transposition> find_transposition(const Graph &graph, const FuncDef &func,
+                                                const std::vector<LoopExtent> &loops, loopnest::NestValues &values,
+                                                const StageWork &work, const std::vector<FuncId> &given) {
     const size_t vector = StageWork::vector_loop(loops);
     for (size_t loop = 0; loop < loops.size(); ++loop) {
         if (loop == vector || loops[loop].is_constant || loops[loop].extent < costs::least_lanes_of_transposed_sums) {
             continue;
         }
-        Turn turn{func.id(), loop, {}};
+        Transposition transposition{func.id(), loop, {}};
         bool is_possible = true, has_gathered = false;
         for (size_t k = 1; k < func.stages.size(); ++k) {
             const loopnest::StageAccesses accesses = loopnest::find_accesses(func.stages[k]);
@@ -81,14 +82,14 @@ std::optional<Turn> find_turn(const Graph &graph, const FuncDef &func, const std
                 const bool may_be_stored = graph.func(callee).stages.size() == 1 && !graph.is_output(callee) &&
                                            std::find(given.begin(), given.end(), callee) == given.end();
                 is_possible = is_possible && (!follows(call, func.args[loop]) || (along && may_be_stored));
-                if (along &&
-                    std::find(turn.stored.begin(), turn.stored.end(), std::pair(callee, *along)) == turn.stored.end()) {
-                    turn.stored.emplace_back(callee, *along);
+                if (along && std::find(transposition.stored.begin(), transposition.stored.end(),
+                                       std::pair(callee, *along)) == transposition.stored.end()) {
+                    transposition.stored.emplace_back(callee, *along);
                 }
             }
         }
         if (is_possible && has_gathered) {
-            return turn;
+            return transposition;
         }
     }
     return std::nullopt;

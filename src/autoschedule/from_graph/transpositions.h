@@ -11,7 +11,8 @@ namespace fluorite::autoschedule {
 /// A loop of a Func with updates along which what its lanes would gather lies together, if another dimension of that
 /// becomes the innermost one. What is inlined into the Func may be computed apart; `given` are Funcs that stay as they
 /// are.
-std::optional<Turn> find_turn(const ir::Graph &graph, const ir::FuncDef &func, const std::vector<LoopExtent> &loops,
-                              loopnest::NestValues &values, const StageWork &work, const std::vector<FuncId> &given);
+std::optional<Transposition> find_transposition(const ir::Graph &graph, const ir::FuncDef &func,
+                                                const std::vector<LoopExtent> &loops, loopnest::NestValues &values,
+                                                const StageWork &work, const std::vector<FuncId> &given);
 
 } // namespace fluorite::autoschedule

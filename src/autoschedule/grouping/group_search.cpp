@@ -5,7 +5,7 @@
 // that finish the same stages go on alike. So the least grouping is a shortest path, found best first (A*):
 //   1. A first grouping, by greedy means, is the upper bound.
 //   2. All groups are costed once. A group through which no grouping can be as cheap as the upper bound is dropped.
-//   3. Prices of stages (stage_prices.h) bound what is left at each state from below. The bound is consistent: along a
+//   3. Prices of stages (stage_bounds.h) bound what is left at each state from below. The bound is consistent: along a
 //      step it never grows by more than the step costs. A state is therefore final when it is taken, and the first
 //      grouping that is taken whole is a least one. States that cannot beat the upper bound are never stored.
 // This is the space of the published recurrence as recurrence.cpp makes it exact: a state there is the groups that are
@@ -22,7 +22,7 @@
 
 #include "autoschedule/costs.h"
 #include "autoschedule/grouping/greedy.h"
-#include "autoschedule/grouping/stage_prices.h"
+#include "autoschedule/grouping/stage_bounds.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -71,9 +71,9 @@ Cost sum_of_shares(size_t stages, const GroupCost &cost) {
 /// The best first search over sets of finished stages.
 class ShortestPath {
   public:
-    ShortestPath(const Precedence &graph, const GroupTable &table, const StagePrices &prices,
+    ShortestPath(const Precedence &graph, const GroupTable &table, const StageBounds &bounds,
                  const SearchLimits &limits, SearchResult &result)
-        : graph_(graph), prices_(prices), limits_(limits), result_(result) {
+        : graph_(graph), bounds_(bounds), limits_(limits), result_(result) {
         keep_groups(table);
     }
 
@@ -123,7 +123,7 @@ class ShortestPath {
     };
 
     const Precedence &graph_;
-    const StagePrices &prices_;
+    const StageBounds &bounds_;
     const SearchLimits limits_;
     SearchResult &result_;
     std::vector<Group> groups_;
@@ -136,7 +136,7 @@ class ShortestPath {
         by_lowest_.resize(graph_.size());
         for (size_t group = 0; group < table.size(); ++group) {
             const StageSet stages = table.stages(group);
-            const Cost through = table.cost(group) + prices_.bound(graph_.all() - stages);
+            const Cost through = table.cost(group) + bounds_.bound(graph_.all() - stages);
             if (through <= result_.price.cost) {
                 by_lowest_[stages.lowest()].push_back(groups_.size());
                 groups_.push_back({stages, graph_.sources_of(stages), price_of(stages, table.cost(group))});
@@ -146,7 +146,7 @@ class ShortestPath {
     }
 
     void visit(const StageSet &done, const Price &price, size_t from, size_t group) {
-        const Cost bound = price.cost + prices_.bound(graph_.all() - done);
+        const Cost bound = price.cost + bounds_.bound(graph_.all() - done);
         if (bound > result_.price.cost) {
             return;
         }
@@ -258,18 +258,18 @@ SearchResult search_grouping(const Precedence &graph, const GroupCost &cost, con
     }
     const GroupTable table = find_table(graph, cost, limits, result);
     if (result.stages_of_a_group == most) {
-        const StagePrices prices = find_prices(graph, table, result.grouping, result.price.cost);
-        result.bound = prices.bound(graph.all());
-        ShortestPath(graph, table, prices, limits, result).run();
+        const StageBounds bounds = find_stage_bounds(graph, table, result.grouping, result.price.cost);
+        result.bound = bounds.bound(graph.all());
+        ShortestPath(graph, table, bounds, limits, result).run();
         return result;
     }
     // The upper bound may hold larger groups than the table, which is then searched for itself.
     SearchResult small;
     offer(small, merge_pairs(graph, cost, result.stages_of_a_group), cost);
-    const StagePrices prices = find_prices(graph, table, small.grouping, small.price.cost);
+    const StageBounds bounds = find_stage_bounds(graph, table, small.grouping, small.price.cost);
     SearchLimits later = limits;
     later.break_ties = false;
-    ShortestPath(graph, table, prices, later, small).run();
+    ShortestPath(graph, table, bounds, later, small).run();
     result.groups_kept = small.groups_kept;
     if (limits.stages_of_a_group >= graph.size()) {
         search_upward(graph, cost, limits, small);

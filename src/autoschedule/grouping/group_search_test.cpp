@@ -3,7 +3,7 @@
 
 #include "autoschedule/grouping/greedy.h"
 #include "autoschedule/grouping/recurrence.h"
-#include "autoschedule/grouping/stage_prices.h"
+#include "autoschedule/grouping/stage_bounds.h"
 #include "autoschedule/grouping/test_graphs.h"
 #include "support/check.h"
 #include "support/test_golden.h"
@@ -81,7 +81,7 @@ TEST(GroupTable, HoldsEachConvexLinkedGroupOnce) {
     }
 }
 
-TEST(StagePrices, BoundEveryRestFromBelow) {
+TEST(StageBounds, BoundEveryRestFromBelow) {
     std::mt19937 random(3);
     for (uint32_t seed = 0; seed < 40; ++seed) {
         const Shape shape = random_shape(random, 2 + random() % 7);
@@ -89,7 +89,7 @@ TEST(StagePrices, BoundEveryRestFromBelow) {
         const TestCost cost = random_cost(seed);
         const GroupTable table = find_groups(graph, cost, {}).value();
         const SearchResult least = search_grouping(graph, cost);
-        const StagePrices prices = find_prices(graph, table, least.grouping, least.price.cost + 500);
+        const StageBounds prices = find_stage_bounds(graph, table, least.grouping, least.price.cost + 500);
         EXPECT_LE(prices.bound(graph.all()), least.price.cost);
         for (size_t group = 0; group < table.size(); ++group) { // a step costs no less than the bound falls by
             const StageSet left = graph.all() - table.stages(group);
@@ -213,7 +213,7 @@ TEST(GroupSearch, LooksAtAsMuchAsItsFileSays) {
         if (const std::optional<GroupTable> table = find_groups(graph, cost, {limits.stages_of_a_group, 3000})) {
             const Grouping known = merge_pairs(graph, cost, 4);
             const Cost known_cost = price_of(known, cost)->cost;
-            const StagePrices prices = find_prices(graph, *table, known, known_cost);
+            const StageBounds prices = find_stage_bounds(graph, *table, known, known_cost);
             seen << "  prices from " << known_cost << ": " << prices.bound(graph.all());
             for (size_t stage = 0; stage < shape.count; stage += 3) {
                 seen << " " << prices.of_stage[stage];

@@ -13,7 +13,7 @@
 // is deterministic.
 //
 // Cost: rounds * (all groups) + steps * (active groups), each with a look-up for every eight stages.
-#include "autoschedule/grouping/stage_prices.h"
+#include "autoschedule/grouping/stage_bounds.h"
 
 #include "autoschedule/costs.h"
 #include <algorithm>
@@ -120,7 +120,7 @@ class PriceSearch {
         }
     }
 
-    StagePrices run(std::vector<Cost> prices) {
+    StageBounds run(std::vector<Cost> prices) {
         double length = 1;
         for (int round = 0; round < costs::price_rounds; ++round) {
             const Cost reached = rate(prices);
@@ -145,7 +145,7 @@ class PriceSearch {
     std::vector<uint32_t> sizes_;
     std::vector<uint32_t> active_; // groups of least excess, and all that were active before
     std::vector<Cost> relaxed_together_;
-    StagePrices best_;
+    StageBounds best_;
     Cost bound_ = 0;
 
     /// The bound, from all groups; the groups of least excess get active.
@@ -230,7 +230,7 @@ class PriceSearch {
 
 } // namespace
 
-Cost StagePrices::sum(const StageSet &stages) const {
+Cost StageBounds::sum(const StageSet &stages) const {
     Cost sum = 0;
     for (size_t stage : stages) {
         sum += of_stage[stage];
@@ -238,12 +238,13 @@ Cost StagePrices::sum(const StageSet &stages) const {
     return sum;
 }
 
-Cost StagePrices::bound(const StageSet &left) const {
+Cost StageBounds::bound(const StageSet &left) const {
     const Cost excess = least_excess[left.size()];
     return excess >= none ? none : sum(left) + excess;
 }
 
-StagePrices find_prices(const Precedence &graph, const GroupTable &table, const Grouping &known, Cost known_cost) {
+StageBounds find_stage_bounds(const Precedence &graph, const GroupTable &table, const Grouping &known,
+                              Cost known_cost) {
     std::vector<Cost> prices(graph.size());
     for (size_t group = 0; group < table.size(); ++group) {
         const StageSet stages = table.stages(group);

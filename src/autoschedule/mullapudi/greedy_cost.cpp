@@ -58,7 +58,7 @@ std::optional<MullapudiCost::Choice> MullapudiCost::best(const StageSet &group) 
             tiles *= static_cast<double>((loops[loop].extent + tile[loop] - 1) / tile[loop]);
         }
         double operations = 0;
-        const RooflineCost::TileTouches touches = plans_.touched(group, *last, tile);
+        const RooflineCost::TileAccesses touches = plans_.accesses_of(group, *last, tile);
         for (const auto &[stage, points] : touches.points) {
             operations += points * graph_.stages[stage].arithmetic;
         }

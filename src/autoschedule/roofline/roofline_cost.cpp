@@ -139,11 +139,11 @@ TilePlan RooflineCost::plain_plan(const StageSet &group, size_t last, const std:
     return plan;
 }
 
-RooflineCost::TileTouches RooflineCost::touched(const StageSet &group, size_t last,
-                                                const std::vector<int64_t> &tile) const {
+RooflineCost::TileAccesses RooflineCost::accesses_of(const StageSet &group, size_t last,
+                                                     const std::vector<int64_t> &tile) const {
     const GroupModel model(*this, group, last);
     const TileFootprint footprint = model.footprint(tile, {});
-    TileTouches touches;
+    TileAccesses touches;
     for (const size_t stage : group) {
         const double points = product_of(widths_of(model.group, footprint, stage));
         touches.points.emplace_back(stage, points);

@@ -76,11 +76,11 @@ class RooflineCost : public GroupCost {
     /// These tiles, one vector after the other, with nothing in registers.
     TilePlan plain_plan(const StageSet &group, size_t last, const std::vector<int64_t> &tile) const;
     /// What one tile of a group computes, loads from outside of the group, and touches.
-    struct TileTouches {
+    struct TileAccesses {
         std::vector<std::pair<size_t, double>> points; // by stage
         double loaded_bytes = 0, bytes = 0;
     };
-    TileTouches touched(const StageSet &group, size_t last, const std::vector<int64_t> &tile) const;
+    TileAccesses accesses_of(const StageSet &group, size_t last, const std::vector<int64_t> &tile) const;
     /// Whether the stage is an output beyond the last cache, whose stores may bypass the caches.
     bool may_stream(size_t stage) const;
     /// Lanes of a stage's vectors, and the loop that is a vector where it runs over these widths.

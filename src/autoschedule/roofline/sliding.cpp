@@ -126,8 +126,8 @@ bool may_slide(const Group &group, size_t loop) {
     return group.members.size() > 1;
 }
 
-StepTouches touches_of_step(const Group &group, const Steps &steps, const StageSet &in_registers,
-                            double gathered_lines) {
+StepFootprint footprint_of_step(const Group &group, const Steps &steps, const StageSet &in_registers,
+                                double gathered_lines) {
     const std::vector<Moves> moves = steps.slides ? moves_of_members(group, steps.loop, steps.tile[steps.loop])
                                                   : std::vector<Moves>(group.members.size());
     std::vector<Span> spans(group.loops);
@@ -137,7 +137,7 @@ StepTouches touches_of_step(const Group &group, const Steps &steps, const StageS
     for (size_t loop = 0; loop < steps.tile.size(); ++loop) {
         box_of(group.last)[loop] = {0, steps.tile[loop] - 1, false};
     }
-    StepTouches step;
+    StepFootprint step;
     for (size_t member = group.members.size(); member-- > 0;) {
         const size_t stage = group.members[member];
         const std::span<const Span> box = box_of(stage);

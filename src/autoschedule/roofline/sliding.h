@@ -14,11 +14,11 @@ struct Steps {
     size_t loop = 0;           // that runs in steps
     bool slides = false;       // other members compute the rows that the steps before did not
 };
-struct StepTouches {
+struct StepFootprint {
     double held = 0;   // bytes that are touched until the next step begins
     double loaded = 0; // bytes that the members load in one step
 };
-StepTouches touches_of_step(const Group &group, const Steps &steps, const StageSet &in_registers,
-                            double gathered_lines);
+StepFootprint footprint_of_step(const Group &group, const Steps &steps, const StageSet &in_registers,
+                                double gathered_lines);
 
 } // namespace fluorite::autoschedule

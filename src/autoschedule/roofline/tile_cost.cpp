@@ -28,7 +28,7 @@ namespace {
 struct TileData {
     Steps steps;
     bool has_steps = false; // windows or single rows, and not the tile, have to stay in a cache
-    StepTouches step;
+    StepFootprint step;
     MemberWidths tile_widths, row_widths; // the latter if the plan slides
     LiveIn live;
     double row_live_bytes = 0;
@@ -65,7 +65,7 @@ TileData data_of(const GroupModel &model, const TilePlan &plan) {
                                          [&](size_t stage) { return group.node(stage).updates > 0; });
     data.has_steps = loop && !has_updates && (plan.sliding || model.is_one_loop(plan));
     if (data.has_steps) {
-        data.step = touches_of_step(group, data.steps, plan.in_registers, model.caches().gathered_lines);
+        data.step = footprint_of_step(group, data.steps, plan.in_registers, model.caches().gathered_lines);
     }
     const TileFootprint tile = model.footprint(plan.tile, plan.by_steps);
     data.live = model.live_in(tile);

@@ -99,12 +99,12 @@ TEST(Sliding, MovesAllMembersAtWholeRows) {
 TEST(Sliding, TouchesWindowsAndNoBoxes) {
     const StageGraph graph = two_blurs();
     const Group group = describe_group(graph, {0, 1}, 1);
-    const StepTouches slides = touches_of_step(group, {{64, 1}, 1, true}, {}, gathered_lines);
+    const StepFootprint slides = footprint_of_step(group, {{64, 1}, 1, true}, {}, gathered_lines);
     // A row of the result, three rows of the window in storage of four, and one row that the newest of them reads.
     EXPECT_EQ(slides.held, 64 * 4 + 4 * 64 * 4 + 66 * 4);
     EXPECT_EQ(slides.loaded, 3 * 64 * 4 + 66 * 4);
     // With the first stage in registers, each row of the result reads three rows of the image.
-    const StepTouches fused = touches_of_step(group, {{64, 1}, 1, false}, {0}, gathered_lines);
+    const StepFootprint fused = footprint_of_step(group, {{64, 1}, 1, false}, {0}, gathered_lines);
     EXPECT_EQ(fused.held, 64 * 4 + 3 * 66 * 4);
     EXPECT_EQ(fused.loaded, 3 * 66 * 4);
 }

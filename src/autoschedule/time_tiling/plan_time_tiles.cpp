@@ -172,7 +172,7 @@ PlannedTile blocks_of(const Iteration &iteration, const schedule::ScheduledItera
 /// The greatest number of steps whose windows fit in the cache, or exceed it by such a part of it.
 int steps_for(const Iteration &iteration, const machine::MachineModel &machine, double excess = 0) {
     const BodyShape shape = shape_of(*iteration.body);
-    if (!shape.at_root.empty() || shape.has_turns || iteration.dimensions == 0 || iteration.dimensions > 3) {
+    if (!shape.at_root.empty() || shape.has_unknown_mirrors || iteration.dimensions == 0 || iteration.dimensions > 3) {
         return 1;
     }
     int64_t bytes = 0;

@@ -61,7 +61,7 @@ bool only_selects(const Expr &value) {
 
 /// Notes whether a coordinate is mirrored at edges: it is a remainder, and a selection turns the values beyond the last
 /// point of an image around.
-void note_turns(const Expr &coordinate, BodyShape &shape) {
+void note_mirrors(const Expr &coordinate, BodyShape &shape) {
     bool has_remainder = false, selects = false;
     for_each_node(coordinate, [&](const Expr &node) {
         has_remainder = has_remainder || node->kind() == ExprKind::Mod;
@@ -70,7 +70,7 @@ void note_turns(const Expr &coordinate, BodyShape &shape) {
     if (has_remainder && selects) {
         const auto periodic = analysis::find_periodic(rewrite::simplify(coordinate));
         shape.has_mirrors = shape.has_mirrors || (periodic && periodic->is_mirrored());
-        shape.has_turns = shape.has_turns || !periodic;
+        shape.has_unknown_mirrors = shape.has_unknown_mirrors || !periodic;
     }
 }
 
@@ -89,7 +89,7 @@ BodyShape shape_of(const Graph &graph) {
                     size_t hash = 0;
                     for (const Expr &arg : node->args()) {
                         hash = hash * 31 + arg->hash();
-                        note_turns(arg, shape);
+                        note_mirrors(arg, shape);
                         int64_t offset = 0;
                         const bool is_sum = arg->kind() == ExprKind::Add || arg->kind() == ExprKind::Sub;
                         if (is_sum && is_const_int(arg->arg(1), &offset) && offset > -64 && offset < 64) {

@@ -13,11 +13,11 @@ namespace fluorite::autoschedule::time_tiling {
 
 /// What the Funcs of a body are like.
 struct BodyShape {
-    std::set<int32_t> rows;    // Funcs that are computed in rows of their own, beside the outputs
-    std::set<int32_t> at_root; // Funcs without dimensions
-    int64_t reach = 1;         // the greatest constant that is added to a coordinate
-    bool has_mirrors = false;  // a coordinate is mirrored at edges, by a rule of BoundaryConditions
-    bool has_turns = false;    // or by one of the program's own, of which it is not known that it stays near
+    std::set<int32_t> rows;           // Funcs that are computed in rows of their own, beside the outputs
+    std::set<int32_t> at_root;        // Funcs without dimensions
+    int64_t reach = 1;                // the greatest constant that is added to a coordinate
+    bool has_mirrors = false;         // a coordinate is mirrored at edges, by a rule of BoundaryConditions
+    bool has_unknown_mirrors = false; // or by one of the program's own, of which it is not known that it stays near
 };
 
 BodyShape shape_of(const ir::Graph &graph);

@@ -155,14 +155,14 @@ class ScheduleFreezer {
     }
 
     void freeze_levels(const Function &function, schedule::FuncSchedule &frozen) {
-        settle_level(function, frozen.compute, function.compute_level, "computed");
-        settle_level(function, frozen.store, function.store_level, "stored");
+        resolve_level(function, frozen.compute, function.compute_level, "computed");
+        resolve_level(function, frozen.store, function.store_level, "stored");
         if (symbols().is_output(function)) {
             keep_output_at_root(frozen);
         }
         freeze_place(function, frozen.compute, "computed");
         freeze_place(function, frozen.store, "stored");
-        settle_level(function, frozen.hoist, function.hoist_level, "hoisted");
+        resolve_level(function, frozen.hoist, function.hoist_level, "hoisted");
         freeze_place(function, frozen.hoist, "hoisted");
         for (size_t k = 0; k < frozen.stages.size(); k++) {
             schedule::for_each_variant(frozen.stages[k], [&](schedule::StageSchedule &variant) {
@@ -199,8 +199,8 @@ class ScheduleFreezer {
     }
 
     /// Resolves the user's LoopLevel to its current value.
-    static void settle_level(const Function &function, schedule::LoopLevel &level,
-                             const std::shared_ptr<const LevelState> &state, const char *what) {
+    static void resolve_level(const Function &function, schedule::LoopLevel &level,
+                              const std::shared_ptr<const LevelState> &state, const char *what) {
         if (!state) {
             return;
         }

@@ -126,8 +126,8 @@ class Explainer {
             text +=
                 ", " + nest_.graph.func(id).arg_names[window.dimension] + " slides along " + describe_site(window.loop);
         }
-        for (const StillLoop &still : nest_.regions.func(id).still) {
-            text += ", in the first iteration of " + describe_site(still.loop) + " only";
+        for (const InvariantLoop &invariant : nest_.regions.func(id).invariant_loops) {
+            text += ", in the first iteration of " + describe_site(invariant.loop) + " only";
         }
         return text;
     }

@@ -113,8 +113,8 @@ class NestWriter {
         for (const SlidWindow &window : own.slides) {
             put("  slides ", window.dimension, " along ", window.loop, "\n");
         }
-        for (const StillLoop &still : own.still) {
-            put("  stands still along ", still.loop, "\n");
+        for (const InvariantLoop &invariant : own.invariant_loops) {
+            put("  is invariant along ", invariant.loop, "\n");
         }
         put("  touches", own.touched, "\n  stores", own.storage, "\n  folds", own.folds, "\n  extents", own.extents,
             "\n  ahead ", own.ahead, "\n");

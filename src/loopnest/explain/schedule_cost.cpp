@@ -95,8 +95,8 @@ bool visit_corners(NestValues &values, const LoopsAround &around, size_t at, con
 
 LoopsAround loops_around_func(const BoundedLoopNest &loop_nest, FuncId func) {
     LoopsAround result = loops_around(loop_nest, loop_nest.placement.compute[func.index()]);
-    for (const StillLoop &still : loop_nest.regions.func(func).still) {
-        result.first_iterations.push_back(still.is_first);
+    for (const InvariantLoop &invariant : loop_nest.regions.func(func).invariant_loops) {
+        result.first_iterations.push_back(invariant.is_first);
     }
     return result;
 }

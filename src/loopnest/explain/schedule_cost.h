@@ -15,7 +15,7 @@ struct LoopsAround {
     std::vector<const NestLoop *> loops;
     std::vector<StageId> stages; // of each loop
     std::vector<const NestGuard *> guards;
-    std::vector<Expr> first_iterations; // of Funcs that are not computed in others (StillLoop)
+    std::vector<Expr> first_iterations; // of Funcs that are not computed in others (InvariantLoop)
 };
 LoopsAround loops_around(const BoundedLoopNest &nest, const Site &site);
 /// The loops that enclose the production of a Func.

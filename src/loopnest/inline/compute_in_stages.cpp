@@ -127,7 +127,7 @@ class StagePlacer {
             }
             const FuncId instance = i == 0 ? id : clone(id, i);
             if (stages.size() > 1 || func_of(level) != stages[i].func) {
-                settle(instance, as_written, stages[i]);
+                name_stage(instance, as_written, stages[i]);
             }
             around_[instance.index()] = stages[i];
             for (const Use &use : uses) {
@@ -151,7 +151,7 @@ class StagePlacer {
     }
 
     /// Makes the levels of an instance name the stage that they denote.
-    void settle(FuncId id, const schedule::FuncSchedule &as_written, const StageId &stage) {
+    void name_stage(FuncId id, const schedule::FuncSchedule &as_written, const StageId &stage) {
         schedule::FuncSchedule &its = schedule_of(id);
         for (const auto &[level, written] :
              {std::pair(&its.compute, &as_written.compute), std::pair(&its.store, &as_written.store),

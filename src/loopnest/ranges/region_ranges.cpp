@@ -238,7 +238,7 @@ void RangeFinder::check_stage(StageId id) {
     const Stage &stage = graph_.stage(id);
     const std::string who = stage_text(id);
     const auto text = [&](const Expr &expr) { return text_for_user(expr, graph_.pipeline.graph); };
-    BoundsFinder bounds = views_.consumer_bounds(id, Site::root(), Touch::Either);
+    BoundsFinder bounds = views_.consumer_bounds(id, Site::root(), AccessKind::Either);
     learn_variables(id, bounds, Expr());
     check_rvars(id);
     if (stage.predicate.defined()) {

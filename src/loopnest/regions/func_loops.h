@@ -25,15 +25,15 @@ struct RegionValue {
     Expr unslid = {};
 };
 
-/// A loop along which the region of a Func stands still: later iterations of the loop do not compute the Func.
-struct StillLoop {
+/// A loop along which the region of a Func is invariant: later iterations of the loop do not compute the Func.
+struct InvariantLoop {
     Site loop;
     Expr is_first; // whether the iteration of the loop is the first, valid inside of it
 };
 
 struct FuncLoops {
     Site compute;
-    std::vector<StillLoop> still; // innermost first: the Func is computed in the first iterations of all
+    std::vector<InvariantLoop> invariant_loops; // innermost first: the Func is computed in the first iterations of all
     std::vector<std::shared_ptr<const StageNest>> nests; // by stage; after share_loops, with the shared loops
     // by stage: the intervals of its variables seen from outside its loops, for reads
     std::vector<analysis::Scope> reads;

@@ -50,9 +50,9 @@ struct FuncBounds {
     std::vector<Expr> folds;
     /// The windows that slide.
     std::vector<SlidWindow> slides;
-    /// The loops along which the region stands still, innermost first. The Func is computed where the iterations of all
+    /// The loops along which the region is invariant, innermost first. The Func is computed where the iterations of all
     /// are the first.
-    std::vector<StillLoop> still;
+    std::vector<InvariantLoop> invariant_loops;
     /// By dimension: the extent in memory, valid where memory is allocated; undefined where `folds` or `storage` gives
     /// it.
     std::vector<Expr> extents;
@@ -69,7 +69,7 @@ struct FuncBounds {
     std::vector<Reason> reasons;
 };
 
-/// The bounds of one Func as they are before share_loops. `loops` holds its nests, regions and still loops, and
+/// The bounds of one Func as they are before share_loops. `loops` holds its nests, regions and invariant loops, and
 /// `bounds` the rest.
 struct FuncRegions {
     std::shared_ptr<const FuncLoops> loops;

@@ -28,7 +28,7 @@
 #include "loopnest/regions/storage.h"
 #include "loopnest/user_text.h"
 #include "loopnest/windows/folds.h"
-#include "loopnest/windows/still_loops.h"
+#include "loopnest/windows/invariant_loops.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -235,13 +235,13 @@ void add_stage(FuncInProgress &func, StageId stage, AccessUnion &needed, AccessU
                                                         is_apart ? StageNest::Storage::Shared : StageNest::Storage::Own,
                                                         is_update && views.has_steady_extents(region));
     func.loops->nests[k] = nest;
-    func.loops->reads[k] = nest->vars_at(nest->outside(), Touch::Read);
-    const auto finder = [&](Touch touch) {
-        const bool as_read = touch == Touch::Read || nest->touches_alike();
-        return views.with_lets(stage, as_read ? func.loops->reads[k] : nest->vars_at(nest->outside(), touch));
+    func.loops->reads[k] = nest->vars_at(nest->outside(), AccessKind::Read);
+    const auto finder = [&](AccessKind access) {
+        const bool as_read = access == AccessKind::Read || nest->access_kinds_agree();
+        return views.with_lets(stage, as_read ? func.loops->reads[k] : nest->vars_at(nest->outside(), access));
     };
     const Access write = write_of(func.func(), k);
-    BoundsFinder writes = finder(Touch::Write);
+    BoundsFinder writes = finder(AccessKind::Write);
     const Box written = SiteViews::box_of(write, writes);
     check_bounded(func, written, stage, write);
     if (!func.verdict()) {
@@ -253,7 +253,7 @@ void add_stage(FuncInProgress &func, StageId stage, AccessUnion &needed, AccessU
     }
     const bool is_alone = !is_apart && !func.schedule().memoize && views.placement().fused.empty();
     const bool wants_all = !is_alone || decides_by_own_values(func.func().stages[k], func.func().symbol);
-    BoundsFinder reads = finder(Touch::Read), wanted = finder(wants_all ? Touch::Read : Touch::Wanted);
+    BoundsFinder reads = finder(AccessKind::Read), wanted = finder(wants_all ? AccessKind::Read : AccessKind::Wanted);
     for (const Access &call : views.accesses(stage).calls) {
         if (call.symbol == func.func().symbol) {
             const Box box = SiteViews::box_of(call, reads);
@@ -286,7 +286,7 @@ void infer_func(FuncInProgress &func) {
     Box &touched = func.bounds().touched;
     std::optional<WindowLoops> loops;
     std::vector<Slide> slides;
-    StillLoops still;
+    InvariantLoops invariant;
     for (size_t end = stages; end > 0;) {
         const StageId last(func.id, end - 1);
         const size_t first = func.graph().alternatives(last).first;
@@ -295,8 +295,8 @@ void infer_func(FuncInProgress &func) {
         const Box unslid = region;
         if (end == stages) {
             loops = window_loops(func, region);
-            still = find_still_loops(func, region);
-            func.loops->still = still.loops;
+            invariant = find_invariant_loops(func, region);
+            func.loops->invariant_loops = invariant.loops;
         }
         if (loops && end == stages && first == 0 && func.windows.slides) {
             slides = slide(*loops, region);
@@ -324,7 +324,7 @@ void infer_func(FuncInProgress &func) {
         end = first;
     }
     const std::vector<Expr> extents = set_storage(func);
-    fold_storage(func, loops, {slides, still.keeps}, extents);
+    fold_storage(func, loops, {slides, invariant.keeps}, extents);
     set_ring(func);
     if (func.schedule().async) {
         look_ahead(func, loops);

@@ -145,8 +145,8 @@ class Narrowing {
         }
         const Site &site = func_.compute();
         const StageNest &owner = func_.views.nest(site.stage);
-        return !func_.views.stands_still(near_.min, owner, Site::root()) ||
-               !func_.views.stands_still(near_.max, owner, Site::root());
+        return !func_.views.is_invariant_in(near_.min, owner, Site::root()) ||
+               !func_.views.is_invariant_in(near_.max, owner, Site::root());
     }
 
     Interval needed() {

@@ -50,7 +50,7 @@ bool same(const Region &a, const Region &b) {
     return same(min, b.min) && same(max, b.max) && same(exact_min, b.exact_min) && same(exact_max, b.exact_max);
 }
 
-bool same(const StillLoop &a, const StillLoop &b) {
+bool same(const InvariantLoop &a, const InvariantLoop &b) {
     const auto &[loop, is_first] = a;
     return loop == b.loop && equal(is_first, b.is_first);
 }
@@ -135,11 +135,12 @@ bool RegionMemo::has_same_loops(const Circumstances &then, const FuncLoops &loop
     if (!(then.symbol == now.func().symbol) || then.compute != now.compute() || !same(then.stages, now.func().stages) ||
         !same_variants(then.variants, now.graph(), now.id) || !same(then.fusions, fusions_of(now.views, now.id)) ||
         !same_nests(then.schedule, now.schedule()) || !same(loops.regions, now.loops->regions) ||
-        !same(loops.still, now.loops->still) || !same_values(loops.values, now.loops->values, then.compute.is_root())) {
+        !same(loops.invariant_loops, now.loops->invariant_loops) ||
+        !same_values(loops.values, now.loops->values, then.compute.is_root())) {
         return false;
     }
     return std::equal(loops.nests.begin(), loops.nests.end(), now.loops->nests.begin(), now.loops->nests.end(),
-                      [](const auto &a, const auto &b) { return a->is_made_alike(*b); });
+                      [](const auto &a, const auto &b) { return a->has_equal_premises(*b); });
 }
 
 std::shared_ptr<const FuncRegions> RegionMemo::keep(SiteViews &views, FuncInProgress &func) {

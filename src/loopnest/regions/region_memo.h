@@ -11,13 +11,13 @@
 
 namespace fluorite::loopnest {
 
-/// Recent answers. Each is valid for a question and for the loops of other Funcs that its computation has used.
-template <typename Question, typename Answer> class LoopMemo {
+/// Recent answers. Each is valid for a query and for the loops of other Funcs that its computation has used.
+template <typename Query, typename Answer> class LoopMemo {
   public:
-    /// Null if no recent answer is valid now. Same: bool(const Question &).
+    /// Null if no recent answer is valid now. Same: bool(const Query &).
     template <typename Same> const Answer *find(const SiteViews &views, const Same &same) {
         for (size_t i = 0; i < entries_.size(); i++) {
-            if (same(entries_[i].question) && views.are_current(entries_[i].seen)) {
+            if (same(entries_[i].query) && views.are_current(entries_[i].seen)) {
                 std::rotate(entries_.begin(), entries_.begin() + static_cast<long>(i),
                             entries_.begin() + static_cast<long>(i) + 1);
                 return &entries_.front().answer;
@@ -25,22 +25,22 @@ template <typename Question, typename Answer> class LoopMemo {
         }
         return nullptr;
     }
-    void keep(Question question, SeenLoops seen, Answer answer) {
+    void keep(Query query, SeenLoops seen, Answer answer) {
         constexpr size_t most = 12;
         if (entries_.size() == most) {
             entries_.pop_back();
         }
-        entries_.insert(entries_.begin(), {std::move(question), std::move(seen), std::move(answer)});
+        entries_.insert(entries_.begin(), {std::move(query), std::move(seen), std::move(answer)});
     }
     template <typename Visit> void for_each(const Visit &visit) const {
         for (const Entry &entry : entries_) {
-            visit(entry.question, entry.answer);
+            visit(entry.query, entry.answer);
         }
     }
 
   private:
     struct Entry {
-        Question question;
+        Query query;
         SeenLoops seen;
         Answer answer;
     };

@@ -97,7 +97,7 @@ Result<Regions> infer_regions(const LoweringGraph &graph, const Placement &place
         FuncBounds &func = out.funcs[id.index()];
         func.nests = views.loops(id)->nests;
         func.regions = views.loops(id)->regions;
-        func.still = views.loops(id)->still;
+        func.invariant_loops = views.loops(id)->invariant_loops;
     }
     if (const Verdict boxes = find_root_boxes(views, out, memo); !boxes) {
         return boxes.refusal();

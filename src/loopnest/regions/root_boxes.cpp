@@ -102,7 +102,7 @@ Box output_box(const SiteViews &views, FuncId id) {
     AccessUnion touched(views, Site::root());
     for (size_t k = 0; k < func.stages.size(); k++) {
         const StageId stage(id, k);
-        BoundsFinder writes = views.consumer_bounds(stage, Site::root(), Touch::Write);
+        BoundsFinder writes = views.consumer_bounds(stage, Site::root(), AccessKind::Write);
         touched.add(stage, SiteViews::box_of(write_of(func, k), writes));
         BoundsFinder reads = views.consumer_bounds(stage, Site::root());
         for (const Access &call : views.accesses(stage).calls) {
@@ -117,21 +117,20 @@ Box output_box(const SiteViews &views, FuncId id) {
     return box;
 }
 
-/// The stored answer for the question, or the result of `find`, which is then stored with the loops that it used.
+/// The stored answer for the query, or the result of `find`, which is then stored with the loops that it used.
 /// Refusals are not stored.
-template <typename Question, typename Answer, typename Find>
-Result<Answer> remembered(LoopMemo<Question, Answer> *memo, const SiteViews &views, const Question &question,
-                          const Find &find) {
+template <typename Query, typename Answer, typename Find>
+Result<Answer> remembered(LoopMemo<Query, Answer> *memo, const SiteViews &views, const Query &query, const Find &find) {
     if (!memo) {
         return find();
     }
-    if (const Answer *known = memo->find(views, [&](const Question &then) { return then == question; })) {
+    if (const Answer *known = memo->find(views, [&](const Query &then) { return then == query; })) {
         return *known;
     }
     views.begin_seen();
     Result<Answer> answer = find();
     if (answer) {
-        memo->keep(question, views.seen(FuncId()), *answer);
+        memo->keep(query, views.seen(FuncId()), *answer);
     }
     return answer;
 }

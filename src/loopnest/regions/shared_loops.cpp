@@ -76,7 +76,7 @@ void share_loops(const SiteViews &views, const Site &parent, Group &group) {
     for (size_t m = 0; m < members.size(); m++) {
         members[m].nest->fuse(members[m].fusion->loop.value, shared[m]);
         group.at(members[m].stage.func)->reads[members[m].stage.index()] =
-            members[m].nest->vars_at(members[m].nest->outside(), Touch::Read);
+            members[m].nest->vars_at(members[m].nest->outside(), AccessKind::Read);
     }
 }
 

@@ -371,20 +371,21 @@ bool SiteViews::is_inside(Site site, const Site &outer) const {
     return false;
 }
 
-BoundsFinder SiteViews::consumer_bounds(StageId stage, const Site &site, Touch touch) const {
+BoundsFinder SiteViews::consumer_bounds(StageId stage, const Site &site, AccessKind access) const {
     const StageNest &loops = nest(stage);
     const Fusion *shared = fusion(stage);
     if (shared && site.shares_nest(shared->parent) && site.loop >= shared->parent.loop) {
-        Scope scope = loops.vars_at(shared->loop.value, touch);
+        Scope scope = loops.vars_at(shared->loop.value, access);
         for (auto &[symbol, interval] : scope) {
             interval = lift(interval, shared->parent, site);
         }
         return with_lets(stage, scope);
     }
     if (site.stage == stage) {
-        return with_lets(stage, loops.vars_at(site.loop.value, touch));
+        return with_lets(stage, loops.vars_at(site.loop.value, access));
     }
-    Scope scope = touch == Touch::Read ? see(stage.func).reads[stage.index()] : loops.vars_at(loops.outside(), touch);
+    Scope scope =
+        access == AccessKind::Read ? see(stage.func).reads[stage.index()] : loops.vars_at(loops.outside(), access);
     for (auto &[symbol, interval] : scope) {
         interval = lift(interval, compute(stage.func), site);
     }
@@ -418,7 +419,7 @@ const std::vector<Box> &SiteViews::operand_boxes(FuncId func, const Site &site) 
     if (const auto *known = queries_.find(func, site)) {
         return *known;
     }
-    BoundsFinder bounds = consumer_bounds({func, 0}, site, Touch::Write);
+    BoundsFinder bounds = consumer_bounds({func, 0}, site, AccessKind::Write);
     const FuncDef &def = graph_.func(func);
     return queries_.ask(graph_, func, site, box_of(write_of(def, 0), bounds));
 }
@@ -480,7 +481,7 @@ Expr SiteViews::in_all_loops(const StageNest &owner, const Expr &value, const Si
     return result;
 }
 
-bool SiteViews::stands_still(const Expr &value, const StageNest &owner, const Site &site) const {
+bool SiteViews::is_invariant_in(const Expr &value, const StageNest &owner, const Site &site) const {
     bool is_still = true;
     for_each_node(in_loops(owner, value), [&](const Expr &node) {
         if (node->kind() == ExprKind::Variable) {

@@ -42,7 +42,7 @@ class SiteViews {
     const StageNest &nest(StageId stage) const { return *see(stage.func).nests[stage.index()]; }
     const StageAccesses &accesses(StageId stage) const { return see(stage.func).accesses[stage.index()]; }
     const Site &compute(FuncId func) const { return see(func).compute; }
-    const std::vector<StillLoop> &still(FuncId func) const { return see(func).still; }
+    const std::vector<InvariantLoop> &invariant_loops(FuncId func) const { return see(func).invariant_loops; }
     /// As in Placement and LoweringGraph.
     Site around(const Site &site) const;
     const Fusion *fusion(StageId stage) const;
@@ -67,7 +67,7 @@ class SiteViews {
     /// Whether `site` is strictly inside `outer`.
     bool is_inside(Site site, const Site &outer) const;
     /// The intervals of a stage's variables, seen from a site that encloses its reads.
-    analysis::BoundsFinder consumer_bounds(StageId stage, const Site &site, Touch touch = Touch::Read) const;
+    analysis::BoundsFinder consumer_bounds(StageId stage, const Site &site, AccessKind access = AccessKind::Read) const;
     analysis::BoundsFinder with_lets(StageId stage, analysis::Scope scope) const;
     static analysis::Box box_of(const Access &access, analysis::BoundsFinder &bounds);
     /// The same for a read of stage `reader`, of which an extern stage says in a bounds query what it reads. `bounds`
@@ -89,7 +89,7 @@ class SiteViews {
     /// As in_loops; also expands region symbols that depend on loops inside `site`, while the result is short.
     Expr in_all_loops(const StageNest &owner, const Expr &value, const Site &site) const;
     /// Whether a value is known to be invariant in the loops inside `site`.
-    bool stands_still(const Expr &value, const StageNest &owner, const Site &site) const;
+    bool is_invariant_in(const Expr &value, const StageNest &owner, const Site &site) const;
     /// Whether the expression contains a kept symbol whose value may depend on loops inside `site`.
     bool hides_loops(const Expr &expr, const Site &site) const;
     /// Whether the extents are known to be invariant in all enclosing loops.

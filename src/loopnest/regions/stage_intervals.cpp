@@ -24,7 +24,7 @@ Interval StageNest::full_interval(const Node &node, const Interval &outer, const
     const Interval range = range_of(node, view);
     bool outer_exact = is_zero(outer.min) && equal(outer.max, range_of(node_at(node.outer), view).max);
     bool inner_exact = is_zero(inner.min) && equal(simplify(inner.max), range_of(node_at(node.inner), view).max);
-    const bool shifts = node.shifts(), clipped = node.clips(view.touch);
+    const bool shifts = node.shifts(), clipped = node.clips(view.access);
     const Expr last = sub(plus_one(range.max), node.factor); // ShiftInwards: the greatest base
     const bool ends_at_max = inner_exact && (shifts || (node.exact && outer_exact));
     const auto base = [&](const Expr &piece) { return simplify(add(range.min, mul(piece, node.factor))); };
@@ -125,13 +125,13 @@ Interval StageNest::split_interval(int index, View &view) const {
     const Interval start = base.depth >= view.loop ? Interval::point(make_var(Int(32), base.symbol))
                                                    : analysis::bounds_of(base.value, scope_of(base.value, view));
     Interval result = {simplify(add(start.min, inner.min)), simplify(add(start.max, inner.max))};
-    const bool runs_beyond = node.tail == TailStrategy::PredicateLoads && node.clips(view.touch);
+    const bool runs_beyond = node.tail == TailStrategy::PredicateLoads && node.clips(view.access);
     if (node.point_depth >= view.loop) {
         return Interval::point(make_var(Int(32), node.point));
     }
     if (start.is_point() && inner.is_point() && !runs_beyond) {
         result.max = result.min;
-    } else if (node.clips(view.touch)) {
+    } else if (node.clips(view.access)) {
         result.max = simplify(min_of(result.max, range_of(node, view).max));
     }
     return result;
@@ -161,12 +161,12 @@ Interval StageNest::skew_interval(int index, View &view) const {
     return {simplify(max_of(inner.min, range.min)), simplify(min_of(inner.max, range.max))};
 }
 
-StageNest::View StageNest::view(int loop, Touch touch) const {
-    return {loop, touch, std::vector<Interval>(nodes_.size()), std::vector<bool>(nodes_.size())};
+StageNest::View StageNest::view(int loop, AccessKind access) const {
+    return {loop, access, std::vector<Interval>(nodes_.size()), std::vector<bool>(nodes_.size())};
 }
 
-Scope StageNest::vars_at(int loop, Touch touch) const {
-    View seen = view(loop, touch);
+Scope StageNest::vars_at(int loop, AccessKind access) const {
+    View seen = view(loop, access);
     Scope scope;
     for (const auto &[symbol, node] : variables_) {
         scope[symbol] = interval_of(node, seen);
@@ -182,7 +182,7 @@ Scope StageNest::in_shared(Scope scope) const {
 }
 
 Scope StageNest::loops_at(int loop, Ranges ranges) const {
-    View seen = view(loop, Touch::Either);
+    View seen = view(loop, AccessKind::Either);
     Scope scope;
     for (size_t i = 0; i < nodes_.size(); i++) {
         const Node &node = nodes_[i];
@@ -214,7 +214,7 @@ Scope StageNest::loops_at(int loop, Ranges ranges) const {
         if (ranges_fully(node.outer, loop) && (node.shifts() || (node.exact && takes_all))) {
             interval.max = simplify(sub(plus_one(range_of(node, seen).max), node.factor));
         } else if (ranges == Ranges::InLoops && ranges_fully(node.outer, loop) && takes_all &&
-                   node.clips(Touch::Either) && !node.known_extent) {
+                   node.clips(AccessKind::Either) && !node.known_extent) {
             // The least point plus the length of all pieces but the last is no more than that. Seen from further out,
             // it would be wider, as the ends range independently, and longer with each of the nests around.
             interval.max = range_of(node, seen).max;

@@ -198,7 +198,7 @@ void StageNest::apply_split(const schedule::Split &split, std::vector<int> &curr
     base.value = start;
     old.base_def = static_cast<int>(bases_.size());
     bases_.push_back(base);
-    const bool bounded = old.shifts() || old.clips(Touch::Either);
+    const bool bounded = old.shifts() || old.clips(AccessKind::Either);
     node_at(outer).covered = bounded || old.covered;
     node_at(inner).covered = old.covered;
     node_at(outer).overlaps = old.overlaps;
@@ -452,7 +452,7 @@ void StageNest::finish(const schedule::StageSchedule &schedule, const std::vecto
         if (node.kind == Node::Kind::Split && !node.exact) {
             add_guard(node);
         }
-        if (node.kind == Node::Kind::Split && node.clips(Touch::Either)) {
+        if (node.kind == Node::Kind::Split && node.clips(AccessKind::Either)) {
             name_point(node);
         }
     }
@@ -533,19 +533,20 @@ bool StageNest::Node::shifts() const {
 }
 
 // Whether accesses of this kind do not go beyond max.
-bool StageNest::Node::clips(Touch touch) const {
+bool StageNest::Node::clips(AccessKind access) const {
     const bool both = tail == TailStrategy::GuardWithIf || tail == TailStrategy::Predicate ||
-                      (tail == TailStrategy::RoundUp && touch == Touch::Wanted);
-    const bool one = (tail == TailStrategy::PredicateLoads && (touch == Touch::Read || touch == Touch::Wanted)) ||
-                     (tail == TailStrategy::PredicateStores && touch == Touch::Write);
+                      (tail == TailStrategy::RoundUp && access == AccessKind::Wanted);
+    const bool one =
+        (tail == TailStrategy::PredicateLoads && (access == AccessKind::Read || access == AccessKind::Wanted)) ||
+        (tail == TailStrategy::PredicateStores && access == AccessKind::Write);
     return !exact && (both || one);
 }
 
-bool StageNest::touches_alike() const {
+bool StageNest::access_kinds_agree() const {
     return std::all_of(nodes_.begin(), nodes_.end(), [](const Node &node) {
-        const bool clips = node.clips(Touch::Either);
-        return node.clips(Touch::Read) == clips && node.clips(Touch::Write) == clips &&
-               node.clips(Touch::Wanted) == clips;
+        const bool clips = node.clips(AccessKind::Either);
+        return node.clips(AccessKind::Read) == clips && node.clips(AccessKind::Write) == clips &&
+               node.clips(AccessKind::Wanted) == clips;
     });
 }
 

@@ -84,7 +84,7 @@ struct SharedLoop {
 
 /// Which accesses are considered. Tails may load and store different points. Either: points that are loaded or stored.
 /// Wanted: points that are read for the stage's region, without those that RoundUp adds.
-enum class Touch : uint8_t { Read, Write, Either, Wanted };
+enum class AccessKind : uint8_t { Read, Write, Either, Wanted };
 
 class StageNest {
   public:
@@ -121,14 +121,14 @@ class StageNest {
     /// The intervals of the definition's variables, seen from inside loop `loop` (number of loops: from outside all of
     /// them): loops further in range over their iterations, while this one and those around it are fixed. If excess
     /// iterations of a tail run but load nothing, the interval of their reads is empty: min is greater than max.
-    analysis::Scope vars_at(int loop, Touch touch) const;
+    analysis::Scope vars_at(int loop, AccessKind access) const;
     /// Whether vars_at gives the same for every `touch`.
-    bool touches_alike() const;
-    /// The first split of a variable of the definition that may touch more than the region.
-    std::optional<WideSplit> wide_split(const ir::Symbol &variable, Touch touch) const;
+    bool access_kinds_agree() const;
+    /// The first split of a variable of the definition that may access more than the region.
+    std::optional<WideSplit> wide_split(const ir::Symbol &variable, AccessKind access) const;
     /// Whether both were made for the same kind of Func and storage, and for regions of equal steadiness. If stage,
     /// schedule and region are also the same, the nests are equal.
-    bool is_made_alike(const StageNest &other) const {
+    bool has_equal_premises(const StageNest &other) const {
         return is_update_ == other.is_update_ && is_output_ == other.is_output_ && storage_ == other.storage_ &&
                is_steady_ == other.is_steady_;
     }
@@ -164,7 +164,7 @@ class StageNest {
         bool covered = false;       // the outer loop of a split whose tail bounds it: excess iterations are harmless
 
         bool shifts() const;
-        bool clips(Touch touch) const;
+        bool clips(AccessKind access) const;
     };
     struct Base {
         ir::Symbol symbol;
@@ -189,7 +189,7 @@ class StageNest {
     std::vector<ChangedTail> changed_tails_;
     ir::SymbolMap<Expr> values_;
 
-    std::optional<WideSplit> wide_split_of(int node, Touch touch) const;
+    std::optional<WideSplit> wide_split_of(int node, AccessKind access) const;
     Node &node_at(int index) { return nodes_[static_cast<size_t>(index)]; }
     const Node &node_at(int index) const { return nodes_[static_cast<size_t>(index)]; }
     const Base &base_of(const Node &node) const { return bases_[static_cast<size_t>(node.base_def)]; }
@@ -216,11 +216,11 @@ class StageNest {
     // The intervals of the nodes, seen from inside one loop.
     struct View {
         int loop;
-        Touch touch;
+        AccessKind access;
         std::vector<analysis::Interval> memo;
         std::vector<bool> done;
     };
-    View view(int loop, Touch touch) const;
+    View view(int loop, AccessKind access) const;
     /// The range of a node: affine in nodes that are fixed, otherwise over all of their iterations.
     analysis::Interval range_of(const Node &node, View &view) const;
     /// The intervals of the nodes whose symbols the expression uses.

@@ -131,7 +131,7 @@ void set_ring(FuncInProgress &func) {
         if (next_outward(func.views, at) != hoist) {
             // Outer loops restart this one, so its number of iterations must not vary.
             inner = mul(inner, wide(loop.extent));
-            ring.is_in_turn = ring.is_in_turn && func.views.stands_still(loop.extent, owner, hoist);
+            ring.is_in_turn = ring.is_in_turn && func.views.is_invariant_in(loop.extent, owner, hoist);
         }
         // No iteration may be skipped either, neither by a tail nor together with one of another nest.
         ring.is_in_turn = ring.is_in_turn && at.shares_nest(store) && owner.guards().empty();

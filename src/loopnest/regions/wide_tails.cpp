@@ -21,34 +21,34 @@ namespace fluorite::loopnest {
 
 using namespace ir;
 
-std::optional<WideSplit> StageNest::wide_split(const Symbol &variable, Touch touch) const {
+std::optional<WideSplit> StageNest::wide_split(const Symbol &variable, AccessKind access) const {
     for (const auto &[symbol, node] : variables_) {
         if (symbol == variable) {
-            return wide_split_of(node, touch);
+            return wide_split_of(node, access);
         }
     }
     return std::nullopt;
 }
 
-std::optional<WideSplit> StageNest::wide_split_of(int index, Touch touch) const {
+std::optional<WideSplit> StageNest::wide_split_of(int index, AccessKind access) const {
     const Node &node = node_at(index);
     switch (node.kind) {
     case Node::Kind::Leaf:
         return std::nullopt;
     case Node::Kind::Fuse:
-        return wide_split_of(node.fused, touch);
+        return wide_split_of(node.fused, access);
     case Node::Kind::Skew:
-        return wide_split_of(node.outer, touch);
+        return wide_split_of(node.outer, access);
     case Node::Kind::Split:
         break;
     }
-    if (!node.exact) { // one that clips ends what the splits of its parts touch
-        return node.clips(touch) ? std::nullopt
-                                 : std::optional(WideSplit{node.name, node.factor, node.tail,
-                                                           node.varies_with.empty() ? node.extent : Expr()});
+    if (!node.exact) { // one that clips ends what the splits of its parts access
+        return node.clips(access) ? std::nullopt
+                                  : std::optional(WideSplit{node.name, node.factor, node.tail,
+                                                            node.varies_with.empty() ? node.extent : Expr()});
     }
-    const std::optional<WideSplit> outer = wide_split_of(node.outer, touch);
-    return outer ? outer : wide_split_of(node.inner, touch);
+    const std::optional<WideSplit> outer = wide_split_of(node.outer, access);
+    return outer ? outer : wide_split_of(node.inner, access);
 }
 
 namespace {
@@ -58,11 +58,11 @@ class Search {
     Search(const LoweringGraph &graph, const Placement &placement, const Regions &regions)
         : graph_(graph), placement_(placement), regions_(regions) {}
 
-    WideTail of_coordinate(StageId stage, const Expr &coordinate, Touch touch) {
+    WideTail of_coordinate(StageId stage, const Expr &coordinate, AccessKind access) {
         WideTail found;
         for_each_node(coordinate, [&](const Expr &node) {
             if (found.text.empty() && is_kind(node, ExprKind::Variable)) {
-                found = of_variable(stage, node->symbol(), touch);
+                found = of_variable(stage, node->symbol(), access);
             }
         });
         return found;
@@ -74,9 +74,9 @@ class Search {
     const Regions &regions_;
     std::set<std::pair<int32_t, size_t>> seen_; // Funcs and dimensions
 
-    WideTail of_variable(StageId stage, const Symbol &variable, Touch touch) {
+    WideTail of_variable(StageId stage, const Symbol &variable, AccessKind access) {
         const StageNest &nest = regions_.nest(stage);
-        if (const std::optional<WideSplit> split = nest.wide_split(variable, touch)) {
+        if (const std::optional<WideSplit> split = nest.wide_split(variable, access)) {
             return of_split(stage.func, *split);
         }
         const std::vector<Symbol> &args = graph_.func(stage.func).args;
@@ -119,7 +119,7 @@ class Search {
             const Stage &stage = graph_.stage(consumer);
             for (const Access &call : find_accesses(stage).calls) {
                 if (call.symbol == def.symbol) {
-                    const WideTail found = of_coordinate(consumer, call.args[d], Touch::Read);
+                    const WideTail found = of_coordinate(consumer, call.args[d], AccessKind::Read);
                     if (!found.text.empty()) {
                         return found;
                     }
@@ -140,7 +140,7 @@ WideTail tail_of_input(const BoundedLoopNest &nest, const Symbol &input, size_t 
         for (size_t k = 0; k < graph.func(func).stages.size(); k++) {
             for (const Access &image : find_accesses(graph.func(func).stages[k]).images) {
                 if (image.symbol == input) {
-                    const WideTail found = search.of_coordinate({func, k}, image.args[dimension], Touch::Read);
+                    const WideTail found = search.of_coordinate({func, k}, image.args[dimension], AccessKind::Read);
                     if (!found.text.empty()) {
                         return found;
                     }
@@ -155,7 +155,7 @@ WideTail tail_of_output(const BoundedLoopNest &nest, FuncId output, size_t dimen
     Search search(nest.graph, nest.placement, nest.regions);
     const FuncDef &func = nest.graph.func(output);
     for (size_t k = 0; k < func.stages.size(); k++) {
-        const WideTail found = search.of_coordinate({output, k}, func.stages[k].args[dimension], Touch::Write);
+        const WideTail found = search.of_coordinate({output, k}, func.stages[k].args[dimension], AccessKind::Write);
         if (!found.text.empty()) {
             return found;
         }

@@ -39,7 +39,7 @@ namespace {
 
 // The size of a fold that holds all live values, if their number has a bound for which folding is worthwhile: a power
 // of two, so that addresses wrap in one instruction. Undefined otherwise.
-Expr circle_of(std::optional<int64_t> most_live) {
+Expr fold_extent_of(std::optional<int64_t> most_live) {
     if (!most_live || *most_live <= 0 || *most_live >= (1 << 20)) {
         return {};
     }
@@ -47,9 +47,9 @@ Expr circle_of(std::optional<int64_t> most_live) {
 }
 
 // The size for windows of that extent at the compute site, or else for the coordinates that they are known to cover.
-Expr circle_of(const FuncInProgress &func, const Expr &extent, std::optional<int64_t> covered) {
-    const Expr circle = circle_of(func.views.greatest_constant(extent, func.compute(), func.store()));
-    return circle.defined() ? circle : circle_of(covered);
+Expr fold_extent_of(const FuncInProgress &func, const Expr &extent, std::optional<int64_t> covered) {
+    const Expr folded_extent = fold_extent_of(func.views.greatest_constant(extent, func.compute(), func.store()));
+    return folded_extent.defined() ? folded_extent : fold_extent_of(covered);
 }
 
 // Whether the loops between the sites move the dimension at all (otherwise its storage is the window already), and do
@@ -140,19 +140,19 @@ Expr usual_side(const FuncInProgress &func, const Expr &side, Side outwards, Exp
 
 // The size of a circular buffer for windows that depend on reflected points: the usual live extent, or the whole
 // storage.
-Expr usual_circle(FuncInProgress &func, const WindowLoops &loops, size_t d) {
+Expr usual_fold_extent(FuncInProgress &func, const WindowLoops &loops, size_t d) {
     WindowLoops usual = loops;
     Expr condition;
     usual.region[d] = {usual_side(func, loops.region[d].min, Side::Min, condition),
                        usual_side(func, loops.region[d].max, Side::Max, condition)};
     const std::optional<int64_t> covered =
         condition.defined() && func.hoist() == func.store() ? most_covered(usual, d, 1) : std::nullopt;
-    const Expr circle = circle_of(covered);
-    if (!circle.defined()) {
+    const Expr folded_extent = fold_extent_of(covered);
+    if (!folded_extent.defined()) {
         return {};
     }
     const Expr all = max_of(func.bounds().storage[d].extent, int32(1));
-    return bind_named(func, d, ".circle", simplify(make_select(condition, circle, all)), func.store());
+    return bind_named(func, d, ".fold", simplify(make_select(condition, folded_extent, all)), func.store());
 }
 
 // Folds a dimension without a directive: one whose window has a constant bound while the storage is, or may be, larger.
@@ -163,12 +163,12 @@ void fold_by_itself(FuncInProgress &func, const WindowLoops &loops, const KeptVa
             continue;
         }
         const std::optional<int64_t> covered = stays_in_region(func, d) ? most_covered(loops, d, 1) : std::nullopt;
-        Expr circle = circle_of(func, live_extent(func, loops, kept, d), covered);
-        if (!circle.defined() && stays_in_region(func, d)) {
-            circle = usual_circle(func, loops, d);
+        Expr folded_extent = fold_extent_of(func, live_extent(func, loops, kept, d), covered);
+        if (!folded_extent.defined() && stays_in_region(func, d)) {
+            folded_extent = usual_fold_extent(func, loops, d);
         }
-        if (circle.defined()) {
-            func.bounds().folds[d] = circle;
+        if (folded_extent.defined()) {
+            func.bounds().folds[d] = folded_extent;
             return; // one dimension suffices: the others are small then
         }
     }
@@ -186,7 +186,7 @@ void fold_as_asked(FuncInProgress &func, const schedule::StorageDim &dim, const 
         func.refuse("bad-fold",
                     "fold_storage of " + dim.var + (slide->down ? " upwards" : " downwards") + ", but the loop over " +
                         loop + " moves " + (slide->down ? "down" : "up") +
-                        " through it; a circle keeps the newest values; call fold_storage(" + dim.var + ", " +
+                        " through it; a circular buffer keeps the newest values; call fold_storage(" + dim.var + ", " +
                         text_for_user(dim.fold, func.graph().pipeline.graph) + ", " + (slide->down ? "false" : "true") +
                         ")",
                     dim.location);
@@ -250,8 +250,8 @@ void look_ahead(FuncInProgress &func, const std::optional<WindowLoops> &loops) {
     const Expr least = simplify(min_of(window.min, next(window.min)));
     const Expr greatest = simplify(max_of(window.max, next(window.max)));
     const Expr extent = simplify(add(sub(greatest, least), int32(1)));
-    if (const Expr circle = circle_of(func, extent, most_covered(*loops, d, 2)); circle.defined()) {
-        *folded = circle;
+    if (const Expr folded_extent = fold_extent_of(func, extent, most_covered(*loops, d, 2)); folded_extent.defined()) {
+        *folded = folded_extent;
         ahead = int32(2);
     }
 }

@@ -1,4 +1,4 @@
-// Windows that stand still.
+// Windows that are invariant.
 //
 // A Func g is stored outside of a serial loop v and computed inside it, and its region is the same in all iterations of
 // v. Then later iterations of v need not compute it, whatever its stages are:
@@ -8,24 +8,24 @@
 // A window that moves computes less in later iterations (sliding.h), but stages that update cannot begin in the middle;
 // as a whole, they can be left out.
 //
-// Method: walk from the compute site outward to the store site. A loop v stands still if
+// Method: walk from the compute site outward to the store site. A loop v is invariant if
 //   - the region does not depend on v;
 //   - its first iteration comes to the compute site, too, in the same iterations of those loops inside v that move the
-//     region, whose ranges do not depend on v, and in the first ones of those that stand still;
+//     region, whose ranges do not depend on v, and in the first ones of those that are invariant;
 //   - its iterations run in order (serial, unrolled), and memory holds the values until the last use: a dimension that a
 //     loop inside v moves is not folded.
-// Let i be an iteration of all these loops, and j the same with the first iterations of the loops that stand still.
+// Let i be an iteration of all these loops, and j the same with the first iterations of the loops that are invariant.
 // Then j runs, not after i, computes the region of i, and nothing has overwritten the values since: of a pure Func,
 // each point has one value. With updates, other regions in between could overwrite them by unfinished values of points
 // outside (g(r) = 5 stores to its whole domain, and a later update only to what is needed); so if a loop moves the
-// region, loops further out do not stand still. What moves a window along a loop is found for the first iterations of
-// those that stand still, and remains right.
+// region, loops further out are not invariant. What moves a window along a loop is found for the first iterations of
+// those that are invariant, and remains right.
 //
 // That the first iteration comes to the site is shown for each condition on the way (a tail, or that a loop has an
 // iteration): if it holds in any iteration of v, it holds in the first.
 //
 // The walk leaves the nest of a consumer f for that of the loops in which f is computed. Then f has to be produced in
-// the first iteration, too: in each iteration, or in those of a loop that stands still for it. So the walk ends at a
+// the first iteration, too: in each iteration, or in those of a loop that is invariant for it. So the walk ends at a
 // memoized Func, and at one that is only read under conditions, which may be skipped
 // (lowering/from_nest/skip_stages.cpp).
 //
@@ -33,11 +33,11 @@
 //
 // Does not leave nests with shared loops from inside.
 //
-// Cost: linear in the loops and the region's expressions. What depends on no loop further out is settled: the walk does
-// not look at it again, as in a deep nest the ranges and conditions of all loops inside would be converted in each
+// Cost: linear in the loops and the region's expressions. What depends on no loop further out is independent: the walk
+// does not look at it again, as in a deep nest the ranges and conditions of all loops inside would be converted in each
 // loop.
 
-#include "loopnest/windows/still_loops.h"
+#include "loopnest/windows/invariant_loops.h"
 
 #include "analysis/hints.h"
 #include "loopnest/regions/storage.h"
@@ -97,7 +97,7 @@ class Walk {
         }
     }
 
-    StillLoops run() {
+    InvariantLoops run() {
         Site at = func_.compute();
         bool enters = true;
         while (at != func_.store() && !at.is_root()) {
@@ -125,23 +125,24 @@ class Walk {
     const FuncInProgress &func_;
     const SiteViews &views_;
     Box region_;
-    // Without those that are settled:
-    std::vector<Expr> ranges_;     // of the loops inside the current one that do not stand still
+    // Without those that are independent:
+    std::vector<Expr> ranges_;     // of the loops inside the current one that are not invariant
     std::vector<Expr> conditions_; // on the way to the site, in the first iterations of those that do
     SymbolMap<bool> visited_;      // loops
     std::vector<bool> moved_;      // by dimension, by a loop inside the current one
     std::vector<size_t> folded_;   // by directives
     bool is_inside_shared_ = false, moves_ = false, is_first_ = true;
-    StillLoops result_;
+    InvariantLoops result_;
 
     /// Whether a value is the same in terms of any loops further out.
-    bool is_settled(const Expr &value) const {
-        bool settled = true;
+    bool depends_on_no_loop(const Expr &value) const {
+        bool independent = true;
         for_each_node(value, [&](const Expr &node) {
-            settled = settled && (node->kind() != ExprKind::Variable || node->symbol().kind() == SymbolKind::Param ||
-                                  visited_.contains(node->symbol()) || views_.is_kept_at_root(node->symbol()));
+            independent =
+                independent && (node->kind() != ExprKind::Variable || node->symbol().kind() == SymbolKind::Param ||
+                                visited_.contains(node->symbol()) || views_.is_kept_at_root(node->symbol()));
         });
-        return settled;
+        return independent;
     }
 
     Expr in_loops(const StageNest &owner, const Expr &value) const {
@@ -159,7 +160,7 @@ class Walk {
             side = {converted(owner, side.min), converted(owner, side.max)};
         }
         for (std::vector<Expr> *values : {&ranges_, &conditions_}) {
-            std::erase_if(*values, [&](const Expr &value) { return is_settled(value); });
+            std::erase_if(*values, [&](const Expr &value) { return depends_on_no_loop(value); });
             for (Expr &value : *values) {
                 value = converted(owner, value);
             }
@@ -197,7 +198,7 @@ class Walk {
         }
         const auto &[min, extent] = views_.range_in_loops(owner, at.loop.value);
         visited_[loop.var] = true;
-        if (!moves && stands_still(loop)) {
+        if (!moves && is_invariant(loop)) {
             add(loop, at);
             for (Expr &condition : conditions_) {
                 condition = substitute(condition, loop.var, min);
@@ -211,7 +212,7 @@ class Walk {
         return !moves_ || !func_.graph().has_updates(func_.id);
     }
 
-    bool stands_still(const NestLoop &loop) const {
+    bool is_invariant(const NestLoop &loop) const {
         return (loop.for_type == ForType::Serial || loop.for_type == ForType::Unrolled) &&
                std::none_of(ranges_.begin(), ranges_.end(),
                             [&](const Expr &value) { return uses_symbol(value, loop.var); }) &&
@@ -249,29 +250,30 @@ bool encloses(const SiteViews &views, const Site &loop, Site inner) {
 
 /// The loops around a Func's compute site in whose first iterations only a consumer is computed. Stages of Funcs that
 /// share loops are computed for each other.
-std::vector<StillLoop> first_iterations(const FuncInProgress &func, const Consumer &consumer) {
-    std::vector<StillLoop> loops = func.views.still(consumer.func);
+std::vector<InvariantLoop> first_iterations(const FuncInProgress &func, const Consumer &consumer) {
+    std::vector<InvariantLoop> loops = func.views.invariant_loops(consumer.func);
     const size_t stages = func.graph().func(consumer.func).stages.size();
     for (size_t k = 0; k < stages && !loops.empty(); k++) {
         if (func.views.fusion({consumer.func, k})) {
             loops.clear();
         }
     }
-    std::erase_if(loops, [&](const StillLoop &still) { return !encloses(func.views, still.loop, func.compute()); });
+    std::erase_if(
+        loops, [&](const InvariantLoop &invariant) { return !encloses(func.views, invariant.loop, func.compute()); });
     return loops;
 }
 
-std::vector<StillLoop> in_common(const FuncInProgress &func) {
-    std::vector<StillLoop> common;
+std::vector<InvariantLoop> in_common(const FuncInProgress &func) {
+    std::vector<InvariantLoop> common;
     bool is_first = true;
     for (const Consumer &consumer : func.views.consumers(func.id)) {
-        const std::vector<StillLoop> loops = first_iterations(func, consumer);
+        const std::vector<InvariantLoop> loops = first_iterations(func, consumer);
         if (std::exchange(is_first, false)) {
             common = loops;
         }
-        std::erase_if(common, [&](const StillLoop &still) {
+        std::erase_if(common, [&](const InvariantLoop &invariant) {
             return std::none_of(loops.begin(), loops.end(),
-                                [&](const StillLoop &other) { return other.loop == still.loop; });
+                                [&](const InvariantLoop &other) { return other.loop == invariant.loop; });
         });
     }
     return common;
@@ -279,7 +281,7 @@ std::vector<StillLoop> in_common(const FuncInProgress &func) {
 
 } // namespace
 
-StillLoops find_still_loops(const FuncInProgress &func, const Box &region) {
+InvariantLoops find_invariant_loops(const FuncInProgress &func, const Box &region) {
     if (func.is_output() || !func.windows.slides) {
         return {{}, std::vector<bool>(region.size())};
     }

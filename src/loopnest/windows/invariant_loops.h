@@ -1,5 +1,5 @@
 #pragma once
-// Loops along which the region of a Func stands still: the Func is computed in their first iterations only.
+// Loops along which the region of a Func is invariant: the Func is computed in their first iterations only.
 
 #include "loopnest/regions/func_regions.h"
 
@@ -7,14 +7,14 @@
 
 namespace fluorite::loopnest {
 
-struct StillLoops {
-    std::vector<StillLoop> loops; // innermost first
+struct InvariantLoops {
+    std::vector<InvariantLoop> loops; // innermost first
     /// By dimension: whether a loop inside of one of these moves it. Later iterations read all of its positions again.
     std::vector<bool> keeps;
 };
 
 /// For the region that is needed at the compute site. Of a Func that is stored where it is computed: the loops in whose
 /// first iterations all of its consumers are computed.
-StillLoops find_still_loops(const FuncInProgress &func, const analysis::Box &region);
+InvariantLoops find_invariant_loops(const FuncInProgress &func, const analysis::Box &region);
 
 } // namespace fluorite::loopnest

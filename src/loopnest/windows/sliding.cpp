@@ -27,7 +27,7 @@
 //     move up, and overwritten values are below them (or the windows move down, and they are above). Slides of loops
 //     further in only use values of the same iteration of that loop;
 //   - any other dimension must not fold: the next iteration reads values over the window's whole extent again;
-//   - nor may a dimension that moves inside of a loop along which the region stands still (still_loops.cpp).
+//   - nor may a dimension that moves inside of a loop along which the region is invariant (invariant_loops.cpp).
 //
 // Relies on analysis::monotonic_in and analysis::MaxOfMins. Cost: linear in the region's expressions.
 

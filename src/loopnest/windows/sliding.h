@@ -41,7 +41,7 @@ std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region);
 /// Which values later iterations find in memory.
 struct KeptValues {
     std::vector<Slide> slides;
-    std::vector<bool> keeps; // by dimension: all of its positions, for loops along which the region stands still
+    std::vector<bool> keeps; // by dimension: all of its positions, for loops along which the region is invariant
 
     /// Whether a circular buffer along the dimension keeps every value until its last use, provided that it holds
     /// everything that one iteration of the compute site accesses.

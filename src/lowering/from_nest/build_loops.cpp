@@ -117,14 +117,14 @@ class Builder {
     }
 
     // The condition under which one of the Funcs has to be computed: in the first iterations of loops along which its
-    // region stands still. Undefined: always. It is inside of the production, which async Funcs signal in each
+    // region is invariant. Undefined: always. It is inside of the production, which async Funcs signal in each
     // iteration.
     Expr in_first_iterations(const std::vector<FuncId> &group) const {
         Expr any;
         for (const FuncId id : group) {
             Expr all;
-            for (const StillLoop &still : regions_.func(id).still) {
-                all = all.defined() ? logical_and(still.is_first, all) : still.is_first;
+            for (const InvariantLoop &invariant : regions_.func(id).invariant_loops) {
+                all = all.defined() ? logical_and(invariant.is_first, all) : invariant.is_first;
             }
             if (!all.defined()) {
                 return {};

@@ -198,7 +198,7 @@ class Needs {
         bool ok = true;
         for_each_node(over_loops, [&](const Expr &node) {
             if (node->kind() == ExprKind::Variable && node->symbol().kind() != SymbolKind::Param) {
-                ok = ok && encloses && stands_still(nest, node->symbol(), site.loop.value);
+                ok = ok && encloses && is_invariant(nest, node->symbol(), site.loop.value);
             }
         });
         const Expr said = ok ? over_loops : yes();
@@ -206,7 +206,7 @@ class Needs {
         return outer.defined() && uses_params_only(outer) ? both(outer, said) : said;
     }
 
-    static bool stands_still(const StageNest &nest, const Symbol &symbol, int loop) {
+    static bool is_invariant(const StageNest &nest, const Symbol &symbol, int loop) {
         for (size_t i = 0; i < nest.loops().size(); i++) {
             if (nest.loops()[i].var == symbol) {
                 return static_cast<int>(i) >= loop;

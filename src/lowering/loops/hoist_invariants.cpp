@@ -57,7 +57,7 @@ class Hoister : public Mutator {
         if (moving.empty()) {
             return &loop;
         }
-        context_.beyond(loop.var, "values that stand still are computed before it");
+        context_.beyond(loop.var, "loop invariants are computed before it");
         for (size_t i = staying.size(); i-- > 0;) {
             rest = LetStmt::make(staying[i]->symbol, staying[i]->value, rest);
         }

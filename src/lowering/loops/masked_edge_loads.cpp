@@ -18,7 +18,7 @@
 // such coordinates of one load that vary over the lanes, scalars, targets without masked loads of the element's width.
 // Cost: doubles the code of the stores that it changes.
 
-#include "lowering/loops/near_edges.h"
+#include "lowering/loops/masked_edge_loads.h"
 
 #include "lowering/access/access_shape.h"
 #include "lowering/access/vector_algebra.h"

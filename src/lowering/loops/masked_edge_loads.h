@@ -1,5 +1,5 @@
 #pragma once
-// Vectors that read an image at an edge beyond which it is mirrored or repeated. See near_edges.cpp.
+// Vectors that read an image at an edge beyond which it is mirrored or repeated. See masked_edge_loads.cpp.
 
 #include "analysis/periodic_coordinate.h"
 #include "ir/stmt.h"

@@ -22,7 +22,7 @@
 // own loop, and rows inside of windows, which may be short, get edge pieces (edge_state.h).
 //
 // At the end, all hints are removed, indices of vector accesses are normalized so that dense ones are recognized, and
-// what is left of reads beyond mirrored and repeated edges gets a faster form (near_edges.h).
+// what is left of reads beyond mirrored and repeated edges gets a faster form (masked_edge_loads.h).
 //
 // Relies on: flat IR after vectorization, where the mask of a tail is one condition over all lanes. Does nothing
 // without hints, for loops marked Partition::Never, and (unless Always) for bodies so large that copies cost more than
@@ -37,7 +37,7 @@
 #include "lowering/late_passes.h"
 #include "lowering/loops/copy_budget.h"
 #include "lowering/loops/edge_state.h"
-#include "lowering/loops/near_edges.h"
+#include "lowering/loops/masked_edge_loads.h"
 #include "rewrite/simplify.h"
 #include "support/check.h"
 #include "support/loop_name.h"
