@@ -96,6 +96,7 @@ function(fluorite_add_runtime)
     fluorite_glob_sources(runtime sources tests)
     list(FILTER sources EXCLUDE REGEX "/runtime/mpi/")  # FluoriteMpi.cmake
     list(FILTER sources EXCLUDE REGEX "/runtime/hdf5/") # FluoriteHdf5.cmake
+    list(FILTER sources EXCLUDE REGEX "/runtime/guest/") # FluoriteGuest.cmake
     if(NOT sources)
         message(STATUS "runtime: no sources yet, skipped")
         return()
@@ -234,6 +235,9 @@ function(fluorite_link_dependencies module target)
         fluorite_reuse_headers(${target} fluorite_support)
     elseif(TARGET fluorite_ir)
         fluorite_reuse_headers(${target} fluorite_ir)
+    endif()
+    if(module STREQUAL "backends/emulated") # where the parts of programs for other processors are (FluoriteGuest.cmake)
+        target_compile_definitions(${target} PRIVATE FLUORITE_GUEST_FOLDER="${PROJECT_BINARY_DIR}/guest")
     endif()
     if(module STREQUAL "backends/c") # where a compiler finds fluorite/runtime_c.h for code of this process
         target_compile_definitions(${target} PRIVATE FLUORITE_INCLUDE_FOLDER="${PROJECT_SOURCE_DIR}/include")

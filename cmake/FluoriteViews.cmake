@@ -5,7 +5,7 @@
 # A row has a test of ctest, which may be a part of its program, and the processors. Numbers of threads go with processors,
 # so that each meets one thread, two and more. Rows are short: some minutes of processor time in all.
 
-set(FLUORITE_VIEW_THREADS sse41 1 haswell 8 zen3 2 skylake-avx512 8 zen4 1 sapphirerapids 2)
+set(FLUORITE_VIEW_THREADS sse41 1 haswell 8 zen3 2 skylake-avx512 8 zen4 1 sapphirerapids 2 arm64 2)
 
 # Runs a program as each of the PROCESSORS, with ARGUMENTS and variables of the ENVIRONMENT.
 function(fluorite_add_views target)
@@ -74,5 +74,10 @@ function(fluorite_add_tests_as_others)
     fluorite_add_executor_run(test_compat)
     fluorite_add_executor_run(test_codegen)
     fluorite_add_executor_run(fluorite_fuzz --corpus ${PROJECT_SOURCE_DIR}/tests/fuzz --run-limit 200)
+    if(TARGET fluorite_guest_arm64) # in an emulator
+        fluorite_add_views(test_apps PROCESSORS arm64
+            ARGUMENTS --gtest_filter=Blur*:Sobel*:Matmul*:MaxFilter*:HistEqualize*:ConvLayer*)
+        fluorite_add_views(fluorite_fuzz PROCESSORS arm64 ARGUMENTS --count 20 --seed 9 --run-limit 60)
+    endif()
     fluorite_add_views(test_apps PROCESSORS haswell zen4 ARGUMENTS --gtest_filter=Blur*:Harris*:Unsharp*:Sobel*:Matmul*)
 endfunction()

@@ -17,8 +17,8 @@ enum class DeviceAPI : uint8_t; // fluorite/schedule_types.h
 
 /// An architecture, an operating system, a width and a set of features; written `x86-64-linux-avx2-fma` or `host`.
 struct Target {
-    // Code generation supports 64-bit x86 with Linux; the others are named so that programs that select by target
-    // compile.
+    // Code generation supports 64-bit x86 and 64-bit ARM with Linux; the others are named so that programs that select
+    // by target compile.
     enum OS { OSUnknown = 0, Linux, Windows, OSX, Android, IOS, QuRT, NoOS, Fuchsia, WebAssemblyRuntime };
     enum Arch { ArchUnknown = 0, X86, ARM, Hexagon, POWERPC, WebAssembly, RISCV };
     enum Feature {
@@ -76,10 +76,10 @@ struct Target {
         CLDoubles,
         CLHalf,
         CLAtomics64,
+        ARMFp16, // arithmetic of float16
         // Not implemented: compiling for one of these throws CompileError [bad-target].
         FMA4,
         ARMDotProd,
-        ARMFp16,
         ARMv7s,
         NoNEON,
         SVE,
@@ -135,6 +135,8 @@ struct Target {
     bool has_unknowns() const { return os == OSUnknown || arch == ArchUnknown || bits == 0; }
     /// Whether there is a code generator for this target.
     bool supported() const;
+    /// The first feature of another architecture, such as avx2 of an ARM target; FeatureEnd if there is none.
+    Feature foreign_feature() const;
     /// Whether values of the type can be computed: true for all types of the language.
     bool supports_type(const Type &type) const { return type.bits() <= 64; }
     /// The same for code of a device; false for a device that the target does not have.

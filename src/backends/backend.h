@@ -16,11 +16,12 @@ namespace fluorite::backends {
 /// A compiled pipeline in memory. The code stays valid as long as this object exists.
 class Executable {
   public:
-    virtual ~Executable() = default;
-    /// int32 entry(void **args). For a buffer, args[i] is the fluorite_buffer_t * itself; for a scalar, it is a pointer
-    /// to the value.
+    /// What machine code for this process offers under the name of the entry.
     using Entry = int32_t (*)(void **args);
-    virtual Entry entry() const = 0;
+    virtual ~Executable() = default;
+    /// Runs the entry, and returns its code. For a buffer, args[i] is the fluorite_buffer_t * itself; for a scalar, it
+    /// is a pointer to the value.
+    virtual int32_t run(void **args) const = 0;
     /// Bytes of machine code, for reports.
     virtual size_t code_size() const = 0;
 };

@@ -1,11 +1,14 @@
 // Only this file knows which back ends exist. The LLVM back end serves every target and every kind of file but source
-// code, which the C back end writes; each refuses targets for which it has no code generator.
+// code, which the C back end writes; each refuses targets for which it has no code generator. Code of another
+// architecture than this machine's is run by an emulator.
 
 #include "driver/choose_backend.h"
 
 #include "backends/c/c_backend.h"
+#include "backends/emulated/emulated_backend.h"
 #include "backends/executor/executor.h"
 #include "backends/llvm/llvm_backend.h"
+#include "ir/host_target.h"
 #include "support/check.h"
 
 #include <cstdlib>
@@ -29,11 +32,11 @@ const Backend &backend_for(const Target &, backends::OutputKind kind) {
     return kind == backends::OutputKind::Source ? c_backend_in_process() : backends::llvm_backend();
 }
 
-const Backend &backend_in_process(const Target &) {
+const Backend &backend_in_process(const Target &target) {
     const char *name = std::getenv("FLUORITE_BACK_END");
     const std::string_view wanted = name ? name : "";
     if (wanted.empty() || wanted == "llvm") {
-        return backends::llvm_backend();
+        return target.arch == ir::real_host_target().arch ? backends::llvm_backend() : backends::emulated_backend();
     }
     if (wanted == "executor") {
         return backends::executor_backend();

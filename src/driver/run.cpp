@@ -150,7 +150,7 @@ int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &con
     inputs.context = context.context();
     return with_errors(context, location, [&] {
         const int code = purpose == Purpose::Compute ? require_memory(pipeline, inputs) : 0;
-        return code == 0 ? pipeline.code->entry()(inputs.args.data()) : code;
+        return code == 0 ? pipeline.code->run(inputs.args.data()) : code;
     });
 }
 

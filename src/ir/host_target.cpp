@@ -28,6 +28,7 @@ constexpr std::array processors = {
     NamedProcessor{"skylake-avx512", "x86-64-linux-avx512_skylake"},
     NamedProcessor{"zen4", "x86-64-linux-avx512_zen4-tune_znver4"},
     NamedProcessor{"sapphirerapids", "x86-64-linux-avx512_sapphirerapids"},
+    NamedProcessor{"arm64", "arm-64-linux"}, // in an emulator (backends/emulated)
 };
 
 HostView host_view = nullptr;

@@ -69,9 +69,9 @@ constexpr const char *names[] = {
     "cl_doubles",
     "cl_half",
     "cl_atomics64",
+    "arm_fp16",
     "fma4",
     "arm_dot_prod",
-    "arm_fp16",
     "armv7s",
     "no_neon",
     "sve",
@@ -224,7 +224,21 @@ bool Target::features_all_of(const std::vector<Feature> &features) const {
 }
 
 bool Target::supported() const {
-    return arch == X86 && bits == 64 && (os == Linux || os == NoOS) && (features_ >> FMA4).none();
+    return (arch == X86 || arch == ARM) && bits == 64 && (os == Linux || os == NoOS) && (features_ >> FMA4).none() &&
+           foreign_feature() == FeatureEnd;
+}
+
+Target::Feature Target::foreign_feature() const {
+    for (int i = 0; i < FeatureEnd; i++) {
+        const auto feature = static_cast<Feature>(i);
+        const Arch own = (feature >= SSE41 && feature <= AVX512_SapphireRapids) || feature == FMA4 ? X86
+                         : feature == ARMFp16 || (feature >= ARMDotProd && feature <= SVE2)        ? ARM
+                                                                                                   : arch;
+        if (has_feature(feature) && own != arch) {
+            return feature;
+        }
+    }
+    return FeatureEnd;
 }
 
 bool Target::validate_target_string(const std::string &text) {

@@ -76,7 +76,19 @@ Row row_of(const Target &target) {
                                                              : Generic;
 }
 
+/// NEON, which every processor of 64 bits has. Gathers, scatters and masked accesses are scalar.
+void set_arm_instructions(MachineModel &model, const Target &target) {
+    model.instruction_set = InstructionSet::Arm;
+    model.has_rounding = true;
+    model.has_half_floats = true;
+    model.has_half_arithmetic = target.has_feature(Target::ARMFp16);
+    model.has_fma = true;
+}
+
 void set_instructions(MachineModel &model, const Target &target) {
+    if (target.arch == Target::ARM) {
+        return set_arm_instructions(model, target);
+    }
     const auto has = [&](Target::Feature feature) { return target.has_feature(feature); };
     const bool has_bytes = has(Target::AVX512_Skylake);
     // The back end refuses targets without architecture.
@@ -108,6 +120,7 @@ std::span<const MachineModel> processor_rows() { return processors; }
 MachineModel device_model() {
     MachineModel model;
     model.name = "device";
+    model.instruction_set = InstructionSet::Device;
     model.has_vectors = false;
     model.has_rounding = true;
     model.has_fma = true;

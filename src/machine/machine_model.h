@@ -18,10 +18,19 @@ enum class Gathers : uint8_t {
     Always,
 };
 
+/// Whose instructions a processor has, which idioms of a back end select.
+enum class InstructionSet : uint8_t {
+    X86,
+    Arm,    // of 64 bits, with NEON
+    Device, // of a GPU: instructions work on scalars
+};
+
 /// Registers and instructions follow from a target's features; costs belong to the processor that `name` names. A
 /// number is a field here only if a pass reads it.
 struct MachineModel {
     std::string_view name; // the processor, as LLVM names it; instructions are scheduled for it
+
+    InstructionSet instruction_set = InstructionSet::X86;
 
     // ---- Registers.
     bool has_vectors = true;     // false: each lane of a vector has a register of its own and is computed alone

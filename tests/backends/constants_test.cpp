@@ -31,7 +31,7 @@ TEST(Constants, AreKnownInTasks) {
     Buffer<int> out(4, 3);
     void *context = nullptr;
     void *values[] = {&context, out.raw_buffer()};
-    ASSERT_EQ(code->entry()(values), 0);
+    ASSERT_EQ(code->run(values), 0);
     out.for_each_element([&](int i, int j) { EXPECT_EQ(out(i, j), (i + 2) * (i + 2) + 8 * j) << i << ' ' << j; });
 }
 

@@ -46,7 +46,7 @@ class RawCalls : public testing::Test {
                            : arg.kind == ir::LoweredArg::Kind::OutputBuffer ? static_cast<void *>(&output.header)
                                                                             : static_cast<void *>(&context));
         }
-        const int result = code->code->entry()(args.data());
+        const int result = code->code->run(args.data());
         EXPECT_EQ(result, fluorite_last_error_code());
         return fluorite_last_error_message();
     }

@@ -291,7 +291,7 @@ RecordedModule Recorder::record_kept(std::vector<Case> &cases, const Target &tar
         args.push_back(&outputs[k]->header);
     }
     const auto executable = backends::executor_backend().load(module, target.with_feature(Target::NoRuntime), {});
-    if (const int code_of_run = executable->entry()(args.data()); code_of_run != 0) {
+    if (const int code_of_run = executable->run(args.data()); code_of_run != 0) {
         throw RuntimeError("bad-case", "the executor fails with code " + std::to_string(code_of_run));
     }
     result.ptx = code.bytes;

@@ -7,16 +7,13 @@
 #include "backends/c/c_backend.h"
 
 #include "backends/c/c_source.h"
+#include "backends/commands.h"
 #include "fluorite/runtime_abi.h"
 #include "support/check.h"
 #include "support/large_stack.h"
 #include "support/write_file.h"
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
 #include <dlfcn.h>
-#include <filesystem>
 #include <map>
 #include <mutex>
 
@@ -24,39 +21,6 @@ namespace fluorite::backends {
 
 namespace c {
 namespace {
-
-/// A folder that exists as long as this object.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "fluorite-c-XXXXXX").string()) {
-        if (mkdtemp(path_.data()) == nullptr) {
-            throw CompileError("c-compiler", concat("in a Pipeline: the folder '", path_,
-                                                    "' cannot be made; C source is compiled in a "
-                                                    "temporary folder; set TMPDIR to one that is writable"));
-        }
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder &) = delete;
-    std::string file(const char *name) const { return path_ + "/" + name; }
-
-  private:
-    std::string path_;
-};
-
-/// What a command prints, if it fails; else nothing.
-std::string failure_of(const std::string &command) {
-    std::string printed;
-    FILE *pipe = popen((command + " 2>&1").c_str(), "r");
-    std::array<char, 4096> part{};
-    while (pipe != nullptr && fgets(part.data(), static_cast<int>(part.size()), pipe) != nullptr) {
-        printed += part.data();
-    }
-    const bool failed = pipe == nullptr || pclose(pipe) != 0;
-    return failed ? printed.empty() ? "it cannot be run" : printed.substr(0, 4000) : "";
-}
 
 void *find_address(const ir::LoweredModule &module, const std::vector<ExternSymbol> &externs, const std::string &name) {
     for (const ExternSymbol &symbol : externs) {
@@ -87,7 +51,7 @@ class LoadedSource : public Executable {
                  const std::string &compiler) {
         Source source;
         on_large_stack([&] { source = c_source(module, target, Use::Process); });
-        const TemporaryFolder folder;
+        const TemporaryFolder folder("c-compiler");
         const std::string text = folder.file("pipeline.c"), object = folder.file("pipeline.so");
         if (!write_file(text, source.text)) {
             throw CompileError("cannot-write", concat("in ", module.entry().name, ": cannot write the file '", text,
@@ -118,7 +82,7 @@ class LoadedSource : public Executable {
     ~LoadedSource() override { dlclose(code_); }
     LoadedSource(const LoadedSource &) = delete;
 
-    Entry entry() const override { return entry_; }
+    int32_t run(void **args) const override { return entry_(args); }
     size_t code_size() const override { return size_; }
 
   private:

@@ -97,7 +97,9 @@ class ExecutableProgram : public Executable {
     ExecutableProgram(const LoweredModule &module, const std::vector<ExternSymbol> &externs) : module_(module) {
         on_large_stack([&] { program_ = make_program(module_, externs); });
     }
-    Entry entry() const override { return reinterpret_cast<Entry>(program_->argv_forms.at(module_.entry().name)); }
+    int32_t run(void **args) const override {
+        return reinterpret_cast<Entry>(program_->argv_forms.at(module_.entry().name))(args);
+    }
     size_t code_size() const override {
         size_t size = 0;
         for (const Function &function : program_->functions) {

@@ -39,7 +39,7 @@ int32_t run(const std::string &text, std::vector<void *> args, const std::vector
     const ir::LoweredModule module = ir::parse_module(text);
     EXPECT_EQ(ir::find_violation(module).value_or(""), "");
     const Target target("x86-64-linux-no_runtime");
-    return executor_backend().load(module, target, externs)->entry()(args.data());
+    return executor_backend().load(module, target, externs)->run(args.data());
 }
 
 /// The first elements of `out` after a run of statements that store to it.

@@ -110,7 +110,7 @@ class OrcModule : public Executable {
     OrcModule(const OrcModule &) = delete;
     OrcModule &operator=(const OrcModule &) = delete;
 
-    Entry entry() const override { return entry_; }
+    int32_t run(void **args) const override { return entry_(args); }
     size_t code_size() const override { return size_; }
 
   private:

@@ -57,19 +57,24 @@ namespace fluorite::backends {
 namespace {
 
 struct Features {
-    std::string triple, list, tuning;
+    std::string triple, processor, list, tuning;
 };
 
 Features features_of(const Target &target) {
-    if (target.arch != Target::X86 || target.bits != 64) {
+    if ((target.arch != Target::X86 && target.arch != Target::ARM) || target.bits != 64) {
         throw CompileError("bad-target",
                            concat("target ", target.to_string(), " has no code generator here; this build makes ",
-                                  "code for x86-64; use a target that begins with x86-64"));
+                                  "code for x86-64 and arm-64; use a target that begins with one of these"));
+    }
+    if (const Target::Feature foreign = target.foreign_feature(); foreign != Target::FeatureEnd) {
+        throw CompileError("bad-target", concat("target ", target.to_string(), ": ", Target::feature_to_name(foreign),
+                                                " is a feature of another architecture; a feature is honoured or "
+                                                "refused; leave it out"));
     }
     if (target.os != Target::Linux && target.os != Target::NoOS && target.os != Target::OSUnknown) {
         throw CompileError("bad-target", concat("target ", target.to_string(), " names an operating system for which ",
                                                 "no files are written here; this build writes those of Linux; use a ",
-                                                "target that begins with x86-64-linux"));
+                                                "target of linux"));
     }
     for (int i = Target::FMA4; i < Target::FeatureEnd; i++) {
         if (target.has_feature(static_cast<Target::Feature>(i))) {
@@ -78,6 +83,14 @@ Features features_of(const Target &target) {
                                                     " has no implementation here; a feature is honoured or refused; "
                                                     "leave it out"));
         }
+    }
+    Features features;
+    features.tuning = machine::machine_model(target).name;
+    if (target.arch == Target::ARM) {
+        features.list = concat("+neon", target.has_feature(Target::ARMFp16) ? ",+fullfp16" : "");
+        features.triple = target.os == Target::Linux ? "aarch64-unknown-linux-gnu" : "aarch64-unknown-unknown-elf";
+        features.processor = "generic";
+        return features;
     }
     static constexpr std::pair<Target::Feature, const char *> rows[] = {
         {Target::SSE41, ",+sse3,+ssse3,+sse4.1"},
@@ -91,7 +104,6 @@ Features features_of(const Target &target) {
         {Target::AVX512_Zen4, ",+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+avx512bf16"},
         {Target::AVX512_SapphireRapids, ",+avx512fp16,+avxvnni"},
     };
-    Features features;
     features.list = "+sse2,+cx16";
     for (const auto &[feature, text] : rows) {
         if (target.has_feature(feature)) {
@@ -99,7 +111,7 @@ Features features_of(const Target &target) {
         }
     }
     features.triple = target.os == Target::Linux ? "x86_64-unknown-linux-gnu" : "x86_64-unknown-unknown-elf";
-    features.tuning = machine::machine_model(target).name;
+    features.processor = "x86-64";
     return features;
 }
 
@@ -116,6 +128,10 @@ Pool &pool() {
 std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool for_jit, llvm::CodeGenOptLevel level) {
     static std::once_flag once;
     std::call_once(once, [] {
+        LLVMInitializeAArch64TargetInfo();
+        LLVMInitializeAArch64Target();
+        LLVMInitializeAArch64TargetMC();
+        LLVMInitializeAArch64AsmPrinter();
         LLVMInitializeX86TargetInfo();
         LLVMInitializeX86Target();
         LLVMInitializeX86TargetMC();
@@ -128,9 +144,10 @@ std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     options.UnsafeFPMath = false;
     options.LoopAlignment = 64; // a short loop that straddles two lines of decoded instructions takes twice as long
-    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-        features.triple, "x86-64", features.list, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level, for_jit));
-    check(machine != nullptr, "LLVM makes a target machine for x86-64");
+    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(features.triple, features.processor,
+                                                                             features.list, options, llvm::Reloc::PIC_,
+                                                                             llvm::CodeModel::Small, level, for_jit));
+    check(machine != nullptr, "LLVM makes a target machine for its own targets");
     return machine;
 }
 
@@ -245,7 +262,8 @@ Machine::Machine(const Target &target, bool for_jit) {
     const Features features = features_of(target);
     tuning_ = features.tuning;
     is_checked_ = target.has_feature(Target::Checked);
-    short_vector_bits_ = target.arch == Target::X86 ? machine::machine_model(target).short_vector_bits : 0;
+    is_x86_ = target.arch == Target::X86;
+    short_vector_bits_ = is_x86_ ? machine::machine_model(target).short_vector_bits : 0;
     // A sanitizer looks at accesses, which instruction selection and register allocation leave as they are.
     const bool is_quick =
         is_checked_ || target.has_feature(Target::QuickCode) || sanitizer_of_build() != Sanitizer::None;
@@ -275,7 +293,7 @@ void Machine::prepare(llvm::Module &module) const {
     for (llvm::Function &function : module) {
         if (!function.isDeclaration()) {
             function.addFnAttr("tune-cpu", tuning_);
-            if (function.getCallingConv() == llvm::CallingConv::PreserveAll) {
+            if (is_x86_ && function.getCallingConv() == llvm::CallingConv::PreserveAll) {
                 // LLVM would clear the upper halves of restored registers before the function returns.
                 function.addFnAttr("target-features", concat(machine_->getTargetFeatureString().str(), ",-vzeroupper"));
             }

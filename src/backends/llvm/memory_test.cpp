@@ -363,7 +363,7 @@ TEST(Tasks, NestAndSeeTheirSurroundings) {
     TestBuffer out(Int(32), {5, 3, 4});
     int32_t p = 7;
     void *args[] = {&p, out.header()};
-    ASSERT_EQ(code->entry()(args), 0);
+    ASSERT_EQ(code->run(args), 0);
     for (int i = 0; i < 60; i++) {
         EXPECT_EQ(out.data<int32_t>()[i], 7000 + i / 15 * 100 + i / 5 % 3 * 10 + i % 5);
     }
@@ -428,7 +428,7 @@ class Allocations : public testing::Test {
         TestBuffer in(Int(32), {1000}), out(Int(32), {1000});
         std::fill(in.data<int32_t>(), in.data<int32_t>() + 1000, 5);
         void *args[] = {&n, in.header(), out.header()};
-        const int32_t result = code->entry()(args);
+        const int32_t result = code->run(args);
         last_ = out.data<int32_t>()[7];
         return result;
     }
@@ -589,7 +589,7 @@ TEST(Buffers, AnswerQuestionsAndQueries) {
     EXPECT_EQ(run(*code, {&buffer}), 0);
     EXPECT_EQ(host[0], 8);
     void *args[] = {nullptr};
-    EXPECT_EQ(code->entry()(args), -12);
+    EXPECT_EQ(code->run(args), -12);
 }
 
 } // namespace

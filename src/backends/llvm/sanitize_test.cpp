@@ -109,7 +109,7 @@ TEST(SanitizeDeathTest, CatchesWhatIsReadPastAnAllocation) {
     TestBuffer out(Int(32), {1});
     int32_t size = 1000;
     void *args[] = {&size, out.header()};
-    EXPECT_DEATH(code->entry()(args), "READ of size 4");
+    EXPECT_DEATH(code->run(args), "READ of size 4");
 }
 #endif
 #if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)

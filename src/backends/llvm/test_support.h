@@ -85,7 +85,7 @@ inline int32_t run(const Executable &code, std::initializer_list<TestBuffer *> b
     for (TestBuffer *buffer : buffers) {
         args.push_back(buffer->header());
     }
-    return code.entry()(args.data());
+    return code.run(args.data());
 }
 
 } // namespace fluorite::backends

@@ -167,11 +167,12 @@ Value *Arith::fma(Type type, Value *a, Value *b, Value *c) {
 /// operand. A select would not be safe: InstCombine (LLVM 19, foldSPFofSPF) takes max(max(c, x), c) for max(c, x),
 /// which is NaN instead of c where x is NaN. minnum and maxnum of constants order the zeros, so -0.0 is selected
 /// after a comparison with 0.0, in which InstCombine sees no maximum. The minimum
-/// of devices orders the zeros of variables, too, so there 0.0 is not such a constant (device/nvptx_machine.cpp).
+/// of devices (device/nvptx_machine.cpp) and of ARM orders the zeros of variables, too, so there 0.0 is not such a
+/// constant.
 Value *Arith::float_extremum(bool is_min, Value *a, Value *b) {
     using namespace llvm::PatternMatch;
     const bool is_negative_zero = match(b, m_NegZeroFP());
-    const bool is_ordered = is_negative_zero || (!has_vectors_ && match(b, m_AnyZeroFP()));
+    const bool is_ordered = is_negative_zero || (!is_x86_ && match(b, m_AnyZeroFP()));
     const llvm::APFloat *limit = nullptr;
     if (match(b, m_APFloat(limit)) && !limit->isNaN() && !is_ordered && !llvm::isa<llvm::Constant>(a)) {
         return b_.CreateBinaryIntrinsic(is_min ? Intrinsic::minnum : Intrinsic::maxnum, a, b);

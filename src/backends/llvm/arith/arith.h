@@ -15,7 +15,7 @@ class Arith {
         : b_(builder), lanes_(lanes), has_f16c_(machine.has_half_floats),
           has_half_arithmetic_(machine.has_half_arithmetic), has_vnni_(machine.has_byte_products),
           has_ssse3_(machine.has_byte_shuffle), has_rounding_(machine.has_rounding), has_fma_(machine.has_fma),
-          has_vectors_(machine.has_vectors), vector_bits_(machine.vector_bits) {}
+          is_x86_(machine.instruction_set == machine::InstructionSet::X86), has_vectors_(machine.has_vectors), vector_bits_(machine.vector_bits) {}
 
     /// Emits Add..Max, AbsDiff, comparisons, logical and bit operations, and shifts. `type` is that of the operands;
     /// `amount_type` is that of the second operand of a shift.
@@ -92,6 +92,7 @@ class Arith {
     bool has_ssse3_;
     bool has_rounding_;
     bool has_fma_;
+    bool is_x86_;
     bool has_vectors_; // false: no idiom of several lanes is an instruction
     int vector_bits_;
 };

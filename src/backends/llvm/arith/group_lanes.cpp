@@ -135,7 +135,7 @@ Value *Lanes::sum_of_neighbours(Value *a, Value *b) {
     }
     const int bits = pair.from.bits(), all = lanes_of(pair.all);
     const int width = std::min(all, short_vector_bits_ / bits), size = width * bits;
-    const bool is_bytes = bits == 8 && has_ssse3_, is_shorts = bits == 16 && pair.from.is_int();
+    const bool is_bytes = bits == 8 && has_ssse3_, is_shorts = bits == 16 && is_x86_ && pair.from.is_int();
     if ((!is_bytes && !is_shorts) || all % width != 0 || (size != 128 && size != 256 && size != 512)) {
         return nullptr;
     }

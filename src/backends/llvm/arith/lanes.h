@@ -21,7 +21,8 @@ llvm::MDNode *tag_of_width(llvm::MDNode *tag, uint64_t bytes);
 class Lanes {
   public:
     Lanes(llvm::IRBuilder<> &builder, const machine::MachineModel &machine)
-        : b_(builder), has_vectors_(machine.has_vectors), has_ssse3_(machine.has_byte_shuffle),
+        : b_(builder), has_vectors_(machine.has_vectors),
+          is_x86_(machine.instruction_set == machine::InstructionSet::X86), has_ssse3_(machine.has_byte_shuffle),
           vector_bits_(machine.vector_bits), short_vector_bits_(machine.short_vector_bits),
           least_permuted_bits_(machine.least_permuted_bits) {}
 
@@ -65,6 +66,7 @@ class Lanes {
 
     llvm::IRBuilder<> &b_;
     bool has_vectors_;
+    bool is_x86_;
     bool has_ssse3_;
     int vector_bits_;
     int short_vector_bits_;

@@ -25,7 +25,7 @@ namespace Intrinsic = llvm::Intrinsic;
 Value *Arith::add_products(Value *value, int group) {
     using namespace llvm::PatternMatch;
     Value *a = nullptr, *b = nullptr;
-    if (!has_vectors_ || !match(value, m_Mul(m_Value(a), m_Value(b)))) {
+    if (!is_x86_ || !match(value, m_Mul(m_Value(a), m_Value(b)))) {
         return nullptr;
     }
     bool unsigned_a = false, unsigned_b = false;

@@ -170,7 +170,7 @@ Value *Arith::high_half(Value *value, bool may_be_unsigned, bool may_be_signed) 
     const Fitting narrow(b_, 16);
     Value *a = nullptr, *b = nullptr;
     const llvm::APInt *by = nullptr;
-    if (!match(value, m_Shr(m_Mul(m_Value(a), m_Value(b)), m_APInt(by))) || by->ult(17) || by->ugt(31)) {
+    if (!is_x86_ || !match(value, m_Shr(m_Mul(m_Value(a), m_Value(b)), m_APInt(by))) || by->ult(17) || by->ugt(31)) {
         return nullptr;
     }
     const uint64_t amount = by->getZExtValue() - 16;
@@ -245,7 +245,7 @@ Value *Arith::narrow_difference(bool is_int, Value *a, Value *b) {
 /// Sums of 8 adjacent lanes of a vector of unsigned bytes that were zero-extended; else null.
 Value *Arith::add_bytes(Value *value) {
     Value *bytes = nullptr;
-    if (!has_vectors_ || !value->getType()->isVectorTy() || !match(value, m_ZExt(m_Value(bytes))) ||
+    if (!is_x86_ || !value->getType()->isVectorTy() || !match(value, m_ZExt(m_Value(bytes))) ||
         bits_of(bytes) != 8) {
         return nullptr;
     }

@@ -56,7 +56,7 @@ Value *Arith::float_to_int(Value *value, Type from, Type to) {
                    ? b_.CreateSelect(b_.CreateFCmpORD(value, value), result, constant(to, 0))
                    : result;
     }
-    if (to == Int(32, to.lanes()) && from.bits() == 32 && to.lanes() >= 4 && has_vectors_ &&
+    if (to == Int(32, to.lanes()) && from.bits() == 32 && to.lanes() >= 4 && is_x86_ &&
         llvm::isPowerOf2_32(static_cast<uint32_t>(to.lanes()))) {
         // The instruction gives the least integer for every value out of range, which is correct for values that are
         // too small.

@@ -96,7 +96,13 @@ bool Stores::stream(const ir::Symbol &symbol, Value *stored, Value *at, llvm::Al
     return true;
 }
 
-void order_streams(const ModuleContext &m) { m.b.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {}); }
+void order_streams(const ModuleContext &m) {
+    if (m.machine.instruction_set == machine::InstructionSet::X86) {
+        m.b.CreateIntrinsic(llvm::Intrinsic::x86_sse_sfence, {}, {});
+    } else {
+        m.b.CreateFence(llvm::AtomicOrdering::Release);
+    }
+}
 
 // ---- Vectors.
 
