@@ -17,8 +17,9 @@ enum class DeviceAPI : uint8_t; // fluorite/schedule_types.h
 
 /// An architecture, an operating system, a width and a set of features; written `x86-64-linux-avx2-fma` or `host`.
 struct Target {
-    // Code generation supports 64-bit x86 and 64-bit ARM with Linux; the others are named so that programs that select
-    // by target compile.
+    // There is code for 64-bit x86, ARM and RISC-V: files for Linux, bare machines, and, where they have the
+    // architecture, Android, macOS, iOS and Windows. The others are named so that programs that select by target
+    // compile.
     enum OS { OSUnknown = 0, Linux, Windows, OSX, Android, IOS, QuRT, NoOS, Fuchsia, WebAssemblyRuntime };
     enum Arch { ArchUnknown = 0, X86, ARM, Hexagon, POWERPC, WebAssembly, RISCV };
     enum Feature {
@@ -77,6 +78,7 @@ struct Target {
         CLHalf,
         CLAtomics64,
         ARMFp16, // arithmetic of float16
+        RVV,     // vectors of RISC-V, of 128 bits or more
         // Not implemented: compiling for one of these throws CompileError [bad-target].
         FMA4,
         ARMDotProd,
@@ -86,7 +88,6 @@ struct Target {
         SVE2,
         VSX,
         POWER_ARCH_2_07,
-        RVV,
         WasmSimd128,
         SoftFloatABI,
         Metal,

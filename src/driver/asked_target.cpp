@@ -30,12 +30,11 @@ Target asked_target_of_schedule(const Target &target, const Location &location) 
     Target asked = asked_target(target, location);
     asked.os = asked.os == Target::OSUnknown ? Target::Linux : asked.os;
     if (!asked.supported()) {
-        throw CompileError(
-            "bad-target",
-            concat("in auto_schedule: target ", target.to_string(),
-                   " has no code generator here; a schedule is found for code that can be made; use a "
-                   "target that begins with x86-64, without features of devices other than cuda and opencl"),
-            location);
+        throw CompileError("bad-target",
+                           concat("in auto_schedule: target ", target.to_string(),
+                                  " has no code generator here; a schedule is found for code that can be made; use a "
+                                  "target for which Target::supported() holds"),
+                           location);
     }
     return asked;
 }

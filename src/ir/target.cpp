@@ -70,6 +70,7 @@ constexpr const char *names[] = {
     "cl_half",
     "cl_atomics64",
     "arm_fp16",
+    "rvv",
     "fma4",
     "arm_dot_prod",
     "armv7s",
@@ -78,7 +79,6 @@ constexpr const char *names[] = {
     "sve2",
     "vsx",
     "power_arch_2_07",
-    "rvv",
     "wasm_simd128",
     "soft_float_abi",
     "metal",
@@ -223,18 +223,39 @@ bool Target::features_all_of(const std::vector<Feature> &features) const {
     return true;
 }
 
+/// Of an architecture, the systems for which files are written.
+static bool has_files_for(Target::Arch arch, Target::OS os) {
+    switch (arch) {
+    case Target::X86:
+        return os == Target::Linux || os == Target::NoOS || os == Target::Android || os == Target::OSX ||
+               os == Target::Windows;
+    case Target::ARM:
+        return os == Target::IOS || has_files_for(Target::X86, os);
+    case Target::RISCV:
+        return os == Target::Linux || os == Target::NoOS;
+    default: // without a code generator
+        return false;
+    }
+}
+
 bool Target::supported() const {
-    return (arch == X86 || arch == ARM) && bits == 64 && (os == Linux || os == NoOS) && (features_ >> FMA4).none() &&
-           foreign_feature() == FeatureEnd;
+    return bits == 64 && has_files_for(arch, os) && (features_ >> FMA4).none() && foreign_feature() == FeatureEnd;
+}
+
+static Target::Arch arch_of(Target::Feature feature, Target::Arch otherwise) {
+    if ((feature >= Target::SSE41 && feature <= Target::AVX512_SapphireRapids) || feature == Target::FMA4) {
+        return Target::X86;
+    }
+    if (feature == Target::ARMFp16 || (feature >= Target::ARMDotProd && feature <= Target::SVE2)) {
+        return Target::ARM;
+    }
+    return feature == Target::RVV ? Target::RISCV : otherwise;
 }
 
 Target::Feature Target::foreign_feature() const {
     for (int i = 0; i < FeatureEnd; i++) {
         const auto feature = static_cast<Feature>(i);
-        const Arch own = (feature >= SSE41 && feature <= AVX512_SapphireRapids) || feature == FMA4 ? X86
-                         : feature == ARMFp16 || (feature >= ARMDotProd && feature <= SVE2)        ? ARM
-                                                                                                   : arch;
-        if (has_feature(feature) && own != arch) {
+        if (has_feature(feature) && arch_of(feature, arch) != arch) {
             return feature;
         }
     }

@@ -89,6 +89,11 @@ void set_instructions(MachineModel &model, const Target &target) {
     if (target.arch == Target::ARM) {
         return set_arm_instructions(model, target);
     }
+    if (target.arch == Target::RISCV) {
+        model.instruction_set = InstructionSet::RiscV;
+        model.has_fma = true;
+        return;
+    }
     const auto has = [&](Target::Feature feature) { return target.has_feature(feature); };
     const bool has_bytes = has(Target::AVX512_Skylake);
     // The back end refuses targets without architecture.

@@ -21,7 +21,8 @@ enum class Gathers : uint8_t {
 /// Whose instructions a processor has, which idioms of a back end select.
 enum class InstructionSet : uint8_t {
     X86,
-    Arm,    // of 64 bits, with NEON
+    Arm, // of 64 bits, with NEON
+    RiscV,
     Device, // of a GPU: instructions work on scalars
 };
 

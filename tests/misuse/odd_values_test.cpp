@@ -186,12 +186,13 @@ TEST_F(OddValues, Targets) {
             "in a Target: its feature 9999 is named, which is none; use one of Target::Feature's names", __LINE__ - 1);
     EXPECT_FALSE(target.has_feature(static_cast<Target::Feature>(9999)));
     f(x) = x;
-    for (const char *os : {"windows", "osx"}) {
+    for (const char *os : {"ios", "fuchsia"}) {
         const std::string name = std::string("x86-64-") + os;
         refused([&] { f.compile_to_object("other.o", {}, "f", Target(name)); }, "bad-target",
                 "target " + name +
-                    " names an operating system for which no files are written here; this build writes "
-                    "those of Linux; use a target that begins with x86-64-linux",
+                    " names an operating system for which no files are written here; this build writes those of "
+                    "linux, noos, and, where they have this architecture, android, osx, ios and windows; use one of "
+                    "these",
                 __LINE__ - 4);
     }
 }

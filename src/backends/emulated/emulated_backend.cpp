@@ -1,11 +1,12 @@
 // Code for other processors than this machine's, in a process of its own that an emulator runs.
 //
-// What: `load` makes an object file with the LLVM back end and links it with the runtime of that processor and a program
-// that calls it (runtime/guest/main.cpp). Each run starts the program in QEMU, which shares the memory of the call.
+// What: `load` makes an object file with the LLVM back end and links it with the runtime of that processor and a
+// program that calls it (runtime/guest/main.cpp). Each run starts the program in QEMU, which shares the memory of the
+// call.
 //
 // Requires: the folder of the runtime for the processor, which the build makes where the cross compiler is there
-// (cmake/FluoriteGuest.cmake). Does not do: C functions of this process, hooks for printing, memory and tracing, devices:
-// the other process has its own.
+// (cmake/FluoriteGuest.cmake). Does not do: C functions of this process, hooks for printing, memory and tracing,
+// devices: the other process has its own.
 //
 // Cost: some 0.3 s to link, 20 ms to start, and code runs some ten times slower than on the processor itself.
 

@@ -77,6 +77,49 @@ TEST_F(OnArm, BuffersThatShareElementsShareThemThere) {
     EXPECT_EQ(std::vector<int32_t>(image.data<int32_t>(), image.data<int32_t>() + 8), expected);
 }
 
+// x < 0 ? x : 0 and its like, of both zeros: the second operand, and not the least zero.
+TEST_F(OnArm, ZerosOfSelectionsAreThoseOfTheLanguage) {
+    for (const Type type : {Float(16), Float(32), Float(64)}) {
+        for (const int lanes : {1, 4}) {
+            std::vector<LoweredArg> args = {input_arg("in", type, 1)};
+            std::vector<Stmt> stores;
+            std::vector<bool> are_negative; // of -0.0 and 0.0, for each store
+            const Expr x = load(type.with_lanes(lanes), "in", index_of(lanes));
+            const Expr zeros[] = {ir::make_zero(x.type()), ir::make_float(x.type(), -0.0)};
+            for (const bool is_negative : {false, true}) {
+                const Expr &zero = zeros[is_negative ? 1 : 0];
+                for (const Expr &value :
+                     {ir::min_of(x, zero), ir::max_of(x, zero), ir::make_select(ir::less(zero, x), x, zero),
+                      ir::make_select(ir::less(x, zero), x, zero)}) {
+                    const std::string out = "out" + std::to_string(stores.size());
+                    args.push_back(output_arg(out, type, 1));
+                    stores.push_back(store(out, value, index_of(lanes)));
+                    are_negative.push_back(is_negative);
+                }
+            }
+            std::vector<std::unique_ptr<TestBuffer>> buffers;
+            std::vector<void *> pointers;
+            for (const LoweredArg &arg : args) {
+                buffers.push_back(std::make_unique<TestBuffer>(arg.type, std::vector<int32_t>{8}));
+                pointers.push_back(buffers.back()->header());
+            }
+            const size_t bytes = static_cast<size_t>(type.bytes());
+            for (size_t i = 0; i < 8; i += 2) { // -0.0, 0.0, ...
+                buffers[0]->data<uint8_t>()[(i + 1) * bytes - 1] = 0x80;
+            }
+            const LoweredFunc func{"zeros", args, serial("i", Expr(0), Expr(8 / lanes), Block::make(stores))};
+            ASSERT_EQ(emulated_backend().load(outlined(func, plain), plain, {})->run(pointers.data()), 0);
+            for (size_t k = 0; k < stores.size(); k++) {
+                for (size_t i = 0; i < 8; i++) {
+                    const bool is_negative = buffers[k + 1]->data<uint8_t>()[(i + 1) * bytes - 1] == 0x80;
+                    EXPECT_EQ(is_negative, are_negative[k])
+                        << to_string(type) << " x" << lanes << ", " << k << ", " << i;
+                }
+            }
+        }
+    }
+}
+
 TEST(Emulated, RefusesFunctionsOfThisProcess) {
     expect_error([] { emulated_backend().load(outlined(sums(), plain), plain, {{"helper", nullptr}}); }, "not-built",
                  "in sums: a call of the C function 'helper' from another process is asked of the back end emulated; "

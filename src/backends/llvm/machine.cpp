@@ -1,6 +1,6 @@
 // Target machines, the LLVM pass pipeline, and machine code for a module.
 //
-// The features of a Target are translated to LLVM's; target machines are kept in a process-wide pool. The pipeline is
+// Targets are translated to LLVM's (triples.h); target machines are kept in a process-wide pool. The pipeline is
 // short, since the schedule has already decided on loops, vectors and unrolling:
 //   SROA                  promotes small allocations to registers
 //   EarlyCSE              merges equal expressions that were distinct nodes
@@ -23,8 +23,10 @@
 #include "backends/llvm/analyses.h"
 #include "backends/llvm/emit/emit_module.h"
 #include "backends/llvm/sanitize.h"
+#include "backends/llvm/triples.h"
 #include "backends/llvm/values_in_memory.h"
 #include "backends/llvm/x86/short_products.h"
+#include "backends/llvm/zero_signs.h"
 #include "machine/machine_model.h"
 #include "support/check.h"
 
@@ -56,65 +58,6 @@ namespace fluorite::backends {
 
 namespace {
 
-struct Features {
-    std::string triple, processor, list, tuning;
-};
-
-Features features_of(const Target &target) {
-    if ((target.arch != Target::X86 && target.arch != Target::ARM) || target.bits != 64) {
-        throw CompileError("bad-target",
-                           concat("target ", target.to_string(), " has no code generator here; this build makes ",
-                                  "code for x86-64 and arm-64; use a target that begins with one of these"));
-    }
-    if (const Target::Feature foreign = target.foreign_feature(); foreign != Target::FeatureEnd) {
-        throw CompileError("bad-target", concat("target ", target.to_string(), ": ", Target::feature_to_name(foreign),
-                                                " is a feature of another architecture; a feature is honoured or "
-                                                "refused; leave it out"));
-    }
-    if (target.os != Target::Linux && target.os != Target::NoOS && target.os != Target::OSUnknown) {
-        throw CompileError("bad-target", concat("target ", target.to_string(), " names an operating system for which ",
-                                                "no files are written here; this build writes those of Linux; use a ",
-                                                "target of linux"));
-    }
-    for (int i = Target::FMA4; i < Target::FeatureEnd; i++) {
-        if (target.has_feature(static_cast<Target::Feature>(i))) {
-            throw CompileError("bad-target", concat("target ", target.to_string(), ": ",
-                                                    Target::feature_to_name(static_cast<Target::Feature>(i)),
-                                                    " has no implementation here; a feature is honoured or refused; "
-                                                    "leave it out"));
-        }
-    }
-    Features features;
-    features.tuning = machine::machine_model(target).name;
-    if (target.arch == Target::ARM) {
-        features.list = concat("+neon", target.has_feature(Target::ARMFp16) ? ",+fullfp16" : "");
-        features.triple = target.os == Target::Linux ? "aarch64-unknown-linux-gnu" : "aarch64-unknown-unknown-elf";
-        features.processor = "generic";
-        return features;
-    }
-    static constexpr std::pair<Target::Feature, const char *> rows[] = {
-        {Target::SSE41, ",+sse3,+ssse3,+sse4.1"},
-        {Target::AVX, ",+sse4.2,+popcnt,+avx"},
-        {Target::AVX2, ",+avx2,+bmi,+bmi2,+lzcnt"},
-        {Target::FMA, ",+fma"},
-        {Target::F16C, ",+f16c"},
-        {Target::AVX512, ",+avx512f,+avx512cd"},
-        {Target::AVX512_Skylake, ",+avx512vl,+avx512bw,+avx512dq"},
-        {Target::AVX512_Cannonlake, ",+avx512ifma,+avx512vbmi"},
-        {Target::AVX512_Zen4, ",+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+avx512bf16"},
-        {Target::AVX512_SapphireRapids, ",+avx512fp16,+avxvnni"},
-    };
-    features.list = "+sse2,+cx16";
-    for (const auto &[feature, text] : rows) {
-        if (target.has_feature(feature)) {
-            features.list += text;
-        }
-    }
-    features.triple = target.os == Target::Linux ? "x86_64-unknown-linux-gnu" : "x86_64-unknown-unknown-elf";
-    features.processor = "x86-64";
-    return features;
-}
-
 struct Pool {
     std::mutex mutex;
     std::multimap<std::string, std::unique_ptr<llvm::TargetMachine>> machines;
@@ -125,28 +68,33 @@ Pool &pool() {
     return shared;
 }
 
-std::unique_ptr<llvm::TargetMachine> make_machine(const Features &features, bool for_jit, llvm::CodeGenOptLevel level) {
+std::unique_ptr<llvm::TargetMachine> make_machine(const LlvmTarget &wanted, bool for_jit, llvm::CodeGenOptLevel level) {
     static std::once_flag once;
     std::call_once(once, [] {
         LLVMInitializeAArch64TargetInfo();
         LLVMInitializeAArch64Target();
         LLVMInitializeAArch64TargetMC();
         LLVMInitializeAArch64AsmPrinter();
+        LLVMInitializeRISCVTargetInfo();
+        LLVMInitializeRISCVTarget();
+        LLVMInitializeRISCVTargetMC();
+        LLVMInitializeRISCVAsmPrinter();
         LLVMInitializeX86TargetInfo();
         LLVMInitializeX86Target();
         LLVMInitializeX86TargetMC();
         LLVMInitializeX86AsmPrinter();
     });
     std::string problem;
-    const llvm::Target *target = llvm::TargetRegistry::lookupTarget(features.triple, problem);
+    const llvm::Target *target = llvm::TargetRegistry::lookupTarget(wanted.triple, problem);
     check(target != nullptr, problem);
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
     options.UnsafeFPMath = false;
+    options.MCOptions.ABIName = wanted.abi;
     options.LoopAlignment = 64; // a short loop that straddles two lines of decoded instructions takes twice as long
-    std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(features.triple, features.processor,
-                                                                             features.list, options, llvm::Reloc::PIC_,
-                                                                             llvm::CodeModel::Small, level, for_jit));
+    std::unique_ptr<llvm::TargetMachine> machine(
+        target->createTargetMachine(wanted.triple, wanted.processor, wanted.features, options, llvm::Reloc::PIC_,
+                                    llvm::CodeModel::Small, level, for_jit));
     check(machine != nullptr, "LLVM makes a target machine for its own targets");
     return machine;
 }
@@ -259,8 +207,8 @@ void check_size(const std::string &name, size_t instructions) {
 }
 
 Machine::Machine(const Target &target, bool for_jit) {
-    const Features features = features_of(target);
-    tuning_ = features.tuning;
+    const LlvmTarget wanted = llvm_target_of(target);
+    tuning_ = wanted.tuning;
     is_checked_ = target.has_feature(Target::Checked);
     is_x86_ = target.arch == Target::X86;
     short_vector_bits_ = is_x86_ ? machine::machine_model(target).short_vector_bits : 0;
@@ -268,7 +216,7 @@ Machine::Machine(const Target &target, bool for_jit) {
     const bool is_quick =
         is_checked_ || target.has_feature(Target::QuickCode) || sanitizer_of_build() != Sanitizer::None;
     const llvm::CodeGenOptLevel level = is_quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
-    key_ = features.triple + features.list + (for_jit ? "j" : "f") + (is_quick ? "q" : "");
+    key_ = wanted.triple + wanted.features + (for_jit ? "j" : "f") + (is_quick ? "q" : "");
     {
         std::lock_guard lock(pool().mutex);
         const auto at = pool().machines.find(key_);
@@ -278,7 +226,7 @@ Machine::Machine(const Target &target, bool for_jit) {
         }
     }
     if (!machine_) {
-        machine_ = make_machine(features, for_jit, level);
+        machine_ = make_machine(wanted, for_jit, level);
     }
 }
 
@@ -340,6 +288,9 @@ void Machine::optimize(llvm::Module &module) const {
             llvm::FunctionPassManager &chosen = is_deep ? without_recurrences : passes;
             (is_enormous || is_checked_ ? first : chosen).run(function, analyses.functions);
             use_short_products(function, short_vector_bits_);
+            if (!is_x86_) {
+                keep_signs_of_zeros(function);
+            }
             if (is_part || function.getInstructionCount() > most_for_optimization) {
                 function.addFnAttr(llvm::Attribute::NoInline);
                 function.addFnAttr(llvm::Attribute::OptimizeNone);

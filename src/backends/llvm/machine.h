@@ -32,7 +32,7 @@ class Machine {
   private:
     std::string key_;
     std::string tuning_;
-    bool is_checked_ = false;   // checks dominate the run time: few passes
+    bool is_checked_ = false; // checks dominate the run time: few passes
     bool is_x86_ = true;
     int short_vector_bits_ = 0; // of x86, in which products of short integers have an instruction
     std::unique_ptr<llvm::TargetMachine> machine_;

@@ -168,7 +168,7 @@ Value *Arith::fma(Type type, Value *a, Value *b, Value *c) {
 /// which is NaN instead of c where x is NaN. minnum and maxnum of constants order the zeros, so -0.0 is selected
 /// after a comparison with 0.0, in which InstCombine sees no maximum. The minimum
 /// of devices (device/nvptx_machine.cpp) and of ARM orders the zeros of variables, too, so there 0.0 is not such a
-/// constant.
+/// constant (zero_signs.h).
 Value *Arith::float_extremum(bool is_min, Value *a, Value *b) {
     using namespace llvm::PatternMatch;
     const bool is_negative_zero = match(b, m_NegZeroFP());

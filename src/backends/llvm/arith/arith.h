@@ -15,7 +15,8 @@ class Arith {
         : b_(builder), lanes_(lanes), has_f16c_(machine.has_half_floats),
           has_half_arithmetic_(machine.has_half_arithmetic), has_vnni_(machine.has_byte_products),
           has_ssse3_(machine.has_byte_shuffle), has_rounding_(machine.has_rounding), has_fma_(machine.has_fma),
-          is_x86_(machine.instruction_set == machine::InstructionSet::X86), has_vectors_(machine.has_vectors), vector_bits_(machine.vector_bits) {}
+          is_x86_(machine.instruction_set == machine::InstructionSet::X86), has_vectors_(machine.has_vectors),
+          vector_bits_(machine.vector_bits) {}
 
     /// Emits Add..Max, AbsDiff, comparisons, logical and bit operations, and shifts. `type` is that of the operands;
     /// `amount_type` is that of the second operand of a shift.

@@ -245,8 +245,7 @@ Value *Arith::narrow_difference(bool is_int, Value *a, Value *b) {
 /// Sums of 8 adjacent lanes of a vector of unsigned bytes that were zero-extended; else null.
 Value *Arith::add_bytes(Value *value) {
     Value *bytes = nullptr;
-    if (!is_x86_ || !value->getType()->isVectorTy() || !match(value, m_ZExt(m_Value(bytes))) ||
-        bits_of(bytes) != 8) {
+    if (!is_x86_ || !value->getType()->isVectorTy() || !match(value, m_ZExt(m_Value(bytes))) || bits_of(bytes) != 8) {
         return nullptr;
     }
     const int lanes = lanes_of(bytes), width = std::min(lanes, vector_bits_ / 8);

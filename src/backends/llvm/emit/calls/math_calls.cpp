@@ -160,7 +160,10 @@ llvm::Function *MathCalls::rare_function(MathOp op, llvm::ArrayRef<Value *> args
     }
     b_.CreateStore(value, function->getArg(0));
     b_.CreateRetVoid();
-    function->setCallingConv(llvm::CallingConv::PreserveAll);
+    if (m_.machine.instruction_set == machine::InstructionSet::X86 ||
+        (m_.machine.instruction_set == machine::InstructionSet::Arm && m_.target.os == Target::Linux)) {
+        function->setCallingConv(llvm::CallingConv::PreserveAll);
+    }
     function->addParamAttr(0, llvm::Attribute::NoCapture);
     function->setOnlyAccessesArgMemory();
     return function;
