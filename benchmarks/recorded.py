@@ -190,7 +190,7 @@ def kind_of(arguments):
     if "--compile" in arguments:
         return "compile"
     options = [argument for argument in arguments if argument.startswith("--") and argument != "--as"]
-    prints_only = ("--auto", "--stencils", "--boundaries", "--boundary-chains", "--mpi", "--bandwidth", "--before", "--hot-loops", "--gpu")
+    prints_only = ("--auto", "--held-out", "--stencils", "--boundaries", "--boundary-chains", "--mpi", "--bandwidth", "--before", "--hot-loops", "--gpu")
     return None if options and options[0] in prints_only else "results"
 
 

@@ -13,6 +13,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import auto_peer  # noqa: E402
 import before  # noqa: E402
+import held_out  # noqa: E402
 import verdicts  # noqa: E402
 import page  # noqa: E402
 import recorded  # noqa: E402
@@ -126,7 +127,8 @@ class RecordedTest(unittest.TestCase):
 
     def test_knows_what_a_run_leaves(self):
         kinds = {"--apps": "results", "--as avx2 --apps": "results", "--app blur --threads 1": "results", "--compile --most 64": "compile",
-                 "--math --target sse41": "math-sse41", "--as sse41 --auto --rounds 3": None, "--stencils --devito": None}
+                 "--math --target sse41": "math-sse41", "--as sse41 --auto --rounds 3": None, "--stencils --devito": None,
+                 "--as avx2 --held-out": None}
         for arguments, kind in kinds.items():
             self.assertEqual(recorded.kind_of(arguments.split()), kind, arguments)
 
@@ -152,6 +154,61 @@ class RecordedTest(unittest.TestCase):
 
     def test_the_page_is_what_the_data_says(self):
         self.assertEqual(recorded.main(["--check"]), 0)
+
+
+class HeldOutTest(unittest.TestCase):
+    # A program in the place of one that is compiled: its arguments are PIPELINE SCHEDULER PLUGIN THREADS RUNS.
+    PROGRAM = """#!{python} -SE
+import os, struct, sys
+pipeline, scheduler = sys.argv[1:3]
+if scheduler == "Li2018":
+    sys.exit("no schedule")
+print("value scheduled 0.5\\nvalue compiled 0.25\\nready", flush=True)
+for line in sys.stdin:
+    path = os.environ["BENCH_DUMPS"] + ".out"
+    with open(path, "wb") as file:
+        file.write(struct.pack("2f", 1.0, {second}))
+    for time in {times}[scheduler]:
+        print("value", pipeline, time)
+        print("value", pipeline + ".elapsed", 2 * time)
+    print("output", pipeline, "f4 2 1e-6 0", path)
+    print("end", flush=True)
+"""
+
+    def measure(self, peer_second=2.0, times=None):
+        times = times or {"Fluorite": [0.002, 0.001], "Mullapudi2016": [0.004, 0.003], "Adams2019": [0.005, 0.0015]}
+        with tempfile.TemporaryDirectory() as folder:
+            saved, toolchain.OUT = toolchain.OUT, pathlib.Path(folder)
+            try:
+                players = []
+                for name in [held_out.OURS, *held_out.SCHEDULERS]:
+                    path = toolchain.OUT / name
+                    second = 2.0 if name == held_out.OURS else peer_second
+                    path.write_text(self.PROGRAM.format(python=sys.executable, second=second, times=times), encoding="utf-8")
+                    path.chmod(0o755)
+                    players.append(held_out.Player(name, path, "-"))
+                options = argparse.Namespace(threads=[1, 2], runs=2, rounds=2, patience=60, compare=COMPARE)
+                with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.redirect_stderr(io.StringIO()):
+                    ratios, is_right = held_out.measure("max_pool", players, options)
+                return ratios, is_right, printed.getvalue()
+            finally:
+                toolchain.OUT = saved
+
+    def test_the_best_of_the_peer_counts(self):
+        ratios, is_right, text = self.measure()
+        self.assertEqual([round(ratio, 6) for ratio in ratios], [1.5, 1.5])
+        self.assertTrue(is_right)
+        self.assertEqual(text, "| max_pool | 1 | 0.50 | 0.25 | 3 | 1.5 | no schedule | 1.50 | 1.50 | equal |\n")
+
+    def test_other_values_are_a_failure(self):
+        _, is_right, text = self.measure(peer_second=2.5)
+        self.assertFalse(is_right)
+        self.assertIn("DIFFERENT", text)
+
+    def test_lists_the_pipelines(self):
+        names = held_out.pipelines()
+        self.assertGreaterEqual(len(names), 16)
+        self.assertEqual(len(names), len(set(names)))
 
 
 class RunTest(unittest.TestCase):
