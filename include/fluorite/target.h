@@ -77,11 +77,11 @@ struct Target {
         CLDoubles,
         CLHalf,
         CLAtomics64,
-        ARMFp16, // arithmetic of float16
-        RVV,     // vectors of RISC-V, of 128 bits or more
+        ARMDotProd, // sums of four products of bytes
+        ARMFp16,    // arithmetic of float16
+        RVV,        // vectors of RISC-V, of 128 bits or more
         // Not implemented: compiling for one of these throws CompileError [bad-target].
         FMA4,
-        ARMDotProd,
         ARMv7s,
         NoNEON,
         SVE,

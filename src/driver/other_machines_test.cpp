@@ -1,6 +1,6 @@
 // Files for machines that are not here: their format and processor, of code that has vectors, tasks, math functions
 // and short floats.
-#include "fluorite/fluorite.h"
+#include "driver/test_interpreter.h"
 #include "support/test_errors.h"
 
 #include <cstring>
@@ -86,6 +86,51 @@ TEST_F(OtherMachines, HaveTheirVectorsInAssembly) {
     for (const auto &each : cases) {
         f.compile_to_assembly("other.s", {in}, "f", Target(each.target));
         EXPECT_NE(content("other.s").find(each.instruction), std::string::npos) << each.target;
+    }
+}
+
+// Idioms of ARM: what their instructions are in assembly, and that their values are those of the interpreter.
+TEST_F(OtherMachines, HaveInstructionsOfFixedPoint) {
+    ImageParam a(Int(16), 1, "a"), b(Int(16), 1, "b"), p(Int(8), 1, "p"), q(Int(8), 1, "q");
+    Buffer<int16_t> as(64), bs(64);
+    Buffer<int8_t> ps(64), qs(64);
+    for (int i = 0; i < 64; i++) {
+        as(i) = static_cast<int16_t>(i % 7 == 0 ? -32768 : i * 1021 - 32000);
+        bs(i) = static_cast<int16_t>(i % 5 == 0 ? -32768 : 31000 - i * 977);
+        ps(i) = static_cast<int8_t>(i % 7 == 0 ? -128 : i * 37);
+        qs(i) = static_cast<int8_t>(i % 3 == 0 ? -128 : 90 - i * 29);
+    }
+    a.set(as);
+    b.set(bs);
+    p.set(ps);
+    q.set(qs);
+    const RDom r(0, 4, "r");
+    Func product("product"), rounded("rounded"), dots("dots"), of_unsigned("of_unsigned");
+    const Expr whole = (cast<int>(a(x)) * b(x) + (1 << 14)) >> 15;
+    product(x) = saturating_cast<int16_t>(whole);
+    rounded(x) = cast<int16_t>(whole);
+    dots(x) = 7;
+    dots(x) += cast<int>(p(4 * x + r)) * q(4 * x + r);
+    of_unsigned(x) = cast<uint32_t>(0);
+    of_unsigned(x) += cast<uint32_t>(reinterpret<uint8_t>(p(4 * x + r))) * reinterpret<uint8_t>(q(4 * x + r));
+    const Target arm("arm-64-linux-arm_dot_prod");
+    const struct {
+        Func func;
+        const char *instruction;
+    } cases[] = {{product, "sqrdmulh"}, {rounded, ""}, {dots, "sdot"}, {of_unsigned, "udot"}};
+    for (const auto &each : cases) {
+        Func func = each.func;
+        const int size = func.has_update_definition() ? 16 : 64;
+        func.vectorize(x, 16, TailStrategy::RoundUp);
+        if (func.has_update_definition()) {
+            func.update().atomic().vectorize(r).vectorize(x, 16, TailStrategy::RoundUp);
+        }
+        func.compile_to_assembly("idiom.s", {a, b, p, q}, "f", arm);
+        EXPECT_NE(content("idiom.s").find(each.instruction), std::string::npos) << func.name();
+        const Buffer<> out = func.realize({size}, arm)[0];
+        Buffer<> expected(out.type(), {size});
+        interpret_into(func, {expected.raw_buffer()}, false);
+        EXPECT_TRUE(interpret::compare_bits(*out.raw_buffer(), *expected.raw_buffer())) << func.name();
     }
 }
 

@@ -69,10 +69,10 @@ constexpr const char *names[] = {
     "cl_doubles",
     "cl_half",
     "cl_atomics64",
+    "arm_dot_prod",
     "arm_fp16",
     "rvv",
     "fma4",
-    "arm_dot_prod",
     "armv7s",
     "no_neon",
     "sve",
@@ -246,7 +246,8 @@ static Target::Arch arch_of(Target::Feature feature, Target::Arch otherwise) {
     if ((feature >= Target::SSE41 && feature <= Target::AVX512_SapphireRapids) || feature == Target::FMA4) {
         return Target::X86;
     }
-    if (feature == Target::ARMFp16 || (feature >= Target::ARMDotProd && feature <= Target::SVE2)) {
+    if (feature == Target::ARMDotProd || feature == Target::ARMFp16 ||
+        (feature >= Target::ARMv7s && feature <= Target::SVE2)) {
         return Target::ARM;
     }
     return feature == Target::RVV ? Target::RISCV : otherwise;

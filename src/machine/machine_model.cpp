@@ -82,6 +82,7 @@ void set_arm_instructions(MachineModel &model, const Target &target) {
     model.has_rounding = true;
     model.has_half_floats = true;
     model.has_half_arithmetic = target.has_feature(Target::ARMFp16);
+    model.has_byte_dot_products = target.has_feature(Target::ARMDotProd);
     model.has_fma = true;
 }
 

@@ -49,6 +49,7 @@ struct MachineModel {
     bool has_half_arithmetic = false; // and operations on them
     bool has_fma = false;
     bool has_byte_products = false;         // sums of four products of an unsigned and a signed byte
+    bool has_byte_dot_products = false;     // the same of two bytes that are both signed, or both unsigned
     bool multiplies_bytes_by_fours = false; // and is wide enough that reductions over lanes use this form
 
     // ---- Costs, in additions of whole vectors.

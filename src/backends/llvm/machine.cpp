@@ -22,10 +22,10 @@
 
 #include "backends/llvm/analyses.h"
 #include "backends/llvm/emit/emit_module.h"
+#include "backends/llvm/idioms/short_products.h"
 #include "backends/llvm/sanitize.h"
 #include "backends/llvm/triples.h"
 #include "backends/llvm/values_in_memory.h"
-#include "backends/llvm/x86/short_products.h"
 #include "backends/llvm/zero_signs.h"
 #include "machine/machine_model.h"
 #include "support/check.h"

@@ -62,6 +62,7 @@ constexpr std::pair<Target::Feature, const char *> instructions[] = {
     {Target::AVX512_Cannonlake, ",+avx512ifma,+avx512vbmi"},
     {Target::AVX512_Zen4, ",+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+avx512bf16"},
     {Target::AVX512_SapphireRapids, ",+avx512fp16,+avxvnni"},
+    {Target::ARMDotProd, ",+dotprod"},
     {Target::ARMFp16, ",+fullfp16"},
     {Target::RVV, ",+v,+zvl128b"},
 };

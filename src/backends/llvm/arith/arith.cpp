@@ -7,7 +7,7 @@
 //   short_floats.cpp       16-bit floats, which are computed in float32
 //   lanes.cpp              slices, concatenations and reductions of vectors
 //   shuffle.cpp, group_lanes.cpp, transpose.cpp      arbitrary shuffles, and two kinds that are cheaper
-//   ../x86/                idioms of x86: fixed-point operations, sums of products, conversions of floats to integers
+//   ../idioms/                idioms of x86: fixed-point operations, sums of products, conversions of floats to integers
 //
 // Relies on LLVM for matching clamp + truncate to packs. Loads and control flow are not here (../emit/).
 

@@ -15,7 +15,9 @@ class Arith {
         : b_(builder), lanes_(lanes), has_f16c_(machine.has_half_floats),
           has_half_arithmetic_(machine.has_half_arithmetic), has_vnni_(machine.has_byte_products),
           has_ssse3_(machine.has_byte_shuffle), has_rounding_(machine.has_rounding), has_fma_(machine.has_fma),
-          is_x86_(machine.instruction_set == machine::InstructionSet::X86), has_vectors_(machine.has_vectors),
+          has_dot_products_(machine.has_byte_dot_products),
+          is_x86_(machine.instruction_set == machine::InstructionSet::X86),
+          is_arm_(machine.instruction_set == machine::InstructionSet::Arm), has_vectors_(machine.has_vectors),
           vector_bits_(machine.vector_bits) {}
 
     /// Emits Add..Max, AbsDiff, comparisons, logical and bit operations, and shifts. `type` is that of the operands;
@@ -62,11 +64,12 @@ class Arith {
     llvm::Value *unsigned_quotient(Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *divide_floats(Type type, llvm::Value *a, llvm::Value *b);
     llvm::Value *multiply_by_reciprocal(llvm::Value *a, llvm::Value *b, double high, double low, double least);
-    // x86/dot_products.cpp
+    // idioms/dot_products.cpp
     llvm::Value *add_to_dot_products(llvm::Value *a, llvm::Value *b);
     llvm::Value *add_products(llvm::Value *value, int group);
+    llvm::Value *dot_products(llvm::Value *a, llvm::Value *b, bool is_unsigned, int group);
     llvm::Value *before_extension(llvm::Value *value, bool &is_unsigned);
-    // x86/fixed_point.cpp, x86/float_to_int.cpp, short_floats.cpp
+    // idioms/fixed_point.cpp, idioms/float_to_int.cpp, short_floats.cpp
     llvm::Value *narrowed(llvm::Value *wide, int bits);
     llvm::Value *saturated(llvm::Value *value, unsigned bits, int64_t least, int64_t most, bool has_unsigned_limit);
     llvm::Value *high_half(llvm::Value *value, bool may_be_unsigned, bool may_be_signed);
@@ -93,7 +96,9 @@ class Arith {
     bool has_ssse3_;
     bool has_rounding_;
     bool has_fma_;
+    bool has_dot_products_;
     bool is_x86_;
+    bool is_arm_;
     bool has_vectors_; // false: no idiom of several lanes is an instruction
     int vector_bits_;
 };

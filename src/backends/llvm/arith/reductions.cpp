@@ -3,7 +3,7 @@
 // A reduction combines adjacent pairs of lanes as long as the size of a group is even: this is the order that the
 // language defines, and each step halves the vector.
 //
-// Relies on the x86 idioms for sums of products and of bytes (../x86/), which are integers and may be reordered.
+// Relies on the idioms for sums of products and of bytes (../idioms/), which are integers and may be reordered.
 
 #include "backends/llvm/arith/arith.h"
 

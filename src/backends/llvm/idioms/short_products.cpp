@@ -13,7 +13,7 @@
 //
 // Relies on ComputeNumSignBits, which looks through selects and loops. Cost: linear in the instructions.
 
-#include "backends/llvm/x86/short_products.h"
+#include "backends/llvm/idioms/short_products.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>

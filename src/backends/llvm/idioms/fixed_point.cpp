@@ -20,6 +20,7 @@
 
 #include "backends/llvm/arith/arith.h"
 
+#include <llvm/IR/IntrinsicsAArch64.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -204,13 +205,21 @@ Value *Arith::high_half(Value *value, bool may_be_unsigned, bool may_be_signed) 
 Value *Arith::rounded_high_half(Value *value, bool saturates) {
     const Fitting narrow(b_, 16);
     Value *product = rounded_by_15(value), *a = nullptr, *b = nullptr;
-    if (!has_ssse3_ || !product || !match(product, m_Mul(m_Value(a), m_Value(b)))) {
+    if ((!has_ssse3_ && !is_arm_) || !product || !match(product, m_Mul(m_Value(a), m_Value(b)))) {
         return nullptr;
     }
     Value *x = narrow.as_signed(a), *y = narrow.as_signed(b);
     const int lanes = lanes_of(value), width = std::min(lanes, vector_bits_ / 16);
     if (!x || !y || (width != 8 && width != 16 && width != 32) || lanes % width != 0) {
         return nullptr;
+    }
+    if (is_arm_) { // whose instruction saturates, of registers of 8 lanes
+        return saturates ? lanes_.by_pieces(x, y, width,
+                                            [&](Value *p, Value *q) {
+                                                return b_.CreateIntrinsic(Intrinsic::aarch64_neon_sqrdmulh,
+                                                                          {p->getType()}, {p, q});
+                                            })
+                         : nullptr;
     }
     const Intrinsic::ID operation = width == 8    ? Intrinsic::x86_ssse3_pmul_hr_sw_128
                                     : width == 16 ? Intrinsic::x86_avx2_pmul_hr_sw

@@ -1,7 +1,8 @@
-// Sums of adjacent products of small integers in the instructions that x86 has for them.
+// Sums of adjacent products of small integers in the instructions that processors have for them.
 //
 //   sums over 2 lanes of i32(a) * i32(b), a and b of 8 bits or signed 16 bits          -->  pmaddwd
 //   sums over 4 lanes of i32(a) * i32(b), a unsigned and b signed, both of 8 bits      -->  vpdpbusd
+//   the same of two signed bytes, or two unsigned ones, on ARM                         -->  sdot, udot
 //
 // The extensions may be shuffled; the shuffle is then applied to the narrow vectors. Matches instructions that were
 // just emitted; the products that are replaced become dead. Requires a vector that whole registers hold.
@@ -11,6 +12,7 @@
 #include "backends/llvm/arith/arith.h"
 
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsAArch64.h>
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -25,7 +27,7 @@ namespace Intrinsic = llvm::Intrinsic;
 Value *Arith::add_products(Value *value, int group) {
     using namespace llvm::PatternMatch;
     Value *a = nullptr, *b = nullptr;
-    if (!is_x86_ || !match(value, m_Mul(m_Value(a), m_Value(b)))) {
+    if ((!is_x86_ && !has_dot_products_) || !match(value, m_Mul(m_Value(a), m_Value(b)))) {
         return nullptr;
     }
     bool unsigned_a = false, unsigned_b = false;
@@ -39,6 +41,9 @@ Value *Arith::add_products(Value *value, int group) {
     const int lanes = lanes_of(value);
     if (!fits(bits_a, unsigned_a) || !fits(bits_b, unsigned_b)) {
         return nullptr;
+    }
+    if (!is_x86_) {
+        return bits_a == 8 && bits_b == 8 && unsigned_a == unsigned_b ? dot_products(a, b, unsigned_a, group) : nullptr;
     }
     if (has_vnni_ && bits_a == 8 && bits_b == 8 && unsigned_a != unsigned_b && group % 4 == 0 && lanes % 64 == 0) {
         return lanes_.by_pieces(unsigned_a ? a : b, unsigned_a ? b : a, 64, [&](Value *x, Value *y) {
@@ -60,6 +65,18 @@ Value *Arith::add_products(Value *value, int group) {
                                 : width == 16 ? Intrinsic::x86_avx2_pmadd_wd
                                               : Intrinsic::x86_avx512_pmaddw_d_512;
     return lanes_.by_pieces(a, b, width, [&](Value *x, Value *y) { return b_.CreateIntrinsic(pairs, {}, {x, y}); });
+}
+
+/// Sums of four adjacent products of bytes; null where groups or registers are not whole.
+Value *Arith::dot_products(Value *a, Value *b, bool is_unsigned, int group) {
+    if (group % 4 != 0 || lanes_of(a) % 16 != 0) {
+        return nullptr;
+    }
+    const Intrinsic::ID id = is_unsigned ? Intrinsic::aarch64_neon_udot : Intrinsic::aarch64_neon_sdot;
+    return lanes_.by_pieces(a, b, 16, [&](Value *x, Value *y) {
+        llvm::Type *words = value_type(b_.getContext(), Int(32, 4));
+        return b_.CreateIntrinsic(id, {words, x->getType()}, {llvm::Constant::getNullValue(words), x, y});
+    });
 }
 
 /// The narrower vector that was extended to this one, or, if the extension was shuffled, the same shuffle of that
@@ -87,17 +104,21 @@ Value *Arith::before_extension(Value *value, bool &is_unsigned) {
     return is_alike ? b_.CreateShuffleVector(first, second, lanes) : nullptr;
 }
 
+static bool is_dot_product(Intrinsic::ID id) {
+    return id == Intrinsic::x86_avx512_vpdpbusd_512 || id == Intrinsic::aarch64_neon_udot ||
+           id == Intrinsic::aarch64_neon_sdot;
+}
+
 /// a + b, if one operand is a register of dot products of bytes that starts from zero and has no use yet: the dot
 /// products start from the other operand instead. Otherwise null.
 Value *Arith::add_to_dot_products(Value *a, Value *b) {
     for (auto [products, start] : {std::pair(a, b), std::pair(b, a)}) {
         auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(products);
-        const bool is_free = call && call->getIntrinsicID() == llvm::Intrinsic::x86_avx512_vpdpbusd_512 &&
-                             call->use_empty() && llvm::isa<llvm::ConstantAggregateZero>(call->getArgOperand(0));
-        if (is_free) {
-            return b_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_vpdpbusd_512, {},
-                                      {start, call->getArgOperand(1), call->getArgOperand(2)});
+        if (!call || !is_dot_product(call->getIntrinsicID()) || !call->use_empty() ||
+            !llvm::isa<llvm::ConstantAggregateZero>(call->getArgOperand(0))) {
+            continue;
         }
+        return b_.CreateCall(call->getCalledFunction(), {start, call->getArgOperand(1), call->getArgOperand(2)});
     }
     return nullptr;
 }
