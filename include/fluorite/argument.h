@@ -3,6 +3,7 @@
 
 #include "fluorite/require_cxx17.h"
 
+#include "fluorite/errors.h"
 #include "fluorite/ref.h"
 #include "fluorite/type.h"
 
@@ -10,6 +11,12 @@
 #include <vector>
 
 namespace fluorite {
+
+template <typename T, int Dims> class Buffer;
+namespace detail {
+/// What stands for a Buffer where an algorithm reads it. Throws CompileError [undefined-input] for an undefined one.
+Ref<ir::Parameter> parameter_of(const Buffer<void, -1> &buffer, const Location &location);
+} // namespace detail
 
 /// A scalar or buffer argument of a compiled function. Param, ImageParam and Buffer convert to it.
 struct Argument {
@@ -27,6 +34,11 @@ struct Argument {
         : name(name), kind(kind), dimensions(dimensions), type(type) {}
     /// The argument that stands for a Param or ImageParam.
     explicit Argument(const detail::Ref<ir::Parameter> &parameter);
+    /// The argument that stands for a Buffer which the algorithm reads: callers pass another one in its place.
+    template <typename T, int Dims>
+    Argument(const Buffer<T, Dims> &buffer, // NOLINT(google-explicit-constructor)
+             const Location &location = Location::current())
+        : Argument(detail::parameter_of(buffer, location)) {}
 
     /// What its kind says: one of the first two holds, and one of the last two.
     bool is_buffer() const { return kind != InputScalar; }

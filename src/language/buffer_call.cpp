@@ -4,6 +4,7 @@
 // reads of one header share one input, the header lives as long as expressions read it, and there is no ownership
 // cycle.
 
+#include "fluorite/argument.h"
 #include "fluorite/buffer.h"
 
 #include "language/coordinates.h"
@@ -72,14 +73,23 @@ RefPtr<Parameter> parameter_of_buffer(const Buffer<> &buffer) {
     return RefPtr<Parameter>(parameter);
 }
 
+void check_defined(const Buffer<> &buffer, const char *seen, const Location &location) {
+    if (!buffer.defined()) {
+        fail("undefined-input", "an undefined Buffer",
+             concat(seen, "; a Buffer has memory when it is used; allocate it first"), location);
+    }
+}
+
 } // namespace
+
+detail::Ref<Parameter> detail::parameter_of(const Buffer<void, any_dims> &buffer, const Location &location) {
+    check_defined(buffer, "it is an argument", location);
+    return detail::Ref<Parameter>(parameter_of_buffer(buffer).get());
+}
 
 Expr buffer_expr_call(const Buffer<void, any_dims> &buffer, const std::vector<Expr> &coordinates,
                       const Location &location) {
-    if (!buffer.defined()) {
-        fail("undefined-input", "an undefined Buffer",
-             "it is read in an expression; a Buffer has memory when it is used; allocate it first", location);
-    }
+    check_defined(buffer, "it is read in an expression", location);
     const RefPtr<Parameter> parameter = parameter_of_buffer(buffer);
     const std::vector<Expr> args =
         call_coordinates(coordinates, buffer.dimensions(), shown_name(parameter->name), location);

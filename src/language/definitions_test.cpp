@@ -375,6 +375,10 @@ TEST(Inputs, RefuseMisuse) {
             none(x);
         },
         __LINE__);
+    expect_compile_error(
+        "undefined-input",
+        "in an undefined Buffer: it is an argument; a Buffer has memory when it is used; allocate it first",
+        [&] { Argument argument = Buffer<int>(); }, __LINE__);
     EXPECT_THROW(im(x), CompileError);
 }
 

@@ -6,6 +6,7 @@
 #include "fluorite/require_cxx17.h"
 
 #include "fluorite/concise_casts.h"
+#include "fluorite/expr_operators.h"
 #include "fluorite/fluorite.h"
 #include "fluorite/handlers.h"
 #include "fluorite/image_io.h"
