@@ -6,8 +6,9 @@
 //   inner loop variable   its last or first value
 //   min(a, b), k > 0      a, or else b (one suffices)          min(a, b), k < 0     a and b (both are needed)
 //   max                   the other way round                  select(c, a, b)      both
-//   e / n                 exactly, from e <= n * bound + n - 1, if k is 1 or -1; else the worst quotient without
-//   rounding
+//   e / n                 exactly, from e <= n * bound + n - 1, if k is 1 or -1; else, if e has a min or max, from the
+//                         quotients of its operands, as 8 * (min(15, e) / 8) <= 8; else the worst quotient without
+//                         rounding
 //   e % n                 n - 1 or 0
 // Then c * v + rest <= 0 gives v <= floor(-rest / c) for c > 0 and v >= ceil(rest / -c) for c < 0. Vectors are replaced
 // by their most unfavourable lane: the last or first one of a ramp.
@@ -288,12 +289,46 @@ class Solver {
         }
     }
 
+    /// k floor(e / n) + R <= 0 where e has a min or max that varies:
+    /// floor(min(a, b) / n) = min(floor(a / n), floor(b / n)).
+    Solution with_split_quotient(const Linear &form, const LinearTerm &term, int64_t divisor) {
+        const std::optional<Linear> dividend = rewrite::linear_form(term.term->arg(0));
+        if (!dividend) {
+            return std::nullopt;
+        }
+        const auto extreme = std::ranges::find_if(dividend->terms, [&](const LinearTerm &each) {
+            return (is_kind(each.term, ExprKind::Min) || is_kind(each.term, ExprKind::Max)) &&
+                   inner_.motion(each.term) != InnerLoops::Motion::None;
+        });
+        if (extreme == dividend->terms.end()) {
+            return std::nullopt;
+        }
+        const auto part = [&](size_t operand) -> Solution {
+            const std::optional<Linear> e =
+                replaced(*dividend, *extreme, extreme->term->arg(operand), extreme->coefficient, 1, 0);
+            const Expr value = e ? rewrite::to_expr(*e, Int(32)) : Expr();
+            return value.defined()
+                       ? with(form, term, rewrite::simplify(div(value, int32(static_cast<int32_t>(divisor)))))
+                       : std::nullopt;
+        };
+        const bool above = (term.coefficient > 0) == (extreme->coefficient > 0);
+        const bool one_suffices = is_kind(extreme->term, ExprKind::Min) == above;
+        const Solution a = part(0);
+        const auto b = [&] { return part(1); };
+        return one_suffices ? any_of(a, b) : all_of(a, b);
+    }
+
     Solution without_quotient(const Linear &form, const LinearTerm &term) {
         int64_t divisor = 0;
         if (!is_const_int(term.term->arg(1), &divisor) || divisor <= 0) {
             return std::nullopt;
         }
         const int64_t k = term.coefficient;
+        if (k != 1 && k != -1) {
+            if (const Solution split = with_split_quotient(form, term, divisor)) {
+                return split;
+            }
+        }
         // floor(e/n) + R <= 0  <=>  e + n R - (n - 1) <= 0;   k e/n + R <= 0 follows from k e + n R <= 0, k > 0
         // -floor(e/n) + R <= 0  <=>  n R - e <= 0;            for k < 0, floor(e/n) >= (e - (n - 1)) / n
         const int64_t constant = k == 1 ? 1 - divisor : k < -1 ? -k * (divisor - 1) : 0;
