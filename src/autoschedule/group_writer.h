@@ -129,6 +129,10 @@ class GroupWriter {
     /// RVars of an update that are unrolled, innermost first: those of few steps, always as many.
     std::vector<std::string> few_steps(size_t stage, size_t k, const std::vector<int64_t> &widths,
                                        std::vector<int64_t> block) const;
+    /// Rows of a scan along the innermost dimension, in scalars, whose steps run by turns, so that they do not wait for
+    /// each other; 1: only this one.
+    int64_t rows_of_scan(size_t stage, size_t k, const std::vector<size_t> &loops, int64_t lanes,
+                         const std::vector<int64_t> &widths) const;
     /// Vectors of a scan whose steps run together, so that a step does not wait for the one before and reads what lies
     /// together: a row, or, where it is the row that is shared among threads, a part of it. 0: it is no scan.
     int64_t band_of_scan(size_t stage, size_t k, const std::vector<size_t> &loops, size_t vector,

@@ -116,7 +116,10 @@ struct UpdateWork {
     std::vector<int64_t> reduction; // extents of the RVars, innermost first
     std::vector<int64_t> bits = {}; // of the values of a tuple
     double chain = 1;               // operations that one step of a sum waits for the one before
-    double code = 0;                // nodes of the code for one point
+    /// Steps of the innermost RVar that are unrolled, because they read the rows of lanes on: a tile of each is loaded
+    /// and transposed in registers, where single elements would be gathered.
+    int64_t steps_together = 1;
+    double code = 0; // nodes of the code for one point
 
     double steps() const; // of the RVars, for each point
 };

@@ -3,6 +3,7 @@
 
 #include "autoschedule/costs.h"
 #include "autoschedule/from_graph/stage_work.h"
+#include "autoschedule/from_graph/work.h"
 #include "autoschedule/group_writer.h"
 #include "loopnest/regions/accesses.h"
 #include "rewrite/simplify.h"
@@ -147,6 +148,16 @@ void GroupWriter::write_sums(size_t stage, size_t k, const std::vector<int64_t> 
             add_line("unroll", {{name}});
         }
     }
+    const int64_t together = node.sums.size() >= k ? node.sums[k - 1].steps_together : 1;
+    const bool is_transposed =
+        !is_by_steps && !group_.is_plain && together > 1 && lanes >= costs::least_lanes &&
+        static_cast<double>(together) * cost_.code_of(stage, block) <= costs::most_nodes_of_steps;
+    if (is_transposed) {
+        const std::string part = names.fresh(rvars[0] + "u");
+        split(rvars[0], part, together, tile_tail);
+        add_line("unroll", {{part}});
+        inside.push_back(part);
+    }
     std::vector<std::string> order = inside;
     order.insert(order.end(), is_by_steps ? outside.begin() : rvars.begin(), is_by_steps ? outside.end() : rvars.end());
     order.insert(order.end(), is_by_steps ? rvars.begin() : outside.begin(), is_by_steps ? rvars.end() : outside.end());
@@ -190,6 +201,22 @@ int64_t GroupWriter::band_of_scan(size_t stage, size_t k, const std::vector<size
     return has_tasks ? vectors : std::max((vectors + threads_ - 1) / threads_, cost_.vectors_of_scan());
 }
 
+int64_t GroupWriter::rows_of_scan(size_t stage, size_t k, const std::vector<size_t> &loops, int64_t lanes,
+                                  const std::vector<int64_t> &widths) const {
+    const ir::FuncDef &definition = func(stage);
+    const ir::Stage &update = definition.stages[k];
+    if (group_.is_plain || lanes >= costs::least_lanes || !is_scan(definition, update) ||
+        chain_of(definition, update) < costs::least_chain_of_rows) {
+        return 1;
+    }
+    // Nothing is shared by points of a loop that is unrolled as a whole, so its rows are as good as any.
+    int64_t rows = costs::rows_of_scan;
+    while (rows > 1 && 2 * rows > widths[loops[0]] && rows != widths[loops[0]]) {
+        rows /= 2;
+    }
+    return static_cast<double>(rows) * code_of(definition, update) <= costs::most_nodes_of_steps ? rows : 1;
+}
+
 void GroupWriter::write_update(size_t stage, size_t k, const std::vector<int64_t> &widths, bool is_root) {
     const ir::FuncDef &definition = func(stage);
     const ir::Stage &update = definition.stages[k];
@@ -217,6 +244,14 @@ void GroupWriter::write_update(size_t stage, size_t k, const std::vector<int64_t
     const int number = static_cast<int>(k);
     std::vector<Directive> lines;
     std::vector<std::string> order;
+    const int64_t rows = rows_of_scan(stage, k, loops, lanes, widths);
+    if (rows > 1) {
+        const std::string row = names.fresh(args[loops[0]] + "u");
+        lines.push_back(line(definition.name(), number, "split",
+                             {{args[loops[0]]}, {args[loops[0]]}, {row}, {std::to_string(rows)}, {tile_tail}}));
+        lines.push_back(line(definition.name(), number, "unroll", {{row}}));
+        order.push_back(row);
+    }
     if (lanes >= costs::least_lanes) {
         const std::string name = names.fresh(args[vector] + "v");
         lines.push_back(line(definition.name(), number, "split",
@@ -238,7 +273,7 @@ void GroupWriter::write_update(size_t stage, size_t k, const std::vector<int64_t
     const std::vector<LoopExtent> &extents = graph_.stages[stage].loops;
     const std::vector<int64_t> constants = StageWork::constant_sizes(extents);
     const auto is_unrolled = [&](size_t loop) {
-        return !group_.is_plain && (loop != vector || lanes < costs::least_lanes) && constants[loop] > 1 &&
+        return !group_.is_plain && rows == 1 && (loop != vector || lanes < costs::least_lanes) && constants[loop] > 1 &&
                widths[loop] == constants[loop] && shares_loads(definition, update, loop);
     };
     for (const size_t loop : loops) {

@@ -551,5 +551,35 @@ TEST_F(AutoSchedule, SeveralOutputs) {
     }
 }
 
+TEST_F(AutoSchedule, RowsThatAreReadTwice) {
+    const Buffer<float> input = picture({410, 300});
+    check<float>(
+        [&] {
+            RDom k(0, 301, "k");
+            Func most("most"), total("total"), out("out");
+            most(y) = maximum(input(k, y));
+            total(y) += input(k, y) - most(y);
+            out(x, y) = (input(x, y) - most(y)) / (total(y) + 1.0f);
+            return out;
+        },
+        {{301, 250}, {301, 19}, {40, 7}, {1, 1}});
+}
+
+TEST_F(AutoSchedule, ScansAlongRows) {
+    Buffer<int16_t> input(500, 300);
+    input.for_each_element([&](int i, int j) { input(i, j) = static_cast<int16_t>((i * 37 + j * 101) % 256); });
+    check<int16_t>(
+        [&] {
+            RDom r(1, 400, "r");
+            Func level("level"), out("out");
+            level(x, y) = input(clamp(x, 0, 499), y);
+            const Expr before = level(r - 1, y);
+            level(r, y) += before - select(before > 127, cast<int16_t>(255), cast<int16_t>(0));
+            out(x, y) = level(x, y);
+            return out;
+        },
+        {{401, 260}, {401, 13}, {100, 8}, {7, 3}});
+}
+
 } // namespace
 } // namespace fluorite::same_bits_test

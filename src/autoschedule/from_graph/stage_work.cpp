@@ -233,7 +233,14 @@ UpdateWork StageWork::of_update(const FuncDef &func, size_t stage, const std::ve
         for (const Expr &load : followed.loads) {
             const bool is_vector = vector < 64 && (followed.loops >> vector & 1) != 0;
             const double cost = is_vector ? of_load(func, stage, loops, load) : costs::plain_load;
-            part.loads += cost < costs_.gathered ? cost / costs::plain_load : cost;
+            const double words = load.type().bytes() / 4.0;
+            if (is_vector && cost >= costs_.gathered && reads_rows_on(func, func.stages[stage], vector, load)) {
+                result.steps_together = costs::least_transposed_rows;
+                part.loads += words;
+                part.operations += costs::transposed_load * words;
+            } else {
+                part.loads += cost < costs_.gathered ? cost / costs::plain_load : cost;
+            }
             part.edges += is_vector && is_clamped_along(load, func.args[vector]) ? load.type().bytes() / 4.0 : 0;
         }
         result.parts.push_back(part);
@@ -247,6 +254,31 @@ UpdateWork StageWork::of_update(const FuncDef &func, size_t stage, const std::ve
     result.chain = chain_of(func, func.stages[stage]);
     result.code = code_of(func, func.stages[stage]);
     return result;
+}
+
+bool StageWork::reads_rows_on(const FuncDef &func, const Stage &update, size_t vector, const Expr &load) const {
+    if (update.rvars.empty() || values_(update.rvars[0].extent).value_or(1) < 2 * costs::least_transposed_rows) {
+        return false;
+    }
+    const Symbol &step = update.rvars[0].var;
+    const size_t inner = innermost(load->symbol());
+    for (size_t d = 0; d < load->args().size(); ++d) {
+        const Expr &coordinate = load->arg(d);
+        const bool moves = uses_symbol(coordinate, step), is_lane = uses_symbol(coordinate, func.args[vector]);
+        if (d != inner && !moves) {
+            continue;
+        }
+        if (d != inner || is_lane) {
+            return false;
+        }
+        SymbolMap<Expr> next;
+        next[step] = add(make_var(Int(32), step), int32(1));
+        const Expr apart = sub(substitute(coordinate, next), coordinate);
+        if (rewrite::constant_value(rewrite::simplify(apart)) != 1) {
+            return false;
+        }
+    }
+    return true;
 }
 
 size_t StageWork::innermost(const Symbol &source) const {

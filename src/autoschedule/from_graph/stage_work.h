@@ -62,6 +62,10 @@ class StageWork {
 
   private:
     loopnest::NestValues &values_;
+    /// Whether lanes along a loop read rows of their own, and the next step of the innermost RVar the next element of
+    /// each, for so many steps that a tile is worth its transposition.
+    bool reads_rows_on(const ir::FuncDef &func, const ir::Stage &update, size_t vector, const Expr &load) const;
+
     const LoadCosts costs_;
     const std::map<FuncId, size_t> innermost_; // of Funcs where it is not dimension 0
 

@@ -43,6 +43,7 @@ void add_member(Group &group, size_t stage) {
         if (!group.is_inside(read)) {
             Group::Source &source = group.sources[group.source_of.back()];
             source.is_gathered = source.is_gathered || read.is_gathered();
+            source.readers.insert(stage);
         }
     }
 }

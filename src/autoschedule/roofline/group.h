@@ -16,6 +16,7 @@ struct Group {
         std::vector<int64_t> extents = {}; // of all of it
         double point_bytes = 0;
         bool is_gathered = false; // by some read
+        StageSet readers = {};    // in the group
         size_t first_dim = 0;     // in an array of the loops of all members and the dimensions of all sources
     };
     const StageGraph &graph;

@@ -107,11 +107,15 @@ double fresh_cycles(const StageNode &last, double bytes, const machine::CacheMod
 }
 
 bool may_stream_blocks(const StageNode &last, const std::vector<int64_t> &sizes, size_t vector, int64_t lanes,
-                       const machine::CacheModel &caches) {
+                       BlockOrder order, const machine::CacheModel &caches) {
+    const bool is_whole = (sizes.empty() ? 1 : sizes[vector]) * lanes * last.bytes >= caches.line_bytes;
+    // The rest of a line is stored when the loop along the other rows has ended, which is too late to be combined.
+    if (order == BlockOrder::AlongColumns && !is_whole) {
+        return false;
+    }
     if (sizes.empty()) {
         return true;
     }
-    const bool is_whole = sizes[vector] * lanes * last.bytes >= caches.line_bytes;
     // Values that are narrowed to be stored are stored in parts of a vector, between parts of other rows.
     const bool is_narrowed = std::any_of(last.blocks.begin(), last.blocks.end(), [&](const BlockWork &block) {
         return block.widest * 4 > static_cast<double>(last.bytes);

@@ -38,8 +38,11 @@ ReadCycles write_cycles(const StoredResult &result, const machine::CacheModel &c
 /// Cycles to touch a result that the system gives anew in each run, because the runtime does not keep so much.
 double fresh_cycles(const StageNode &last, double bytes, const machine::CacheModel &caches);
 
+/// In which order the blocks of a tile are computed: along the rows of the result, or along the columns that it reads.
+enum class BlockOrder { AlongRows, AlongColumns };
+
 /// Whether the rows of a block are few enough, or whole lines, for stores past the caches.
 bool may_stream_blocks(const StageNode &last, const std::vector<int64_t> &sizes, size_t vector, int64_t lanes,
-                       const machine::CacheModel &caches);
+                       BlockOrder order, const machine::CacheModel &caches);
 
 } // namespace fluorite::autoschedule

@@ -36,6 +36,29 @@ struct TileData {
     double bytes_between_uses = 0; // of one tile or step
 };
 
+/// Whether the loops of several members read a source: those in registers are computed in the loops of the last one.
+bool is_read_again(const Group &group, const TilePlan &plan, const Group::Source &source) {
+    size_t loops = 0;
+    bool is_in_last = false;
+    for (const size_t stage : source.readers) {
+        const bool is_part_of_last = stage == group.last || plan.in_registers.contains(stage);
+        is_in_last = is_in_last || is_part_of_last;
+        loops += is_part_of_last ? 0 : 1;
+    }
+    return loops + (is_in_last ? 1 : 0) > 1;
+}
+
+/// Bytes of what comes from outside that have to stay in a cache: of a row, or of the whole tile where the loops of one
+/// stage over the tile end before those of the next stage read it again.
+double live_bytes(const Group &group, const TilePlan &plan, const LiveIn &tile, const LiveIn &row) {
+    double bytes = 0;
+    for (size_t i = 0; i < group.sources.size(); ++i) {
+        const bool stays = !plan.sliding && is_read_again(group, plan, group.sources[i]);
+        bytes += (stays ? tile : row).sources[i].bytes;
+    }
+    return bytes;
+}
+
 double bytes_between_uses(const GroupModel &model, const TilePlan &plan, const TileData &data) {
     const Group &group = model.group;
     double bytes = data.row_live_bytes;
@@ -73,7 +96,7 @@ TileData data_of(const GroupModel &model, const TilePlan &plan) {
     data.row_live_bytes = data.live.bytes;
     if (loop) {
         const TileFootprint row = model.footprint(data.steps.tile, plan.by_steps);
-        data.row_live_bytes = model.live_in(row).bytes;
+        data.row_live_bytes = live_bytes(group, plan, data.live, model.live_in(row));
         data.row_widths = plan.sliding ? widths_of(group, row) : MemberWidths();
     }
     data.touched = data.live.bytes;
@@ -155,6 +178,9 @@ double overlapped_cycles(const Roofs &roofs, bool is_one_loop) {
 }
 
 double elapsed_cycles(double cycles, int64_t tasks, const RooflineMachine &machine) {
+    if (machine.threads == 1) { // loops over tiles are no tasks
+        return cycles;
+    }
     const auto rounds = static_cast<double>(ceiling(tasks, machine.threads));
     const double elapsed = cycles * (rounds + (tasks > 1 ? costs::last_task_excess : 0)) / static_cast<double>(tasks);
     return elapsed + (tasks > 1 ? machine.caches.task_cycles * (1 + rounds) : 0);
@@ -194,7 +220,8 @@ void evaluate(const GroupModel &model, TilePlan &plan) {
 
     plan.streams = model.cost.may_stream(group.last) &&
                    may_stream_blocks(last, model.cost.block_sizes(plan), model.vector_loop(plan.tile),
-                                     model.cost.lanes(group.last), model.caches());
+                                     model.cost.lanes(group.last),
+                                     plan.along ? BlockOrder::AlongColumns : BlockOrder::AlongRows, model.caches());
     plan.tile_bytes = static_cast<int64_t>(data.has_steps ? data.step.held : data.bytes_between_uses);
     plan.recomputed = std::max(0.0, compute.points * tiles / group.points - 1);
     plan.fresh = fresh_cycles(last, model.cost.source_bytes(false, group.last), model.caches());

@@ -30,6 +30,9 @@ TEST(RunTime, IsSharedByThreadsInRounds) {
     EXPECT_EQ(elapsed_cycles(100, 1, machine), 100);
     EXPECT_EQ(elapsed_cycles(100, 4, machine), 100 * (1 + costs::last_task_excess) / 4 + task * 2);
     EXPECT_EQ(elapsed_cycles(100, 5, machine), 100 * (2 + costs::last_task_excess) / 5 + task * 3);
+    RooflineMachine alone = machine;
+    alone.threads = 1; // tiles are no tasks
+    EXPECT_EQ(elapsed_cycles(100, 5, alone), 100);
 }
 
 TEST(CacheCost, IsThatOfTheLevelThatHolds) {
@@ -69,12 +72,15 @@ TEST(MemoryCost, StreamsWholeLinesOrSingleRows) {
     StageNode last = two_blurs().stages[1];
     last.bytes = 1;
     const machine::CacheModel caches; // lines of 64 bytes, one streamed row
-    EXPECT_TRUE(may_stream_blocks(last, {1, 1}, 0, 16, caches));
-    EXPECT_FALSE(may_stream_blocks(last, {1, 2}, 0, 16, caches));
-    EXPECT_TRUE(may_stream_blocks(last, {4, 2}, 0, 16, caches));
+    EXPECT_TRUE(may_stream_blocks(last, {1, 1}, 0, 16, BlockOrder::AlongRows, caches));
+    EXPECT_FALSE(may_stream_blocks(last, {1, 2}, 0, 16, BlockOrder::AlongRows, caches));
+    EXPECT_TRUE(may_stream_blocks(last, {4, 2}, 0, 16, BlockOrder::AlongRows, caches));
+    EXPECT_TRUE(may_stream_blocks(last, {}, 0, 16, BlockOrder::AlongRows, caches));
+    EXPECT_FALSE(may_stream_blocks(last, {}, 0, 16, BlockOrder::AlongColumns, caches));
+    EXPECT_TRUE(may_stream_blocks(last, {4, 1}, 0, 16, BlockOrder::AlongColumns, caches));
     last.blocks = {{{1, 1}, 1, {}, 0, 1}}; // values of 32 bits, narrowed to bytes
-    EXPECT_FALSE(may_stream_blocks(last, {4, 2}, 0, 16, caches));
-    EXPECT_TRUE(may_stream_blocks(last, {4, 1}, 0, 16, caches));
+    EXPECT_FALSE(may_stream_blocks(last, {4, 2}, 0, 16, BlockOrder::AlongRows, caches));
+    EXPECT_TRUE(may_stream_blocks(last, {4, 1}, 0, 16, BlockOrder::AlongRows, caches));
 }
 
 TEST(MemoryCost, SharesWhatStaysWithinATask) {
