@@ -298,7 +298,7 @@ void infer_func(FuncInProgress &func) {
             invariant = find_invariant_loops(func, region);
             func.loops->invariant_loops = invariant.loops;
         }
-        if (loops && end == stages && first == 0 && func.windows.slides) {
+        if (loops && end == stages && func.windows.slides) {
             slides = slide(*loops, region);
             for (const Slide &each : slides) {
                 func.bounds().slides.push_back({each.dimension, {func.compute().stage, LoopId(each.loop)}});

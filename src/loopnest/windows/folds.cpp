@@ -20,6 +20,7 @@
 #include "ir/extern_stage.h"
 #include "loopnest/regions/storage.h"
 #include "loopnest/user_text.h"
+#include "loopnest/windows/sliding_updates.h"
 #include "rewrite/simplify.h"
 #include "schedule/storage_order.h"
 
@@ -100,10 +101,12 @@ bool is_innermost(const FuncInProgress &func, size_t d) {
     return schedule::storage_order_of(func.func(), func.schedule()).front() == d;
 }
 
-// Whether no tail extends beyond the region.
+// Whether all stages have the same region along the dimension, and no tail extends beyond it.
 bool stays_in_region(const FuncInProgress &func, size_t d) {
-    const Region &region = func.loops->regions[0];
-    return func.bounds().touched[d].min.same_as(region.min[d]) && func.bounds().touched[d].max.same_as(region.max[d]);
+    const Interval &touched = func.bounds().touched[d];
+    return std::all_of(func.loops->regions.begin(), func.loops->regions.end(), [&](const Region &region) {
+        return touched.min.same_as(region.min[d]) && touched.max.same_as(region.max[d]);
+    });
 }
 
 // The number of coordinates that one iteration of the compute site accesses, or needs from earlier ones.
@@ -267,7 +270,7 @@ std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &r
     if (site.loop.value < owner.first_shared()) { // windows do not slide along shared loops
         end = std::min(end, owner.first_shared());
     }
-    WindowLoops loops{&owner, site.loop.value, end, {}, {}, {}};
+    WindowLoops loops{&owner, site.loop.value, end, {}, {}, {}, slide_directions(func)};
     for (const NestGuard &guard : owner.guards()) {
         const bool is_around = guard.kind == NestGuard::Kind::Body || guard.kind == NestGuard::Kind::Accesses;
         if (is_around && guard.depth >= site.loop.value && site.loop.value < owner.first_shared()) {

@@ -1,6 +1,6 @@
 // Sliding windows and folded storage.
 //
-// Sliding up. A pure Func is stored outside of a serial loop v and computed inside it. Later iterations of v need to
+// Sliding up. A Func is stored outside of a serial loop v and computed inside it. Later iterations of v need to
 // compute only what earlier ones have not computed. If v moves exactly one dimension d, and both its ends up, iteration
 // v computes d from max(min(v), max(v - 1) + 1); the first iteration computes everything. Earlier iterations have
 // computed everything from the first min up to max(v - 1), which covers the rest, because the other dimensions are the
@@ -9,6 +9,10 @@
 // iteration before one that it lets run.
 //
 // Sliding down. The same with the ends exchanged: iteration v computes d up to min(max(v), min(v - 1) - 1).
+//
+// Updates. A Func with updates slides along d if no stage changes what earlier iterations have computed, and none needs
+// positions that they have not computed to the end (sliding_updates.h). Each iteration then runs all stages for the
+// positions that are new.
 //
 // Boundary conditions. If producers are read through clamps, the ends of the region are clamped sums, and if a consumer
 // slides itself, they differ between the first iteration and later ones:
@@ -64,6 +68,18 @@ bool moves_inside(const WindowLoops &loops, int v, const analysis::Interval &sid
     for (int i = loops.site; i < v; i++) {
         const Symbol &var = loops.nest->loop(LoopId(i)).var;
         if (uses_symbol(side.min, var) || uses_symbol(side.max, var)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether loops inside v move positions that the stages do not keep apart: what one of their iterations computes, others
+/// may change afterwards.
+bool mixes_inside(const WindowLoops &loops, int v) {
+    for (size_t d = 0; d < loops.region.size(); d++) {
+        const bool is_apart = loops.directions[d].up && loops.directions[d].down;
+        if (!is_apart && moves_inside(loops, v, loops.region[d])) {
             return true;
         }
     }
@@ -126,8 +142,10 @@ std::optional<Slide> slide_clamped(const WindowLoops &loops, int v, size_t d, an
     if (!window) {
         return std::nullopt;
     }
-    const bool up = window->min.is_monotonic(loop.var, true) && window->max.is_monotonic(loop.var, true);
-    const bool down = !up && window->min.is_monotonic(loop.var, false) && window->max.is_monotonic(loop.var, false);
+    const SlideDirections &may = loops.directions[d];
+    const bool up = may.up && window->min.is_monotonic(loop.var, true) && window->max.is_monotonic(loop.var, true);
+    const bool down =
+        may.down && !up && window->min.is_monotonic(loop.var, false) && window->max.is_monotonic(loop.var, false);
     const bool begins_before = up     ? is_at_most(window->first_min, window->min)
                                : down ? is_at_most(window->max, window->first_max)
                                       : false;
@@ -173,6 +191,9 @@ std::optional<Slide> slide_any(const WindowLoops &loops, int v, size_t d, analys
         return std::nullopt;
     }
     const Slide slide{d, v, moves == analysis::Monotonic::Decreasing};
+    if (!(slide.down ? loops.directions[d].down : loops.directions[d].up)) {
+        return std::nullopt;
+    }
     leave_out(loops, slide, side);
     return slide;
 }
@@ -233,7 +254,8 @@ std::vector<Slide> slide(const WindowLoops &loops, analysis::Box &region) {
         const std::optional<size_t> moved = only_dimension_moved(loops.region, loop.var);
         const bool comes_before = std::all_of(loops.conditions.begin(), loops.conditions.end(),
                                               [&](const Expr &condition) { return holds_before(condition, loop.var); });
-        if (!moved || done[*moved] || moves_inside(loops, v, loops.region[*moved]) || !comes_before) {
+        if (!moved || done[*moved] || moves_inside(loops, v, loops.region[*moved]) || mixes_inside(loops, v) ||
+            !comes_before) {
             continue;
         }
         std::optional<Slide> slide = slide_clamped(loops, v, *moved, region[*moved]);

@@ -10,14 +10,20 @@
 
 namespace fluorite::loopnest {
 
+/// In which directions a window may slide along a dimension.
+struct SlideDirections {
+    bool up = true, down = true;
+};
+
 /// The region of a Func as a function of the loops between its store and compute sites.
 struct WindowLoops {
-    const StageNest *nest = nullptr; // the nest that contains the compute site
-    int site = 0;                    // the loop of the compute site
-    int end = 0;                     // the first loop that encloses the store site
-    analysis::Box region;            // per dimension, in terms of the nest's loop variables and of invariants
-    std::vector<Expr> begins;        // the first iterations of the loops from `site` to `end`, likewise
-    std::vector<Expr> conditions;    // under which iterations of these loops come to the compute site, likewise
+    const StageNest *nest = nullptr;         // the nest that contains the compute site
+    int site = 0;                            // the loop of the compute site
+    int end = 0;                             // the first loop that encloses the store site
+    analysis::Box region;                    // per dimension, in terms of the nest's loop variables and of invariants
+    std::vector<Expr> begins;                // the first iterations of the loops from `site` to `end`, likewise
+    std::vector<Expr> conditions;            // under which iterations of these loops come to the compute site, likewise
+    std::vector<SlideDirections> directions; // per dimension
 };
 
 /// Along `dimension`, each iteration of loop `loop` computes only what is beyond the end of the previous window;
