@@ -441,14 +441,12 @@ std::vector<bool> pure_positions(const Function &function, int stage, const std:
             continue;
         }
         const std::string name = shown_name(args[i]->symbol().name());
+        bool runs = false; // by the loop of the dimension that is its own, as in f(x, x)
         for (size_t k = 0; k < args.size(); k++) {
-            if (pure[k] && args[k]->symbol() == args[i]->symbol()) {
-                fail(
-                    "duplicate-var", function, stage,
-                    "the Var " + name +
-                        " stands twice on the left side; each dimension has its own Var; use an RVar or a number there",
-                    location);
-            }
+            runs = runs || (pure[k] && args[k]->symbol() == args[i]->symbol());
+        }
+        if (runs) {
+            continue;
         }
         fail("misplaced-var", function, stage,
              concat("argument ", i, " is the Var ", name, "; an update keeps a dimension with its own Var, here ",
