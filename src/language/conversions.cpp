@@ -1,14 +1,25 @@
 // Conversions between types.
 
+#include "fluorite/float_conversions.h"
 #include "fluorite/ops.h"
 
 #include "language/operands.h"
+
+#include <atomic>
 
 namespace fluorite {
 
 using namespace language;
 
 namespace {
+
+std::atomic<FloatConversions> float_conversions{FloatConversions::Saturate};
+
+/// Whether the operand becomes an int32 first, whose low bits are the result.
+bool keeps_low_bits(Type from, Type to) {
+    return from.is_float() && to.is_int_or_uint() && to.bits() > 1 && to.bits() < 32 &&
+           float_conversions == FloatConversions::LowBits;
+}
 
 /// The type, with the lanes of the value if it was given as a scalar type.
 Type in_lanes_of(const Expr &value, Type type) {
@@ -29,8 +40,12 @@ Expr cast(Type type, const LocatedExpr &value) {
                      concat("a value of type ", operand.type(),
                             " is cast to a pointer; numbers convert to numbers; use reinterpret of a uint64"));
     }
-    return convert(in_lanes_of(operand, type), operand);
+    const Type target = in_lanes_of(operand, type);
+    return keeps_low_bits(operand.type(), target) ? convert(target, convert(in_lanes_of(operand, Int(32)), operand))
+                                                  : convert(target, operand);
 }
+
+FloatConversions set_float_conversions(FloatConversions meaning) { return float_conversions.exchange(meaning); }
 
 Expr saturating_cast(Type type, const LocatedExpr &value) {
     const Site site{"saturating_cast", value.location};

@@ -7,6 +7,7 @@
 
 #include "fluorite/concise_casts.h"
 #include "fluorite/expr_operators.h"
+#include "fluorite/float_conversions.h"
 #include "fluorite/fluorite.h"
 #include "fluorite/handlers.h"
 #include "fluorite/image_io.h"
