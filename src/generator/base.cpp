@@ -202,7 +202,7 @@ std::vector<AbstractGenerator::ArgInfo> GeneratorBase::arginfos() {
     call_configure();
     std::vector<ArgInfo> all;
     for (Port *port : state_->all<Port>()) {
-        const bool is_input = dynamic_cast<InputMember *>(port) != nullptr;
+        const bool is_input = InputMember::has(port->role());
         all.push_back({port->name(), is_input ? ArgInfoDirection::Input : ArgInfoDirection::Output, port->kind(),
                        port->declared_types(), port->declared_dimensions(), port->is_array()});
     }
@@ -288,7 +288,7 @@ void GeneratorBase::call_generate() {
     }
     state_->phase = State::Phase::Generating;
     for (Port *port : state_->all<Port>()) {
-        const bool is_output = dynamic_cast<OutputMember *>(port) != nullptr;
+        const bool is_output = OutputMember::has(port->role());
         if (!is_output || port->array_size_defined()) { // outputs may be resized in generate()
             port->make_elements();
         }

@@ -26,7 +26,7 @@ using fluorite::generators::refuse;
 
 GeneratorBase *Member::under_construction() { return fluorite::generators::under_construction(); }
 
-Member::Member(std::string name) : name_(std::move(name)), generator_(under_construction()) {
+Member::Member(std::string name, Role role) : name_(std::move(name)), role_(role), generator_(under_construction()) {
     if (generator_) {
         generator_->add(this);
     }
@@ -34,10 +34,11 @@ Member::Member(std::string name) : name_(std::move(name)), generator_(under_cons
 
 // ---- Ports.
 
-Port::Port(const std::string &name, ArgInfoKind kind, std::vector<fluorite::Type> types, int dimensions, bool is_array,
-           int size)
-    : Member(name), kind_(kind), types_(std::move(types)), dimensions_(dimensions), is_array_(is_array), size_(size),
-      has_open_types_(types_.empty()), has_open_dimensions_(dimensions < 0), has_open_size_(is_array && size < 0) {}
+Port::Port(Role role, const std::string &name, ArgInfoKind kind, std::vector<fluorite::Type> types, int dimensions,
+           bool is_array, int size)
+    : Member(name, role), kind_(kind), types_(std::move(types)), dimensions_(dimensions), is_array_(is_array),
+      size_(size), has_open_types_(types_.empty()), has_open_dimensions_(dimensions < 0),
+      has_open_size_(is_array && size < 0) {}
 
 size_t Port::array_size() const {
     if (!array_size_defined()) {

@@ -37,8 +37,8 @@ struct GeneratorBase::State {
     template <typename Kind> std::vector<Kind *> all() const {
         std::vector<Kind *> found;
         for (detail::generators::Member *member : members) {
-            if (auto *kind = dynamic_cast<Kind *>(member)) {
-                found.push_back(kind);
+            if (Kind::has(member->role())) {
+                found.push_back(static_cast<Kind *>(member));
             }
         }
         return found;

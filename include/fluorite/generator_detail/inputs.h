@@ -70,11 +70,14 @@ class Given {
 /// An Input of any kind.
 class InputMember : public Port {
   public:
+    static bool has(Role role) { return role == Role::Input; }
     /// What to take in place of an argument. Throws CompileError [generator-inputs] for what does not fit.
     void bind(const Given &given);
 
   protected:
-    using Port::Port;
+    InputMember(const std::string &name, ArgInfoKind kind, const std::vector<Type> &types, int dimensions,
+                bool is_array, int size)
+        : Port(Role::Input, name, kind, types, dimensions, is_array, size) {}
     /// The type of the elements where the numbers that are given have it.
     const Given *given() const { return given_.empty() ? nullptr : &given_[0]; }
     /// The arguments of the compiled function, one for each element.

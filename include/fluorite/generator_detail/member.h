@@ -8,6 +8,7 @@
 #include "fluorite/func.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,13 @@ class Member {
     virtual ~Member() = default;
     /// The name that was given, which no other member of the Generator has.
     const std::string &name() const { return name_; }
+    /// Of which class below it is. Generators may be compiled without run-time type information, as Makefiles of
+    /// projects do it, so nothing asks C++ for the class of a member.
+    enum class Role : uint8_t { Parameter, Input, Output };
+    Role role() const { return role_; }
 
   protected:
-    explicit Member(std::string name);
+    Member(std::string name, Role role);
     /// The Generator whose constructor runs now; null outside of one.
     static GeneratorBase *under_construction();
     /// The Generator to which it belongs, or null.
@@ -41,6 +46,7 @@ class Member {
   private:
     friend class fluorite::GeneratorBase;
     std::string name_;
+    Role role_;
     GeneratorBase *generator_ = nullptr;
 };
 
@@ -48,6 +54,7 @@ class Member {
 /// by name (`input.type`, `input.dim`, `input.size`), in configure(), or follow from what is passed.
 class Port : public Member {
   public:
+    static bool has(Role role) { return role != Role::Parameter; }
     /// Whether it is declared as an array, and its size, which throws CompileError [generator-open] while it is open.
     bool is_array() const { return is_array_; }
     bool array_size_defined() const { return !is_array_ || size_ >= 0; }
@@ -68,7 +75,8 @@ class Port : public Member {
     void set_array_size(int size);
 
   protected:
-    Port(const std::string &name, ArgInfoKind kind, std::vector<Type> types, int dimensions, bool is_array, int size);
+    Port(Role role, const std::string &name, ArgInfoKind kind, std::vector<Type> types, int dimensions, bool is_array,
+         int size);
     /// What is declared or set; no types, and a rank of -1, where it is open.
     const std::vector<Type> &declared_types() const { return types_; }
     int declared_dimensions() const { return dimensions_; }

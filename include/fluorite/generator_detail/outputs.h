@@ -51,8 +51,13 @@ class OutputFunc : public Func {
 
 /// An Output of any kind.
 class OutputMember : public Port {
+  public:
+    static bool has(Role role) { return role == Role::Output; }
+
   protected:
-    using Port::Port;
+    OutputMember(const std::string &name, ArgInfoKind kind, const std::vector<Type> &types, int dimensions,
+                 bool is_array, int size)
+        : Port(Role::Output, name, kind, types, dimensions, is_array, size) {}
     /// The Funcs, one for each element.
     virtual std::vector<Func> funcs() const = 0;
     std::vector<Type> types_of_values() const override;

@@ -20,6 +20,7 @@ namespace detail::generators {
 
 class ParamMember : public Member {
   public:
+    static bool has(Role role) { return role == Role::Parameter; }
     /// Sets it from a text. Throws CompileError [generator-param-value] for a text that is no value of it.
     virtual void set_text(const std::string &text) = 0;
     /// The value as set_text takes it.
@@ -31,7 +32,7 @@ class ParamMember : public Member {
     virtual void set_level(const LoopLevel &level);
 
   protected:
-    using Member::Member;
+    explicit ParamMember(std::string name) : Member(std::move(name), Role::Parameter) {}
     [[noreturn]] void refuse_text(const std::string &text, const std::string &rule) const;
     /// Throws CompileError [generator-phase] once generate() runs.
     void check_settable() const;
