@@ -293,11 +293,33 @@ class Prover {
         return std::nullopt;
     }
 
-    /// The contribution: e of select(c, e, old) or of min(old, e).
+    /// c of select(c, e, old), or of select(!c, old, e) where !c is a comparison; undefined for other values.
+    Expr taken_where(size_t index) const {
+        const Expr &value = update_.values[index];
+        if (value->kind() != ExprKind::Select) {
+            return Expr();
+        }
+        const Expr &condition = value->arg(0);
+        if (is_old(value->arg(2), index)) {
+            return condition;
+        }
+        return is_old(value->arg(1), index) && is_order(condition->kind())
+                   ? make_binary(opposite(condition->kind()), condition->arg(0), condition->arg(1))
+                   : Expr();
+    }
+
+    static ExprKind opposite(ExprKind order) {
+        return order == ExprKind::LT   ? ExprKind::GE
+               : order == ExprKind::GE ? ExprKind::LT
+               : order == ExprKind::GT ? ExprKind::LE
+                                       : ExprKind::GT;
+    }
+
+    /// The contribution: e of select(c, e, old), select(!c, old, e) or min(old, e).
     Expr brought_by(size_t index) const {
         const Expr &value = update_.values[index];
-        if (value->kind() == ExprKind::Select && is_old(value->arg(2), index)) {
-            return value->arg(1);
+        if (taken_where(index).defined()) {
+            return value->arg(is_old(value->arg(2), index) ? 1 : 2);
         }
         for (size_t side : {0, 1}) {
             const bool extreme = value->kind() == ExprKind::Min || value->kind() == ExprKind::Max;
@@ -347,9 +369,8 @@ class Prover {
     /// The condition under which the group takes its new values, taken from any value that has one.
     Expr common_condition(const std::vector<size_t> &members) const {
         for (size_t index : members) {
-            const Expr &value = update_.values[index];
-            if (value->kind() == ExprKind::Select && is_old(value->arg(2), index)) {
-                return value->arg(0);
+            if (const Expr condition = taken_where(index); condition.defined()) {
+                return condition;
             }
         }
         return Expr();
@@ -380,8 +401,8 @@ class Prover {
     /// Whether a value changes exactly when the condition holds.
     bool follows(size_t index, const Expr &condition, const std::vector<Comparison> &order) const {
         const Expr &value = update_.values[index];
-        if (value->kind() == ExprKind::Select) {
-            return equal(value->arg(0), condition);
+        if (const Expr own = taken_where(index); own.defined()) {
+            return equal(own, condition);
         }
         // min(old, e) also changes exactly where e is less. This does not hold for floats, where the order of operands
         // matters.
@@ -403,7 +424,12 @@ class Prover {
         }
         const bool total = compared.size() == members.size();
         group.name = order[0].less ? "argmin" : "argmax";
-        group.split = floats && (!strict || order.size() > 1) ? Law::Rounded : Law::Exact;
+        // Where NaN is compared, !(old <= e) is not old > e.
+        const bool keeps_old = std::any_of(members.begin(), members.end(), [&](size_t index) {
+            const Expr &value = update_.values[index];
+            return value->kind() == ExprKind::Select && !is_old(value->arg(2), index);
+        });
+        group.split = floats && (!strict || order.size() > 1 || keeps_old) ? Law::Rounded : Law::Exact;
         group.commute = !total ? Law::No : floats ? Law::Rounded : Law::Exact;
         for (size_t index : members) {
             const Type type = update_.values[index].type();

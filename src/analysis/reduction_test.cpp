@@ -115,6 +115,16 @@ TEST(Reduction, ArgExtremes) {
     const ReductionMatch proof = proof_of("int32, int32", "{0, 9}", last);
     EXPECT_EQ(verdict(proof), "argmin: exact, no");
     EXPECT_FALSE(proof.op->identity[0].defined()) << "an empty piece would win ties";
+    // The old value may be the one that is chosen where the condition holds.
+    const std::string kept = "{select(f().1 < in(r), f(), r), min(f().1, in(r)), select(f().1 < in(r), f().2, r * 2)}";
+    EXPECT_EQ(verdict(proof_of("int32, int32, int32", "{0, 9, 0}", kept)), "argmin: exact, no");
+    for (const auto &[type, law] : {std::pair("int32", "exact"), {"float32", "rounded"}}) {
+        const std::string ties = std::string("{select(f() <= in(r), f(), in(r)), select(f() <= in(r), f().1, r)}");
+        const ReductionMatch strict =
+            proof_of(std::string(type) + ", int32", "{cast<" + std::string(type) + ">(0), 0}", ties);
+        EXPECT_EQ(verdict(strict), std::string("argmin: ") + law + ", no");
+        EXPECT_TRUE(strict.op && strict.op->identity[0].defined());
+    }
     // Of several comparisons, the last decides ties.
     for (const auto &[tie, has_identity] : {std::pair("r < f()", true), {"r <= f()", false}}) {
         const std::string less = std::string("in(r) < f().1 || (in(r) == f().1 && ") + tie + ")";
