@@ -35,10 +35,10 @@ TEST(HostTarget, TheFirstMissingFeatureIsTheOneThatOthersRequire) {
 TEST(HostTarget, ProcessorsThatThisMachineCannotBe) {
     expect_error([] { (void)host_seen_as("zen4", haswell, "FLUORITE_HOST"); }, "bad-host",
                  "in FLUORITE_HOST: its value is 'zen4', and this machine has no avx512; what is compiled for the "
-                 "processor that it names runs here; use one of sse41, haswell, zen3, or unset it");
+                 "processor that it names runs here; use one of sse41, haswell, zen3, arm64, or unset it");
     expect_error([] { (void)host_seen_as("pentium", zen4, "FLUORITE_HOST"); }, "bad-host",
                  "in FLUORITE_HOST: its value is 'pentium'; it is the name of a processor, for which this machine is "
-                 "taken; use one of sse41, haswell, zen3, skylake-avx512, zen4, or unset it");
+                 "taken; use one of sse41, haswell, zen3, skylake-avx512, zen4, arm64, or unset it");
 }
 
 TEST(HostTarget, AGenerationThatIsNamedIsKept) {
