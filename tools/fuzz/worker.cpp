@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <fstream>
 #include <thread>
 
 namespace fluorite::fuzz {
@@ -64,21 +66,32 @@ double cpu_seconds_of(pid_t pid) {
     return clock_getcpuclockid(pid, &clock) == 0 ? seconds_of(clock) : 0;
 }
 
+/// The same with the processes that it has started, such as an emulator.
+double cpu_seconds_of_family(pid_t pid) {
+    double seconds = cpu_seconds_of(pid);
+    const std::string number = std::to_string(pid);
+    std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+    for (pid_t child = 0; children >> child;) {
+        seconds += cpu_seconds_of(child);
+    }
+    return seconds;
+}
+
 } // namespace
 
 void IdleWatch::start(pid_t pid) {
     pid_ = pid;
     idle_ = 0;
-    used_ = cpu_seconds_of(pid);
+    used_ = cpu_seconds_of_family(pid);
     looked_ = std::chrono::steady_clock::now();
 }
 
 bool IdleWatch::is_stuck() {
     const auto now = std::chrono::steady_clock::now();
-    const double used = cpu_seconds_of(pid_);
+    const double used = cpu_seconds_of_family(pid_);
     idle_ += std::min(std::chrono::duration<double>(now - looked_).count(), 2.0);
     looked_ = now;
-    if (used > used_ + 1e-4) {
+    if (std::abs(used - used_) > 1e-4) { // less where a process has ended
         used_ = used;
         idle_ = 0;
     }
