@@ -13,6 +13,7 @@
 #include "autoschedule/roofline/compute_cost.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace fluorite::autoschedule {
 
@@ -189,36 +190,50 @@ std::vector<std::vector<int64_t>> blocks_for_sums(const GroupModel &model, const
     return blocks;
 }
 
-void choose_block(const GroupModel &model, const TileSearch &search, TilePlan &plan) {
-    std::vector<std::vector<int64_t>> blocks;
+static BlockChoices all_blocks(const GroupModel &model, const TilePlan &plan) {
+    BlockChoices all;
     for (const BlockWork &block : model.group.last_node().blocks) {
-        blocks.push_back(block.sizes);
+        all.choices.push_back({block.sizes, false});
     }
-    if (blocks.empty()) {
-        blocks.emplace_back();
+    if (all.choices.empty()) {
+        all.choices.emplace_back();
     }
-    const size_t own = blocks.size();
     for (std::vector<int64_t> &block : blocks_for_sums(model, plan)) {
-        blocks.push_back(std::move(block));
+        all.choices.push_back({std::move(block), true});
+    }
+    return all;
+}
+
+void choose_block(const GroupModel &model, const TileSearch &search, BlockChoices &among, TilePlan &plan) {
+    if (among.choices.empty()) {
+        among = all_blocks(model, plan);
     }
     const bool has_reductions = model.has_reductions();
     TilePlan best = plan;
-    for (size_t i = 0; i < blocks.size(); ++i) {
-        const bool is_block_for_sums = i >= own;
+    for (size_t i = 0; i < among.choices.size(); ++i) {
+        BlockChoices::Choice &choice = among.choices[i];
+        choice.cycles = std::numeric_limits<double>::infinity();
         TilePlan other = plan;
-        other.block = blocks[i];
+        other.block = choice.block;
         other.in_registers = {};
-        if (i > 0 && !is_block_for_sums && !has_reductions && code_of_block(model, other) > most_nodes(false)) {
+        if (i > 0 && !choice.is_for_sums && !has_reductions && code_of_block(model, other) > most_nodes(false)) {
             continue;
         }
-        if (!is_block_for_sums) {
+        if (!choice.is_for_sums) {
             search.complete(other);
         }
-        const bool has_sums = keep_in_registers(model, search, other, is_block_for_sums, most_nodes(has_reductions));
-        if (!is_block_for_sums || has_sums) {
+        const bool has_sums = keep_in_registers(model, search, other, choice.is_for_sums, most_nodes(has_reductions));
+        if (!choice.is_for_sums || has_sums) {
+            choice.cycles = other.cycles;
             best = i == 0 || other.cycles < best.cycles ? other : best;
         }
     }
+    // The first one is what others are compared with.
+    const auto is_hopeless = [&](const BlockChoices::Choice &choice) {
+        return choice.cycles > costs::tried_again * best.cycles;
+    };
+    among.choices.erase(std::remove_if(among.choices.begin() + 1, among.choices.end(), is_hopeless),
+                        among.choices.end());
     plan = best;
 }
 

@@ -5,8 +5,19 @@
 
 namespace fluorite::autoschedule {
 
-/// The block and the members in registers of the least cost under the plan's tiles, which `search` completes.
-void choose_block(const GroupModel &model, const TileSearch &search, TilePlan &plan);
+/// Blocks to choose from. Those that cost far more than the best one under some tiles are not tried again under others.
+struct BlockChoices {
+    struct Choice {
+        std::vector<int64_t> block;
+        bool is_for_sums = false; // of members in registers
+        double cycles = 0;        // under the last tiles
+    };
+    std::vector<Choice> choices; // empty: all
+};
+
+/// The block and the members in registers of the least cost under the plan's tiles, which `search` completes. Leaves
+/// the blocks that are worth another look.
+void choose_block(const GroupModel &model, const TileSearch &search, BlockChoices &among, TilePlan &plan);
 
 /// Sums whose lanes are rows of the last stage's blocks: the loop of these rows. Blocks of them are as many rows as a
 /// vector has lanes, and are transposed by shuffles on their way through memory.

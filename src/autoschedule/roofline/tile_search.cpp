@@ -135,14 +135,15 @@ void TileSearch::improve(TilePlan &best, const std::vector<std::vector<int64_t>>
 }
 
 void TileSearch::descend(TilePlan &best, const std::vector<std::vector<int64_t>> &choices) {
-    choose_block(model_, *this, best);
+    BlockChoices blocks;
+    choose_block(model_, *this, blocks, best);
     for (int round = 0; round < costs::most_descents; ++round) {
         const double before = best.cycles;
         improve(best, choices);
         if (best.cycles >= before) {
             break;
         }
-        choose_block(model_, *this, best);
+        choose_block(model_, *this, blocks, best);
     }
 }
 
