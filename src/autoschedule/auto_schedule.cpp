@@ -57,6 +57,11 @@ Result<FoundSchedule> find_schedule(const schedule::ScheduledGraph &pipeline, co
         others.kept.push_back(copy);
         attempt(others, name(copy) + " computed apart");
     }
+    if (const std::vector<FuncId> results = apart.find_results_of_updates(); results.size() > 1) {
+        PlanOptions others = options;
+        others.kept.insert(others.kept.end(), results.begin(), results.end());
+        attempt(others, name(results[0]) + " and others, which pass results of updates on, computed apart");
+    }
     for (const Transposition &transposition : apart.find_transpositions()) {
         PlanOptions others = options;
         others.transpositions.push_back(transposition);

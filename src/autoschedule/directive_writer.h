@@ -10,11 +10,19 @@
 
 namespace fluorite::autoschedule {
 
+/// A stage with updates, of which the pure definition alone reads another stage, one slice of it for each iteration of
+/// its outermost loop: those of the updates run over the result as a whole.
+struct Reader {
+    size_t stage = 0, loop = 0;
+    size_t dimension = 0; // of what it reads
+};
+
 struct PlannedGroup {
     StageSet stages;
     TilePlan plan;
     /// Its lines were refused: without unrolling, and with conditions for all tails.
     bool is_plain = false;
+    std::optional<Reader> reader = {}; // of a stage alone
 };
 
 /// The lines of a group. The first ones are needed: without them, it is another schedule than the planned one. Those of

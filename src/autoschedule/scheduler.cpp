@@ -62,6 +62,44 @@ void Scheduler::plan_groups(const Grouping &grouping) {
     for (const StageSet &group : grouping.groups) {
         groups_.push_back({group, model_.plan(group), false});
     }
+    for (PlannedGroup &group : groups_) {
+        group.reader = find_reader(group);
+    }
+}
+
+std::optional<Reader> Scheduler::find_reader(const PlannedGroup &group) const {
+    const size_t stage = group.plan.last;
+    const std::vector<StageNode> &all = described_.graph.stages;
+    if (!has_readers_ || request_.model != Model::Roofline || group.stages.size() > 1 || all[stage].is_output ||
+        all[stage].is_by_hand || all[stage].updates == 0) {
+        return {};
+    }
+    std::optional<Reader> found;
+    for (size_t reader = 0; reader < all.size(); ++reader) {
+        for (const Read &read : all[reader].reads) {
+            if (read.is_input || read.source != stage) {
+                continue;
+            }
+            const size_t outer = all[reader].loops.empty() ? 0 : all[reader].loops.size() - 1;
+            const auto is_slice = [&](const Footprint &f) {
+                return f.kind == Footprint::Kind::Affine && f.loop == outer && f.scale == Rational() && f.width() == 1;
+            };
+            const auto slice = std::find_if(read.footprint.begin(), read.footprint.end(), is_slice);
+            const auto follows = std::count_if(read.footprint.begin(), read.footprint.end(), [&](const Footprint &f) {
+                return f.kind != Footprint::Kind::Constant && (f.kind != Footprint::Kind::Affine || f.loop == outer);
+            });
+            if (found || !read.is_initial || outer == 0 || all[reader].is_by_hand || follows != 1 ||
+                slice == read.footprint.end() || all[reader].loops[outer].extent <= costs::longest_unrolled ||
+                cost_.vector_loop(reader, extents_of(all[reader])) == outer) {
+                return {};
+            }
+            found = Reader{reader, outer, static_cast<size_t>(slice - read.footprint.begin())};
+        }
+    }
+    const auto is_alone = [&](const PlannedGroup &other) {
+        return other.plan.last == found->stage && other.stages.size() == 1;
+    };
+    return found && std::any_of(groups_.begin(), groups_.end(), is_alone) ? found : std::nullopt;
 }
 
 double Scheduler::cycles() const {
@@ -106,6 +144,17 @@ std::vector<Transposition> Scheduler::find_transpositions() const {
     return transpositions;
 }
 
+std::vector<FuncId> Scheduler::find_results_of_updates() const {
+    std::vector<FuncId> found = inlined_here();
+    std::erase_if(found, [&](FuncId id) {
+        const ir::FuncDef &func = input_.graph.func(id);
+        const Expr &value = func.stages[0].values[0];
+        return func.stages.size() > 1 || func.types.size() > 1 || value->kind() != ir::ExprKind::Call ||
+               input_.graph.func(value->symbol().owner().func).stages.size() == 1;
+    });
+    return found;
+}
+
 std::vector<FuncId> Scheduler::find_copies() const {
     std::vector<FuncId> copies;
     for (const ir::FuncDef &func : input_.graph.funcs) {
@@ -135,6 +184,13 @@ Result<FoundSchedule> Scheduler::run() {
     std::vector<PartialReduction> cuts;
     if (found_ && request_.model == Model::Roofline && stages() <= most_stages_of_trials) {
         cuts = find_partial_reductions(described_, cost_, groups_, machine_of(request_));
+    }
+    for (const PlannedGroup &group : groups_) {
+        if (group.reader) {
+            notes_.push_back(concat(name(group.plan.last), " is computed for each ",
+                                    described_.graph.stages[group.reader->stage].loops[group.reader->loop].name, " of ",
+                                    name(group.reader->stage)));
+        }
     }
     const Explained found{input_.graph, request_, described_, cost_, groups_, notes_, found_ ? &*found_ : nullptr};
     return FoundSchedule{lines_, explain(found), cycles(), std::move(cuts), inlined_here()};
@@ -185,12 +241,20 @@ bool Scheduler::is_written(Schedule &schedule) {
     return true;
 }
 
+static bool has_reader(const PlannedGroup &group) { return group.reader.has_value(); }
+
 bool Scheduler::is_accepted() {
     Schedule schedule = request_.by_hand.empty() ? input_.schedule : request_.hand;
     if (!is_written(schedule)) {
         return false;
     }
     const Result<loopnest::BoundedLoopNest> nest = nests_.make(schedule);
+    if (!nest && std::exchange(has_readers_, false) && std::any_of(groups_.begin(), groups_.end(), has_reader)) {
+        for (PlannedGroup &group : groups_) {
+            group.reader.reset();
+        }
+        return false;
+    }
     if (!nest) {
         give_way(nest.refusal());
         return false;

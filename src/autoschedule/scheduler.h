@@ -41,6 +41,9 @@ class Scheduler {
     bool has_short_rows() const { return described_.has_short_rows; }
     /// Of the Funcs that are inlined, copies that reductions read again and again: kept, what they copy lies together.
     std::vector<FuncId> find_copies() const;
+    /// Of the Funcs that are inlined, those that only pass on what updates have computed: kept, they may be the last of
+    /// a group, in whose tiles the updates run with their values in registers.
+    std::vector<FuncId> find_results_of_updates() const;
 
     /// Takes these groups in place of those that were searched.
     void set_groups(const Grouping &grouping);
@@ -60,11 +63,14 @@ class Scheduler {
     std::vector<PlannedGroup> groups_;
     std::vector<schedule::Directive> lines_;
     std::vector<std::string> notes_;
-    size_t searches_ = 0; // again, as windows do not slide
-    Verdict verdict_;     // of the pipeline, where no schedule is legal
+    size_t searches_ = 0;     // again, as windows do not slide
+    bool has_readers_ = true; // stages alone may be computed in the loops of what reads them
+    Verdict verdict_;         // of the pipeline, where no schedule is legal
 
     void search();
     void plan_groups(const Grouping &grouping);
+    /// The stage and the loop that a stage alone is computed in.
+    std::optional<Reader> find_reader(const PlannedGroup &group) const;
     const std::string &name(size_t stage) const { return described_.graph.stages[stage].name; }
     /// Funcs that are inlined, other than by hand. What is promised of their regions has no effect.
     std::vector<FuncId> inlined_here() const;

@@ -17,6 +17,14 @@ using schedule::Directive;
 void GroupWriter::write_last() {
     const size_t stage = group_.plan.last;
     const StageNode &node = graph_.stages[stage];
+    if (group_.reader) {
+        const Reader &reader = *group_.reader;
+        add(stage, "compute_at", {{func(reader.stage).name()}, {func(reader.stage).arg_names[reader.loop]}});
+        std::vector<int64_t> slice = group_.plan.tile;
+        slice[reader.dimension] = 1;
+        write_loops(stage, slice, false);
+        return;
+    }
     if (!node.is_output) {
         add(stage, "compute_root");
     }

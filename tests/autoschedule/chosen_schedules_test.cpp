@@ -184,6 +184,22 @@ TEST_F(ChosenSchedules, RowsOfScansTakeTurnsWhereStepsWait) {
     EXPECT_EQ(text_of(false).find("level.update(0).unroll(yu)"), std::string::npos) << text_of(false);
 }
 
+TEST_F(ChosenSchedules, WhatAPureDefinitionAloneReadsIsComputedInItsLoops) {
+    ImageParam pixels(UInt(8), 2, "pixels");
+    pixels.set_estimates({{0, 1536}, {0, 1024}});
+    const auto text_of = [&](bool reads_a_window) {
+        Func rows("rows"), integral("integral");
+        RDom across(1, pixels.width() - 1, "across"), down(1, pixels.height() - 1, "down");
+        rows(x, y) = cast<int>(pixels(x, y));
+        rows(across, y) += rows(across - 1, y);
+        integral(x, y) = reads_a_window ? rows(x, y) + rows(x, max(y - 1, 0)) : rows(x, y);
+        integral(x, down) += integral(x, down - 1);
+        return Pipeline(integral).auto_schedule(sized({1536, 1024})).schedule.text();
+    };
+    EXPECT_NE(text_of(false).find("rows.compute_at(integral, y)"), std::string::npos) << text_of(false);
+    EXPECT_NE(text_of(true).find("rows.compute_root()"), std::string::npos) << text_of(true);
+}
+
 TEST_F(ChosenSchedules, SumsStayInRegisters) {
     ImageParam a(Float(32), 2, "a"), b(Float(32), 2, "b");
     Func panel("panel"), product("product"), scaled("scaled");

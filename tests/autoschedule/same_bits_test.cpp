@@ -581,5 +581,21 @@ TEST_F(AutoSchedule, ScansAlongRows) {
         {{401, 260}, {401, 13}, {100, 8}, {7, 3}});
 }
 
+TEST_F(AutoSchedule, IntegralImages) {
+    Buffer<int> input(310, 130);
+    input.for_each_element([&](int i, int j) { input(i, j) = (i * 37 + j * 101) % 256; });
+    check<int>(
+        [&] {
+            RDom across(1, 309, "across"), down(1, 129, "down");
+            Func rows("rows"), integral("integral");
+            rows(x, y) = input(clamp(x, 0, 309), clamp(y, 0, 129));
+            rows(across, y) += rows(across - 1, y);
+            integral(x, y) = rows(x, y);
+            integral(x, down) += integral(x, down - 1);
+            return integral;
+        },
+        {{310, 130}, {97, 13}, {1, 1}});
+}
+
 } // namespace
 } // namespace fluorite::same_bits_test
