@@ -149,7 +149,7 @@ Request request_of(Words words) {
     }
     if (target != words.params.end()) {
         for (const std::string &each : parts_of(target->second)) {
-            request.targets.emplace_back(each);
+            request.targets.emplace_back(each, Location());
         }
         words.params.erase(target);
     }
