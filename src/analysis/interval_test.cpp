@@ -165,8 +165,8 @@ const Row rows[] = {
     {"select(u < 21:uint8, x, y * 100)", true},
     {"select(u == 9:uint8, y * 100, x)", true},
     {"abs(x)", true},
-    {"abs(y)", false},
-    {"abs(0 - y)", false},
+    {"abs(y)", true},
+    {"abs(0 - y)", true},
     {"x >> 1", true},
     {"x >> y", true},
     {"y >> y", false},
@@ -383,6 +383,17 @@ TEST(Interval, ANanOfMemoryBecomesZero) {
     }
     const Expr below = min_of(literal(-3), max_of(literal(-9), loaded));
     EXPECT_EQ(text_of(bounds_of(make_cast(Int(32), below), {})), "-9 .. 0");
+}
+
+TEST(Interval, AbsoluteValuesOfOneSignAreAboveZero) {
+    const Symbol v(SymbolKind::Var, "v");
+    const auto of = [&](int least, int greatest) {
+        const Expr absolute = make_unary(ExprKind::Abs, make_var(Int(32), v));
+        return text_of(bounds_of(absolute, {{v, {int32(least), int32(greatest)}}}));
+    };
+    EXPECT_EQ(of(3, 9), "3:uint32 .. 9:uint32");
+    EXPECT_EQ(of(-9, -2), "2:uint32 .. 9:uint32");
+    EXPECT_EQ(of(-4, 9), "0:uint32 .. 9:uint32");
 }
 
 struct Moves {

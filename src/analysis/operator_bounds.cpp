@@ -175,7 +175,14 @@ Interval BoundsFinder::Bounder::absolute(const Expr &expr, const Interval &a) {
         Interval full = type_range(type);
         return {make_zero(type), full.max};
     }
-    return {make_zero(type), fold(max_of(make_unary(ExprKind::Abs, a.min), make_unary(ExprKind::Abs, a.max)))};
+    const Expr greatest = fold(max_of(make_unary(ExprKind::Abs, a.min), make_unary(ExprKind::Abs, a.max)));
+    if (!is_index_type(a.min.type())) {
+        return {make_zero(type), greatest};
+    }
+    // Above zero if both sides are on one side of it. Coordinates are negated without overflow.
+    const Expr zero = make_zero(a.min.type());
+    const Expr least = max_of(max_of(a.min, sub(zero, a.max)), zero);
+    return {fold(make_cast(type, least)), greatest};
 }
 
 Interval BoundsFinder::Bounder::min_max(const Expr &expr, const Interval &a, const Interval &b) {
