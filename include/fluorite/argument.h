@@ -40,6 +40,11 @@ struct Argument {
              const Location &location = Location::current())
         : Argument(detail::parameter_of(buffer, location)) {}
 
+    bool operator==(const Argument &other) const {
+        return name == other.name && kind == other.kind && dimensions == other.dimensions && type == other.type;
+    }
+    bool operator!=(const Argument &other) const { return !(*this == other); }
+
     /// What its kind says: one of the first two holds, and one of the last two.
     bool is_buffer() const { return kind != InputScalar; }
     bool is_scalar() const { return kind == InputScalar; }

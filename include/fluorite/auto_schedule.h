@@ -51,6 +51,14 @@ struct AutoschedulerParams {
     AutoschedulerParams(std::string name) : name(std::move(name)) {} // NOLINT: as in Halide
     AutoschedulerParams(std::string name, std::map<std::string, std::string> extra)
         : name(std::move(name)), extra(std::move(extra)) {}
+    /// `autoscheduler=NAME autoscheduler.OPTION=VALUE ...`, as on the command line of a generator.
+    std::string to_string() const {
+        std::string text = name.empty() ? "" : "autoscheduler=" + name;
+        for (const auto &[option, value] : extra) {
+            text += (text.empty() ? "autoscheduler." : " autoscheduler.") + option + "=" + value;
+        }
+        return text;
+    }
 };
 
 struct AutoSchedulerResults {

@@ -73,7 +73,9 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     /// T, or a byte if T is void.
     using Element = std::conditional_t<is_typed, T, std::conditional_t<std::is_const_v<T>, const uint8_t, uint8_t>>;
     using ElementType = T;
+    using ElemType = T;
     static constexpr bool has_static_type = is_typed;
+    static constexpr bool has_static_halide_type = is_typed;
     static constexpr bool has_static_dimensions = Dims != any_dims;
     static constexpr int static_dimensions() { return Dims; }
     static constexpr Type static_type() { return buffer_detail::static_type<Scalar>(); }

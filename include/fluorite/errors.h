@@ -58,6 +58,9 @@ class Error : public std::runtime_error {
   public:
     /// what() is made of the three.
     Error(const std::string &slug, const std::string &message, const Location &location = {});
+    /// An error of the program's own, with the slug user-error.
+    explicit Error(const std::string &message) : Error("user-error", message) {}
+    explicit Error(const char *message) : Error(std::string(message)) {}
     /// What identifies the kind of error in docs/errors.md; it never changes.
     const std::string &slug() const { return slug_; }
     /// The text without location and slug.

@@ -91,6 +91,9 @@ constexpr float bfloat_to_float(uint16_t bits) { return __builtin_bit_cast(float
 
 /// IEEE binary16: 11 significant bits, largest value 65504, smallest positive 2^-24.
 struct float16_t {
+    static constexpr int mantissa_bits = 10;
+    static constexpr uint16_t sign_mask = 0x8000, exponent_mask = 0x7C00, mantissa_mask = 0x03FF;
+
     constexpr float16_t() = default;
     /// The nearest number, ties to even; infinity beyond the range.
     explicit constexpr float16_t(double value) : bits_(float16_detail::round_from_double<5, 10>(value)) {}
@@ -132,6 +135,10 @@ struct float16_t {
 
 /// bfloat16: 8 significant bits and the exponent range of a float.
 struct bfloat16_t {
+    static constexpr int mantissa_bits = 7;
+    static constexpr uint16_t sign_mask = 0x8000, exponent_mask = 0x7F80, mantissa_mask = 0x007F;
+    static const bfloat16_t zero, negative_zero, infinity, negative_infinity, nan;
+
     constexpr bfloat16_t() = default;
     /// The nearest number, ties to even; infinity beyond the range.
     explicit constexpr bfloat16_t(double value) : bits_(float16_detail::round_from_double<8, 7>(value)) {}
@@ -208,6 +215,12 @@ template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr bool o
     return static_cast<float>(a) <= static_cast<float>(b);
 }
 template <typename T, std::enable_if_t<is_float16<T>, int> = 0> constexpr bool operator>=(T a, T b) { return b <= a; }
+
+inline const bfloat16_t bfloat16_t::zero = bfloat16_t::make_zero();
+inline const bfloat16_t bfloat16_t::negative_zero = bfloat16_t::make_negative_zero();
+inline const bfloat16_t bfloat16_t::infinity = bfloat16_t::make_infinity();
+inline const bfloat16_t bfloat16_t::negative_infinity = bfloat16_t::make_negative_infinity();
+inline const bfloat16_t bfloat16_t::nan = bfloat16_t::make_nan();
 
 static_assert(sizeof(float16_t) == 2 && sizeof(bfloat16_t) == 2);
 

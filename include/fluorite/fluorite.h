@@ -19,6 +19,7 @@
 #include "fluorite/iterate.h"
 #include "fluorite/jit.h"
 #include "fluorite/lambda.h"
+#include "fluorite/module.h"
 #include "fluorite/ops.h"
 #include "fluorite/param.h"
 #include "fluorite/pipeline.h"

@@ -23,7 +23,9 @@
 namespace fluorite {
 
 class Callable;
+class Module;
 class OutputImageParam;
+enum class OutputFileType : uint8_t; // fluorite/module.h
 template <typename T, int Dims> class Buffer;
 class Pipeline;
 class Realization;
@@ -171,6 +173,8 @@ class Func : public detail::LoopDirectives<Func> {
 
     /// The pure definition, for scheduling.
     operator Stage() const { return {function(), 0}; } // NOLINT(google-explicit-constructor)
+    /// As Stage::get_schedule() of the pure definition.
+    StageSchedule get_schedule() const { return Stage(*this).get_schedule(); }
     /// The update with this index, for scheduling.
     Stage update(detail::Integer index = 0, const Location &location = Location::current());
 
@@ -342,6 +346,11 @@ class Func : public detail::LoopDirectives<Func> {
                             const Location &location = Location::current()) const;
     void infer_input_bounds(const RealizationArg &outputs, const Target &target = Target(),
                             const Location &location = Location::current()) const;
+    /// As above with handlers for this call only.
+    void infer_input_bounds(JITUserContext *context, const std::vector<int32_t> &sizes, const Target &target = Target(),
+                            const Location &location = Location::current()) const;
+    void infer_input_bounds(JITUserContext *context, const RealizationArg &outputs, const Target &target = Target(),
+                            const Location &location = Location::current()) const;
     template <typename X, std::enable_if_t<detail::is_size<X>, int> = 0>
     void infer_input_bounds(X x, const Location &location = Location::current()) const;
     template <typename X, typename Y, std::enable_if_t<detail::all_sizes<X, Y>, int> = 0>
@@ -411,6 +420,28 @@ class Func : public detail::LoopDirectives<Func> {
     void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
                                  StmtOutputFormat format = Text, const Target &target = get_target_from_environment(),
                                  const Location &location = Location::current()) const;
+    /// The loops as print_loop_nest prints them, as text or as an HTML page: what the schedule says.
+    void compile_to_conceptual_stmt(const std::string &filename, const std::vector<Argument> &args,
+                                    StmtOutputFormat format = Text,
+                                    const Target &target = get_target_from_environment(),
+                                    const Location &location = Location::current()) const;
+    /// These files, each to its path, of one lowering (fluorite/module.h).
+    void compile_to(const std::map<OutputFileType, std::string> &files, const std::vector<Argument> &args,
+                    const std::string &fn_name, const Target &target = get_target_from_environment(),
+                    const Location &location = Location::current()) const;
+    /// The lowered function, of which files are made later.
+    Module compile_to_module(const std::vector<Argument> &args, const std::string &fn_name = "",
+                             const Target &target = get_target_from_environment(),
+                             const Location &location = Location::current()) const;
+    /// For several targets, between which the function chooses when it is called (compile_multitarget): a static
+    /// library, or an object for each target and one of the function itself; and the header.
+    void compile_to_multitarget_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
+                                               const std::vector<Target> &targets,
+                                               const Location &location = Location::current()) const;
+    void compile_to_multitarget_object_files(const std::string &filename_prefix, const std::vector<Argument> &args,
+                                             const std::vector<Target> &targets,
+                                             const std::vector<std::string> &suffixes,
+                                             const Location &location = Location::current()) const;
     /// The inputs in the argument order of the compile_ functions: buffers, then scalars, each sorted by name.
     std::vector<Argument> infer_arguments(const Location &location = Location::current()) const;
 

@@ -19,11 +19,13 @@
 
 #include "fluorite/generator_detail/base.h"
 #include "fluorite/jit.h"
+#include "fluorite/module.h"
 
 #include <functional>
 #include <iosfwd>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -135,6 +137,29 @@ class RegisterGenerator {
 /// The main of a program of Generators: compiles what the command line says, or prints how it is used. Returns the exit
 /// status; messages go to `errors`. docs/guides/generators.md lists the options.
 int generate_filter_main(int argc, char **argv, std::ostream &errors = std::cerr);
+
+/// What a command line says, as a value: the files of a Generator, or the runtime alone.
+struct ExecuteGeneratorArgs {
+    std::string output_dir;                // where the files go
+    std::set<OutputFileType> output_types; // which
+    std::vector<Target> targets;           // as compile_multitarget takes them
+    std::vector<std::string> suffixes;     // as compile_multitarget takes them; `-target0`, ... without them
+    std::string generator_name;            // as registered; empty if only the runtime is asked for
+    std::string function_name;             // that of the Generator if it is empty
+    std::string file_base_name;            // that of the function if it is empty
+    std::string runtime_name;              // of the runtime alone; none if it is empty
+    /// Makes the Generator; GeneratorRegistry::create if it is empty.
+    std::function<AbstractGeneratorPtr(const std::string &name, const GeneratorContext &context)> create_generator;
+    GeneratorParamsMap generator_params; // `autoscheduler` and `autoscheduler.<option>` among them
+};
+
+/// Compiles what the arguments say, and returns the paths of the files. Throws as generate_filter_main reports errors.
+std::vector<std::string> execute_generator(const ExecuteGeneratorArgs &args);
+
+/// Loads a shared library, whose static objects may register Generators: a path, or a name that the loader searches,
+/// with or without `lib` and `.so`. The libraries of Halide's autoschedulers are accepted and not loaded, as their
+/// names mean the scheduler of this library. Throws CompileError [generator-plugin].
+void load_plugin(const std::string &name);
 
 /// The pipeline of a registered Generator as a function object, which takes inputs and then outputs, both in the order
 /// of their declarations.

@@ -66,6 +66,9 @@ class StageHandle {
     void edit_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
                    const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors, TailStrategy tail,
                    const Location &location);
+    void edit_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
+                   const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors,
+                   const std::vector<TailStrategy> &tails, const Location &location);
     void edit_distribute(const std::vector<VarOrRVar> &vars, const std::vector<Expr> &parts, const Location &location);
     void edit_allow_race_conditions(const Location &location);
     void edit_atomic(bool override_associativity_test, const Location &location);
@@ -143,6 +146,12 @@ template <typename Derived> class LoopDirectives : public StageHandle {
                   const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors,
                   TailStrategy tail = TailStrategy::Auto, const Location &location = Location::current()) {
         edit_tile(previous, outers, inners, factors, tail, location);
+        return self();
+    }
+    Derived &tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
+                  const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors,
+                  const std::vector<TailStrategy> &tails, const Location &location = Location::current()) {
+        edit_tile(previous, outers, inners, factors, tails, location);
         return self();
     }
     Derived &tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &inners,
@@ -434,6 +443,7 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     // ---- Directives that exist so that programs that select by target compile, and throw CompileError [not-built].
     /// Throws CompileError [not-built].
     Derived &hexagon(const VarOrRVar &first) { refuse_device("hexagon", first.location()); }
+    Derived &hexagon(const Location &location = Location::current()) { refuse_device("hexagon", location); }
 
   private:
     Derived &self() { return static_cast<Derived &>(*this); }

@@ -7,6 +7,7 @@
 #include "fluorite/ref.h"
 #include "fluorite/var.h"
 
+#include <iosfwd>
 #include <memory>
 #include <string>
 
@@ -45,6 +46,14 @@ class LoopLevel {
     /// The names of the Func and its loop; empty for root and inlined.
     std::string func_name() const;
     std::string var_name() const;
+    std::string func() const { return func_name(); }
+    /// The loop, whether it is named by an RVar, and the stage: -1 for the one that uses the Func placed there.
+    VarOrRVar var() const;
+    bool is_rvar() const;
+    int get_stage_index() const;
+    int stage_index() const { return get_stage_index(); }
+    /// `inlined`, `root`, `undefined`, `f.x`, or `f.update(0).x` where a stage is named.
+    std::string to_string() const;
     /// The location where it was created.
     const Location &location() const { return location_; }
     const std::shared_ptr<language::LevelState> &state() const { return state_; }
@@ -56,5 +65,8 @@ class LoopLevel {
     std::shared_ptr<language::LevelState> state_;
     Location location_;
 };
+
+/// Prints to_string().
+std::ostream &operator<<(std::ostream &stream, const LoopLevel &level);
 
 } // namespace fluorite

@@ -220,6 +220,11 @@ inline Expr mux(const LocatedExpr &index, std::initializer_list<Expr> values) {
 Tuple mux(const LocatedExpr &index, const std::vector<Tuple> &values);
 Expr mux(const LocatedExpr &index, const Tuple &values);
 Expr mux(const LocatedExpr &index, const FuncRef &values);
+/// Of calls of Funcs: of those with several values, a Tuple.
+Expr mux(const LocatedExpr &index, std::initializer_list<FuncRef> values);
+inline Tuple mux(const LocatedExpr &index, std::initializer_list<Tuple> values) {
+    return mux(index, std::vector<Tuple>(values));
+}
 
 // ---- Arithmetic beyond operators.
 /// |a|: unsigned for signed integers.
@@ -233,6 +238,12 @@ constexpr T abs(T a) {
 }
 /// |a - b| without overflow: unsigned for integers.
 Expr absd(const LocatedExpr &a, const LocatedExpr &b);
+/// a / b rounded downward, the remainder of it, and a / b rounded toward zero, for a divisor that is an unsigned
+/// integer of 8 bits and not 0. `a` is an integer of 8, 16 or 32 bits, whose type the result has. Throw CompileError
+/// [not-an-integer] for other types.
+Expr fast_integer_divide(const LocatedExpr &a, const LocatedExpr &b);
+Expr fast_integer_modulo(const LocatedExpr &a, const LocatedExpr &b);
+Expr fast_integer_divide_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);
 /// zero * (1 - weight) + one * weight. The weight is a float in [0, 1] or unsigned with its greatest value representing
 /// 1; the integer form is exact and rounds to nearest.
 Expr lerp(const LocatedExpr &zero, const LocatedExpr &one, const LocatedExpr &weight);
@@ -285,6 +296,9 @@ Expr rounding_mul_shift_right(const LocatedExpr &a, const LocatedExpr &b, const 
 /// Marks a condition as true in the steady state of a loop.
 Expr likely(const LocatedExpr &value);
 Expr likely_if_innermost(const LocatedExpr &value);
+/// The value, which the caller promises is in this range, so that what it is a coordinate of is read there only; an
+/// undefined bound promises nothing. A value that breaks the promise becomes the nearer bound.
+Expr unsafe_promise_clamped(const LocatedExpr &value, const Expr &min, const Expr &max);
 /// A hash of the definition's variables: uniform in [0, 1), over all int32, or over all uint32. Without seed, each call
 /// of these functions yields different numbers.
 Expr random_float(const Expr &seed = Expr(), const Location &location = Location::current());

@@ -9,6 +9,7 @@ namespace fluorite {
 
 class Schedule;
 class ScheduleTree;
+enum class LinkageType : uint8_t; // fluorite/module.h
 struct AutoSchedule;
 struct AutoScheduleOptions;
 struct AutoschedulerParams;
@@ -18,6 +19,8 @@ struct AutoSchedulerResults;
 /// realized into buffers; realize by sizes requires equal ranks.
 class Pipeline {
   public:
+    using RealizationArg = fluorite::RealizationArg;
+
     Pipeline();
     /// Of one output.
     Pipeline(const Func &output, const Location &location = Location::current()); // NOLINT
@@ -31,7 +34,9 @@ class Pipeline {
     bool defined() const { return static_cast<bool>(contents_); }
     /// The outputs, in the order that was given.
     std::vector<Func> outputs() const;
-    /// Throws CompileError if there is no such output.
+    /// A Func of the pipeline by its number: each comes after those that it calls, which come in the order of their
+    /// names, so that the outputs are last. Images count, too, as Halide counts them. Throws CompileError [no-outputs]
+    /// where there is no such Func, and where the number is that of an image.
     Func get_func(const LocatedIndex &index) const;
 
     /// A requirement that is checked when the pipeline runs: if the condition (over Params and buffer sizes) is false,
@@ -71,6 +76,11 @@ class Pipeline {
                             const Location &location = Location::current()) const;
     void infer_input_bounds(const RealizationArg &outputs, const Target &target = Target(),
                             const Location &location = Location::current()) const;
+    /// As above with handlers for this call only.
+    void infer_input_bounds(JITUserContext *context, const std::vector<int32_t> &sizes, const Target &target = Target(),
+                            const Location &location = Location::current()) const;
+    void infer_input_bounds(JITUserContext *context, const RealizationArg &outputs, const Target &target = Target(),
+                            const Location &location = Location::current()) const;
 
     /// Compiles, and runs nothing; later runs for the same target, and those that name none, use the code.
     void compile_jit(const Target &target = Target(), const Location &location = Location::current()) const;
@@ -107,6 +117,27 @@ class Pipeline {
     void compile_to_lowered_stmt(const std::string &filename, const std::vector<Argument> &args,
                                  StmtOutputFormat format = Text, const Target &target = get_target_from_environment(),
                                  const Location &location = Location::current()) const;
+    void compile_to_conceptual_stmt(const std::string &filename, const std::vector<Argument> &args,
+                                    StmtOutputFormat format = Text,
+                                    const Target &target = get_target_from_environment(),
+                                    const Location &location = Location::current()) const;
+    void compile_to(const std::map<OutputFileType, std::string> &files, const std::vector<Argument> &args,
+                    const std::string &fn_name, const Target &target = get_target_from_environment(),
+                    const Location &location = Location::current()) const;
+    Module compile_to_module(const std::vector<Argument> &args, const std::string &fn_name,
+                             const Target &target = get_target_from_environment(),
+                             const Location &location = Location::current()) const;
+    /// As above; compiled functions have the linkage ExternalPlusMetadata, and Internal is refused: CompileError
+    /// [module].
+    Module compile_to_module(const std::vector<Argument> &args, const std::string &fn_name, const Target &target,
+                             LinkageType linkage, const Location &location = Location::current()) const;
+    void compile_to_multitarget_static_library(const std::string &filename_prefix, const std::vector<Argument> &args,
+                                               const std::vector<Target> &targets,
+                                               const Location &location = Location::current()) const;
+    void compile_to_multitarget_object_files(const std::string &filename_prefix, const std::vector<Argument> &args,
+                                             const std::vector<Target> &targets,
+                                             const std::vector<std::string> &suffixes,
+                                             const Location &location = Location::current()) const;
     /// The inputs that the pipeline reads: buffers, then scalars, each sorted by name.
     std::vector<Argument> infer_arguments(const Location &location = Location::current()) const;
 
@@ -145,7 +176,7 @@ class Pipeline {
     AutoSchedule auto_schedule(const Location &location = Location::current());
     /// Halide's name for it.
     AutoSchedulerResults apply_autoscheduler(const Target &target, const AutoschedulerParams &params,
-                                             const Location &location = Location::current());
+                                             const Location &location = Location::current()) const;
     /// Reports for each Func where it is computed and stored, its bytes, how often each point is computed, tasks and
     /// lanes. The outputs have these extents or, without any, their estimates, or symbolic ones.
     std::string explain_schedule(const std::vector<int32_t> &sizes = {},

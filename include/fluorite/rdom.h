@@ -76,7 +76,8 @@ class RDom {
 
     RDom() = default;
     /// From ranges, one per dimension.
-    explicit RDom(const Region &region, const std::string &name = "", const Location &location = Location::current());
+    RDom(const Region &region, const std::string &name = "", // NOLINT(google-explicit-constructor)
+         const Location &location = Location::current());
     /// From (min, extent) pairs; the last argument may be a name.
     template <typename... Rest, std::enable_if_t<detail::is_pairs_and_name<Rest...>(), int> = 0>
     RDom(const LocatedExpr &min, const LocatedExpr &extent, const Rest &...rest) {

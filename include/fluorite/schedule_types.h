@@ -4,6 +4,7 @@
 #include "fluorite/require_cxx17.h"
 
 #include <cstdint>
+#include <iosfwd>
 
 namespace fluorite {
 
@@ -21,9 +22,21 @@ enum class TailStrategy : uint8_t {
 };
 
 /// The kind of memory that holds a Func. GPUShared is memory that the threads of one block of a GPU share. Device is
-/// memory of a GPU, which lowering chooses for what kernels access; a schedule cannot ask for it. GPUTexture is another
-/// name for Heap: kernels load from memory, not through a device's images, so that values are the same.
-enum class MemoryType : uint8_t { Auto, Heap, Stack, Register, GPUShared, Device, GPUTexture = Heap };
+/// memory of a GPU, which lowering chooses for what kernels access; a schedule cannot ask for it. The others are other
+/// names for Heap: kernels load from memory, not through a device's images, and processors have no locked caches, no
+/// memory of their own for vectors, and no tiles that a schedule names; values are the same.
+enum class MemoryType : uint8_t {
+    Auto,
+    Heap,
+    Stack,
+    Register,
+    GPUShared,
+    Device,
+    GPUTexture = Heap,
+    LockedCache = Heap,
+    VTCM = Heap,
+    AMXTile = Heap
+};
 
 /// How compute_with aligns loops of unequal extent.
 enum class LoopAlignStrategy : uint8_t { AlignStart, AlignEnd, NoAlign, Auto };
@@ -64,5 +77,13 @@ enum class DeviceAPI : uint8_t {
 /// iterations of GPUBlock loops are blocks of a device, those of GPUThread loops inside of them its threads; GPULane is
 /// a GPUThread loop whose threads are those of one warp.
 enum class ForType : uint8_t { Serial, Parallel, Vectorized, Unrolled, Forked, GPUBlock, GPUThread, GPULane };
+
+/// Print the enumerator's name; `MemoryType(9)` for a number that is none.
+std::ostream &operator<<(std::ostream &stream, TailStrategy tail);
+std::ostream &operator<<(std::ostream &stream, MemoryType memory);
+std::ostream &operator<<(std::ostream &stream, LoopAlignStrategy align);
+std::ostream &operator<<(std::ostream &stream, Partition partition);
+std::ostream &operator<<(std::ostream &stream, PrefetchBoundStrategy strategy);
+std::ostream &operator<<(std::ostream &stream, DeviceAPI api);
 
 } // namespace fluorite

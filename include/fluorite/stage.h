@@ -5,12 +5,36 @@
 
 #include "fluorite/loop_directives.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace fluorite {
 
 class Func;
+
+/// What Stage::get_schedule() gives: a copy, which later directives do not change.
+class StageSchedule {
+  public:
+    struct Dim {
+        std::string var;
+    };
+    struct ReductionVariable {
+        std::string var;
+        Expr min, extent;
+    };
+    /// Of loops and reduction variables.
+    StageSchedule(std::vector<Dim> dims, std::vector<ReductionVariable> rvars)
+        : dims_(std::move(dims)), rvars_(std::move(rvars)) {}
+    /// The loops of the current schedule, innermost first, behind which there is one named `__outermost`.
+    const std::vector<Dim> &dims() const { return dims_; }
+    /// The reduction variables of the definition, dimension 0 first.
+    const std::vector<ReductionVariable> &rvars() const { return rvars_; }
+
+  private:
+    std::vector<Dim> dims_;
+    std::vector<ReductionVariable> rvars_;
+};
 
 /// The pure definition (index 0) or an update of a Func. `f(x) = ...`, `f(x) += ...` and f.update(i) return one.
 class Stage : public detail::LoopDirectives<Stage> {
@@ -23,6 +47,10 @@ class Stage : public detail::LoopDirectives<Stage> {
     int index() const { return stage_index(); }
     /// The loops of the current schedule, innermost first.
     std::vector<std::string> loops() const;
+
+    /// The loops and reduction variables by name, for programs that schedule what they did not write:
+    /// `Var x(f.get_schedule().dims()[0].var)`.
+    StageSchedule get_schedule() const;
 
     /// Splits the reduction into partial ones, one for each iteration of the loop over `rvar`. The returned Func holds
     /// the partial results along its dimension `var`, and this update combines them. See docs/directives/rfactor.md.

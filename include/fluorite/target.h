@@ -8,6 +8,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -104,20 +105,85 @@ struct Target {
         EmbedBitcode,
         EnableLLVMLoopOpt,
         FuzzFloatStores,
-        FeatureEnd
+        EnableBacktraces,
+        CUDACapability30,
+        CUDACapability32,
+        CUDACapability35,
+        EGL,
+        AVXVNNI,
+        AVX512_KNL,
+        AVX512_Zen5,
+        AVX10_1,
+        X86APX,
+        ARMv8a,
+        ARMv81a,
+        ARMv82a,
+        ARMv83a,
+        ARMv84a,
+        ARMv85a,
+        ARMv86a,
+        ARMv87a,
+        ARMv88a,
+        ARMv89a,
+        HVX_v62,
+        HVX_v65,
+        HVX_v66,
+        HVX_v68,
+        CheckUnsafePromises,
+        WasmMvpOnly,
+        WasmThreads,
+        WasmBulkMemory,
+        LLVMLargeCodeModel,
+        SanitizerCoverage,
+        SPIRV,
+        VulkanInt8,
+        VulkanInt16,
+        VulkanInt64,
+        VulkanFloat16,
+        VulkanFloat64,
+        VulkanV10,
+        VulkanV12,
+        VulkanV13,
+        Semihosting,
+        Simulator,
+        FeatureEnd,
+        HVX_128 = HVX
     };
 
     /// The processor for which code is tuned, independent of the allowed features; `tune_znver4` in texts.
-    enum Processor { ProcessorGeneric, ZnVer1, ZnVer2, ZnVer3, ZnVer4, ZnVer5 };
+    enum Processor {
+        ProcessorGeneric,
+        ZnVer1,
+        ZnVer2,
+        ZnVer3,
+        ZnVer4,
+        ZnVer5,
+        K8,
+        K8_SSE3,
+        AMDFam10,
+        BtVer1,
+        BtVer2,
+        BdVer1,
+        BdVer2,
+        BdVer3,
+        BdVer4
+    };
 
     OS os = OSUnknown;
     Arch arch = ArchUnknown;
     int bits = 0;
+    int vector_bits = 0; ///< of registers whose width features do not say, as those of SVE; 0: not said
     Processor processor_tune = ProcessorGeneric;
 
     Target() = default;
     /// A target of these parts.
     Target(OS os, Arch arch, int bits, const std::vector<Feature> &features = {});
+    Target(OS os, Arch arch, int bits, Processor processor_tune, const std::vector<Feature> &features = {},
+           int vector_bits = 0)
+        : Target(os, arch, bits, features) {
+        this->processor_tune = processor_tune;
+        this->vector_bits = vector_bits;
+    }
     /// Parses `host`, `host-no_asserts`, `x86-64-linux-avx2`...; throws CompileError [bad-target] that names the
     /// unknown part.
     explicit Target(const std::string &text, const Location &location = Location::current());
@@ -160,10 +226,26 @@ struct Target {
     void set_feature(Feature feature, bool value = true, const Location &location = Location::current());
     void set_features(const std::vector<Feature> &features, bool value = true);
     bool operator==(const Target &other) const {
-        return os == other.os && arch == other.arch && bits == other.bits && processor_tune == other.processor_tune &&
-               features_ == other.features_;
+        return os == other.os && arch == other.arch && bits == other.bits && vector_bits == other.vector_bits &&
+               processor_tune == other.processor_tune && features_ == other.features_;
     }
     bool operator!=(const Target &other) const { return !(*this == other); }
+
+    /// All features, each at its number.
+    const std::bitset<FeatureEnd> &get_features_bitset() const { return features_; }
+    /// Whether large_buffers is set, and the most bytes that a buffer may have: buffers of 64-bit targets are indexed
+    /// with 64 bits, with and without it.
+    bool has_large_buffers() const { return has_feature(LargeBuffers); }
+    int64_t maximum_buffer_size() const { return bits == 64 ? INT64_MAX : INT32_MAX; }
+    /// The least capability that the target names: of CUDA (75 for 7.5, which it is without one), of Vulkan (12 for
+    /// 1.2) and of ARMv8 (82 for v8.2); -1 where it names none.
+    int get_cuda_capability_lower_bound() const;
+    int get_vulkan_capability_lower_bound() const;
+    int get_arm_v8_lower_bound() const;
+    /// Sets `result` to the target of code that calls functions of both targets: what both processors have, and the
+    /// devices of either. Returns false where no such code runs: another architecture, system or width, or a feature
+    /// that changes how functions are called.
+    bool get_runtime_compatible_target(const Target &other, Target &result) const;
 
     /// The text form, which parses to an equal target.
     std::string to_string() const;
@@ -181,6 +263,9 @@ struct Target {
   private:
     std::bitset<FeatureEnd> features_;
 };
+
+/// Prints the text form.
+std::ostream &operator<<(std::ostream &stream, const Target &target);
 
 /// The machine that runs this program.
 Target get_host_target();

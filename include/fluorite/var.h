@@ -17,7 +17,7 @@ class Var {
   public:
     Var();
     /// The variable of this name; without one, a new variable that equals only its copies.
-    explicit Var(const std::string &name);
+    Var(const std::string &name); // NOLINT(google-explicit-constructor)
     explicit Var(const char *name) : Var(std::string(name)) {}
     Var(std::nullptr_t) = delete;
 
@@ -30,7 +30,9 @@ class Var {
     static Var implicit(int n);
     bool is_implicit() const;
     bool is_placeholder() const;
+    static bool is_placeholder(const std::string &name) { return name == "_"; }
     /// The index of an implicit variable, or -1.
+    int implicit_index() const { return implicit_index(name_); }
     static int implicit_index(const std::string &name);
     static bool is_implicit(const std::string &name) { return implicit_index(name) >= 0; }
     /// A fresh variable for the outermost loop of a schedule: compute_at(f, Var::outermost()).

@@ -422,7 +422,7 @@ std::vector<SampledSchedule> sample_schedules(const Pipeline &pipeline, const Au
 } // namespace driver
 
 AutoSchedulerResults Pipeline::apply_autoscheduler(const Target &target, const AutoschedulerParams &params,
-                                                   const Location &location) {
+                                                   const Location &location) const {
     constexpr std::array<std::string_view, 5> names = {"Fluorite", "Mullapudi2016", "Adams2019", "Li2018",
                                                        "Anderson2021"};
     if (std::find(names.begin(), names.end(), params.name) == names.end()) {
@@ -453,7 +453,7 @@ AutoSchedulerResults Pipeline::apply_autoscheduler(const Target &target, const A
                           location);
         }
     }
-    AutoSchedule found = auto_schedule(options, location);
+    AutoSchedule found = Pipeline(*this).auto_schedule(options, location);
     return {params, target, found.schedule.text()};
 }
 

@@ -55,22 +55,32 @@ void Pipeline::realize(const RealizationArg &outputs, const Target &target, cons
 
 void Pipeline::infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target,
                                   const Location &location) const {
+    infer_input_bounds(nullptr, sizes, target, location);
+}
+
+void Pipeline::infer_input_bounds(const RealizationArg &outputs, const Target &target, const Location &location) const {
+    infer_input_bounds(nullptr, outputs, target, location);
+}
+
+void Pipeline::infer_input_bounds(JITUserContext *context, const std::vector<int32_t> &sizes, const Target &target,
+                                  const Location &location) const {
     const auto code = compiled(needed(location), target, location);
     if (code->distributed) {
         driver::refuse_distributed(code->outputs[0].name, "infer_input_bounds", location);
     }
     const driver::QueryOutputs outputs(*code, sizes, location);
-    driver::infer_inputs(*code, outputs.headers(), driver::RunContext(nullptr, contents_->handlers, location),
+    driver::infer_inputs(*code, outputs.headers(), driver::RunContext(context, contents_->handlers, location),
                          location);
 }
 
-void Pipeline::infer_input_bounds(const RealizationArg &outputs, const Target &target, const Location &location) const {
+void Pipeline::infer_input_bounds(JITUserContext *context, const RealizationArg &outputs, const Target &target,
+                                  const Location &location) const {
     const auto code = compiled(needed(location), target, location);
     if (code->distributed) {
         driver::refuse_distributed(code->outputs[0].name, "infer_input_bounds", location);
     }
     driver::infer_inputs(*code, outputs.raw_buffers(location),
-                         driver::RunContext(nullptr, contents_->handlers, location), location);
+                         driver::RunContext(context, contents_->handlers, location), location);
 }
 
 JITHandlers &Pipeline::jit_handlers(const Location &location) { return needed(location).handlers; }
@@ -110,6 +120,16 @@ Callable Func::compile_to_callable(const std::vector<Argument> &args, const Targ
 
 void Func::infer_input_bounds(const std::vector<int32_t> &sizes, const Target &target, const Location &location) const {
     pipeline(location).infer_input_bounds(sizes, target, location);
+}
+
+void Func::infer_input_bounds(JITUserContext *context, const std::vector<int32_t> &sizes, const Target &target,
+                              const Location &location) const {
+    pipeline(location).infer_input_bounds(context, sizes, target, location);
+}
+
+void Func::infer_input_bounds(JITUserContext *context, const RealizationArg &outputs, const Target &target,
+                              const Location &location) const {
+    pipeline(location).infer_input_bounds(context, outputs, target, location);
 }
 
 void Func::infer_input_bounds(const RealizationArg &outputs, const Target &target, const Location &location) const {

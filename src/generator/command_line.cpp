@@ -5,7 +5,6 @@
 
 #include "fluorite/generator.h"
 #include "generator/execute.h"
-#include "generator/plugins.h"
 #include "generator/refuse.h"
 #include "generator/registry.h"
 #include "generator/runtime_alone.h"
@@ -17,7 +16,6 @@
 
 namespace fluorite {
 
-using generators::FileKind;
 using generators::Request;
 using generators::word_list;
 
@@ -130,7 +128,8 @@ Request request_of(Words words) {
     request.folder = words.option('o');
     request.kinds = words.options.count('e') != 0
                         ? generators::parse_file_kinds(words.option('e'))
-                        : std::vector<FileKind>{FileKind::StaticLibrary, FileKind::Header, FileKind::Registration};
+                        : std::vector<OutputFileType>{OutputFileType::static_library, OutputFileType::c_header,
+                                                      OutputFileType::registration};
     if (request.folder.empty()) {
         refuse_option("-o is not given; it is the folder of the files; give one, or -o .");
     }
@@ -143,7 +142,7 @@ Request request_of(Words words) {
         words.params.emplace("autoscheduler", words.option('s'));
     }
     const auto target = words.params.find("target");
-    const bool is_code = request.kinds != std::vector<FileKind>{FileKind::Stub};
+    const bool is_code = request.kinds != std::vector<OutputFileType>{OutputFileType::cpp_stub};
     if (target == words.params.end() && is_code) {
         refuse_option("target= is not given; code is for a processor and a system; give target=host, or another");
     }
@@ -176,7 +175,7 @@ std::vector<std::string> written(const Words &words) {
 void run(int argc, char **argv, std::ostream &errors) {
     const Words words = words_of(argc, argv);
     for (const std::string &library : parts_of(words.option('p'))) {
-        generators::load_plugin(library);
+        load_plugin(library);
     }
     generators::check_registry();
     for (const std::string &path : written(words)) {
@@ -187,6 +186,38 @@ void run(int argc, char **argv, std::ostream &errors) {
 }
 
 } // namespace
+
+std::vector<std::string> execute_generator(const ExecuteGeneratorArgs &args) {
+    generators::check_registry();
+    std::vector<std::string> paths;
+    const std::string folder = args.output_dir.empty() ? "." : args.output_dir;
+    const std::vector<OutputFileType> kinds(args.output_types.begin(), args.output_types.end());
+    if (!args.runtime_name.empty()) {
+        paths = generators::write_runtime(folder + "/" + args.runtime_name, kinds);
+    }
+    if (args.generator_name.empty()) {
+        return paths;
+    }
+    for (const OutputFileType kind : kinds) {
+        generators::check_is_made(kind);
+    }
+    Request request;
+    request.generator = args.generator_name;
+    request.function = args.function_name;
+    request.base_name = args.file_base_name;
+    request.folder = folder;
+    request.kinds = kinds;
+    request.targets = args.targets;
+    request.suffixes = args.suffixes;
+    request.params = args.generator_params;
+    request.create = args.create_generator;
+    if (request.targets.empty() && kinds != std::vector<OutputFileType>{OutputFileType::cpp_stub}) {
+        refuse_option("there is no target; code is for a processor and a system; give one or more");
+    }
+    const std::vector<std::string> more = generators::execute(request);
+    paths.insert(paths.end(), more.begin(), more.end());
+    return paths;
+}
 
 int generate_filter_main(int argc, char **argv, std::ostream &errors) {
     if (argc <= 1) {

@@ -11,7 +11,6 @@
 
 #include "generator/dispatch.h"
 
-#include "generator/refuse.h"
 #include "ir/stmt.h"
 #include "lowering/compose.h"
 #include "support/check.h"
@@ -49,12 +48,12 @@ std::string processor_features(const Target &target) {
     return list;
 }
 
-void check_targets(const std::string &generator, const std::vector<Target> &targets) {
+void check_targets(const std::string &where, const std::vector<Target> &targets) {
     const Target &last = targets.back();
     for (size_t i = 0; i < targets.size(); i++) {
         const auto fail = [&](const std::string &seen, const std::string &rule) {
-            refuse("generator-targets", generator,
-                   concat("target= names ", targets[i].to_string(), seen, "; ", rule, "; change the list"));
+            throw CompileError("generator-targets",
+                               concat(where, " names ", targets[i].to_string(), seen, "; ", rule, "; change the list"));
         };
         if (without_processor(targets[i]) != without_processor(last)) {
             fail(" and " + last.to_string(), "the targets of one function differ in features of the processor only");

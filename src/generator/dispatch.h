@@ -19,8 +19,8 @@ struct Variant {
 std::string processor_features(const Target &target);
 
 /// Checks that the targets of one function differ in features of the processor only, and that the code for the last
-/// runs where that for the others does. Throws CompileError [generator-targets].
-void check_targets(const std::string &generator, const std::vector<Target> &targets);
+/// runs where that for the others does. Throws CompileError [generator-targets], whose text begins with `where`.
+void check_targets(const std::string &where, const std::vector<Target> &targets);
 
 /// A module whose entry `name` calls the first variant whose features the processor has, else the last one. The entry
 /// has the arguments of `like`.

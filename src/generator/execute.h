@@ -4,6 +4,7 @@
 #include "fluorite/generator.h"
 #include "generator/file_kinds.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,12 @@ struct Request {
     std::string function;  // of the compiled code; the generator's name if it is empty
     std::string base_name; // of the files; the function's name if it is empty
     std::string folder;    // where they go
-    std::vector<FileKind> kinds;
-    std::vector<Target> targets; // the last one is that of every processor on which the code shall run
+    std::vector<OutputFileType> kinds;
+    std::vector<Target> targets;            // the last one is that of every processor on which the code shall run
+    std::vector<std::string> suffixes = {}; // one for each of several targets; `-target0`, ... without them
     GeneratorParamsMap params;
+    /// Makes the Generator; GeneratorRegistry::create if it is empty.
+    std::function<AbstractGeneratorPtr(const std::string &name, const GeneratorContext &context)> create = {};
 };
 
 /// Compiles, and returns the paths of the files. Throws CompileError.

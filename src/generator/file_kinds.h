@@ -1,38 +1,16 @@
 #pragma once
 // The files that a Generator is compiled to: the word that names each on a command line, and its extension.
 
+#include "fluorite/module.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fluorite::generators {
 
-enum class FileKind {
-    Assembly,
-    Bitcode,
-    Header,
-    Source,
-    CompilerLog,
-    LoopNest,
-    LoopNestPage,
-    Stub,
-    DeviceCode,
-    Featurization,
-    FunctionInfo,
-    SerializedPipeline,
-    LlvmAssembly,
-    Object,
-    PythonExtension,
-    PytorchWrapper,
-    Registration,
-    Schedule,
-    StaticLibrary,
-    Statement,
-    StatementPage,
-};
-
 struct FileKindRow {
-    FileKind kind;
+    OutputFileType kind;
     std::string_view word, old_word, extension;
     std::string_view not_built; // why it cannot be asked for; empty if it can
 };
@@ -40,9 +18,11 @@ struct FileKindRow {
 /// All kinds, sorted by word.
 const std::vector<FileKindRow> &file_kinds();
 /// The row of a kind.
-const FileKindRow &row_of(FileKind kind);
+const FileKindRow &row_of(OutputFileType kind);
+/// Throws CompileError [not-built] for a kind of file that is not made.
+void check_is_made(OutputFileType kind);
 /// Parses a list of words. Throws CompileError [generator-file-kind] for a word that is none, [not-built] for a kind of
 /// file that is not made.
-std::vector<FileKind> parse_file_kinds(const std::string &list);
+std::vector<OutputFileType> parse_file_kinds(const std::string &list);
 
 } // namespace fluorite::generators

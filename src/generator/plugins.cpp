@@ -1,13 +1,14 @@
 // Libraries that a program of Generators loads first.
 
-#include "generator/plugins.h"
+#include "fluorite/generator.h"
 
 #include "fluorite/errors.h"
 #include "support/check.h"
 
 #include <dlfcn.h>
 
-namespace fluorite::generators {
+namespace fluorite {
+namespace generators {
 
 namespace {
 
@@ -23,8 +24,10 @@ bool is_autoscheduler(const std::string &name) {
 
 } // namespace
 
+} // namespace generators
+
 void load_plugin(const std::string &name) {
-    if (is_autoscheduler(name)) {
+    if (generators::is_autoscheduler(name)) {
         return;
     }
     const bool is_path = name.find('/') != std::string::npos || name.find(".so") != std::string::npos;
@@ -37,4 +40,4 @@ void load_plugin(const std::string &name) {
     }
 }
 
-} // namespace fluorite::generators
+} // namespace fluorite

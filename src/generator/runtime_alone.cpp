@@ -29,28 +29,35 @@ std::string own_folder() {
 
 } // namespace
 
-std::vector<std::string> write_runtime(const std::string &prefix, const std::vector<FileKind> &kinds) {
-    const auto has = [&](FileKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
-    if (has(FileKind::Object)) {
-        throw CompileError("not-built",
-                           "in the command line of a generator: -r and -e object ask for the runtime as an "
-                           "object, and it is an archive of several; give -e static_library");
-    }
-    if (!has(FileKind::StaticLibrary)) {
-        return {};
+void write_runtime_to(const std::string &path) {
+    if (path.size() > 2 && path.compare(path.size() - 2, 2, ".o") == 0) {
+        throw CompileError("not-built", concat("in the runtime: ", path,
+                                               " is asked for, an object, and it is an archive of several; give the "
+                                               "path of a static library"));
     }
     const std::string archive = own_folder() + "/libfluorite_runtime.a";
     std::ifstream file(archive, std::ios::binary);
     std::ostringstream bytes;
     bytes << file.rdbuf();
     if (!file || bytes.str().empty()) {
-        throw CompileError("not-built",
-                           concat("in the command line of a generator: -r asks for the runtime, which is not "
-                                  "at ",
-                                  archive, "; it is installed beside the library; install it there"));
+        throw CompileError("not-built", concat("in the runtime: it is asked for and is not at ", archive,
+                                               "; it is installed beside the library; install it there"));
     }
-    const std::string path = prefix + std::string(row_of(FileKind::StaticLibrary).extension);
     driver::write_text_file(path, bytes.str());
+}
+
+std::vector<std::string> write_runtime(const std::string &prefix, const std::vector<OutputFileType> &kinds) {
+    const auto has = [&](OutputFileType kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
+    if (has(OutputFileType::object)) {
+        throw CompileError("not-built",
+                           "in the command line of a generator: -r and -e object ask for the runtime as an "
+                           "object, and it is an archive of several; give -e static_library");
+    }
+    if (!has(OutputFileType::static_library)) {
+        return {};
+    }
+    const std::string path = prefix + std::string(row_of(OutputFileType::static_library).extension);
+    write_runtime_to(path);
     return {path};
 }
 

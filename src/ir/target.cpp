@@ -10,7 +10,9 @@
 #include "fluorite/errors.h"
 #include "support/check.h"
 
+#include <cstring>
 #include <iterator>
+#include <ostream>
 #include <utility>
 
 namespace fluorite {
@@ -95,6 +97,47 @@ constexpr const char *names[] = {
     "embed_bitcode",
     "enable_llvm_loop_opt",
     "fuzz_float_stores",
+    "enable_backtraces",
+    "cuda_capability_30",
+    "cuda_capability_32",
+    "cuda_capability_35",
+    "egl",
+    "avxvnni",
+    "avx512_knl",
+    "avx512_zen5",
+    "avx10_1",
+    "x86apx",
+    "armv8a",
+    "armv81a",
+    "armv82a",
+    "armv83a",
+    "armv84a",
+    "armv85a",
+    "armv86a",
+    "armv87a",
+    "armv88a",
+    "armv89a",
+    "hvx_v62",
+    "hvx_v65",
+    "hvx_v66",
+    "hvx_v68",
+    "check_unsafe_promises",
+    "wasm_mvponly",
+    "wasm_threads",
+    "wasm_bulk_memory",
+    "llvm_large_code_model",
+    "sanitizer_coverage",
+    "spirv",
+    "vk_int8",
+    "vk_int16",
+    "vk_int64",
+    "vk_float16",
+    "vk_float64",
+    "vk_v10",
+    "vk_v12",
+    "vk_v13",
+    "semihosting",
+    "simulator",
 };
 static_assert(std::size(names) == Target::FeatureEnd, "each feature has a name");
 
@@ -103,9 +146,12 @@ constexpr const char *os_names[] = {"os_unknown", "linux", "windows", "osx",    
 static_assert(std::size(os_names) == Target::WebAssemblyRuntime + 1, "each system has a name");
 constexpr const char *arch_names[] = {"arch_unknown", "x86", "arm", "hexagon", "powerpc", "wasm", "riscv"};
 static_assert(std::size(arch_names) == Target::RISCV + 1, "each architecture has a name");
-constexpr const char *processor_names[] = {"tune_generic", "tune_znver1", "tune_znver2",
-                                           "tune_znver3",  "tune_znver4", "tune_znver5"};
-static_assert(std::size(processor_names) == Target::ZnVer5 + 1, "each processor has a name");
+constexpr const char *processor_names[] = {"tune_generic",  "tune_znver1", "tune_znver2", "tune_znver3",
+                                           "tune_znver4",   "tune_znver5", "tune_k8",     "tune_k8_sse3",
+                                           "tune_amdfam10", "tune_btver1", "tune_btver2", "tune_bdver1",
+                                           "tune_bdver2",   "tune_bdver3", "tune_bdver4"};
+static_assert(std::size(processor_names) == Target::BdVer4 + 1, "each processor has a name");
+constexpr const char *vector_bits_word = "vector_bits_";
 
 /// The index of a name in a list, or -1.
 template <size_t N> int find_name(const char *const (&list)[N], const std::string &name) {
@@ -115,6 +161,14 @@ template <size_t N> int find_name(const char *const (&list)[N], const std::strin
         }
     }
     return -1;
+}
+
+/// The number of a part such as vector_bits_256, or -1.
+int vector_bits_of(const std::string &part) {
+    const std::string digits = part.rfind(vector_bits_word, 0) == 0 ? part.substr(std::strlen(vector_bits_word)) : "";
+    const bool is_number =
+        !digits.empty() && digits.size() < 6 && digits.find_first_not_of("0123456789") == std::string::npos;
+    return is_number ? std::stoi(digits) : -1;
 }
 
 /// The feature that this one directly implies; calls chain.
@@ -190,6 +244,8 @@ Target::Target(const std::string &text, const Location &location) {
             has_processor = true;
         } else if (const int feature = find_name(names, part); feature >= 0) {
             set_feature(static_cast<Feature>(feature));
+        } else if (const int width = vector_bits_of(part); width > 0) {
+            vector_bits = width;
         } else {
             refuse(text, part, location);
         }
@@ -334,7 +390,88 @@ std::string Target::to_string() const {
     if (processor_tune != ProcessorGeneric) {
         text += concat("-", processor_names[processor_tune]);
     }
-    return text;
+    return vector_bits != 0 ? concat(text, "-", vector_bits_word, vector_bits) : text;
+}
+
+std::ostream &operator<<(std::ostream &stream, const Target &target) { return stream << target.to_string(); }
+
+namespace {
+/// The number that belongs to the first of these features that the target has, or `otherwise`.
+int first_of(const Target &target, const std::vector<std::pair<Target::Feature, int>> &numbers, int otherwise) {
+    for (const auto &[feature, number] : numbers) {
+        if (target.has_feature(feature)) {
+            return number;
+        }
+    }
+    return otherwise;
+}
+
+/// Features that change how functions are called, or what they are linked with.
+constexpr Target::Feature must_be_equal[] = {Target::SoftFloatABI, Target::UserContext, Target::CPlusPlusMangling,
+                                             Target::LargeBuffers, Target::ASAN,        Target::MSAN,
+                                             Target::TSAN,         Target::Debug};
+} // namespace
+
+int Target::get_cuda_capability_lower_bound() const {
+    if (!has_feature(CUDA)) {
+        return -1;
+    }
+    return first_of(*this,
+                    {{CUDACapability30, 30},
+                     {CUDACapability32, 32},
+                     {CUDACapability35, 35},
+                     {CUDACapability50, 50},
+                     {CUDACapability61, 61},
+                     {CUDACapability70, 70},
+                     {CUDACapability75, 75},
+                     {CUDACapability80, 80},
+                     {CUDACapability86, 86},
+                     {CUDACapability90, 90}},
+                    75);
+}
+
+int Target::get_vulkan_capability_lower_bound() const {
+    return has_feature(Vulkan) ? first_of(*this, {{VulkanV10, 10}, {VulkanV12, 12}, {VulkanV13, 13}}, -1) : -1;
+}
+
+int Target::get_arm_v8_lower_bound() const {
+    return first_of(*this,
+                    {{ARMv8a, 80},
+                     {ARMv81a, 81},
+                     {ARMv82a, 82},
+                     {ARMv83a, 83},
+                     {ARMv84a, 84},
+                     {ARMv85a, 85},
+                     {ARMv86a, 86},
+                     {ARMv87a, 87},
+                     {ARMv88a, 88},
+                     {ARMv89a, 89}},
+                    -1);
+}
+
+bool Target::get_runtime_compatible_target(const Target &other, Target &result) const {
+    if (os != other.os || arch != other.arch || bits != other.bits) {
+        return false;
+    }
+    for (const Feature feature : must_be_equal) {
+        if (has_feature(feature) != other.has_feature(feature)) {
+            return false;
+        }
+    }
+    const auto is_of_device = [](size_t feature) {
+        return (feature >= CUDA && feature <= CLAtomics64) || (feature >= Metal && feature <= WebGPU) ||
+               (feature >= CUDACapability30 && feature <= EGL) || feature == NoNEON;
+    };
+    Target common(os, arch, bits);
+    for (size_t i = 0; i < FeatureEnd; i++) {
+        const bool both = features_.test(i) && other.features_.test(i);
+        const bool either = features_.test(i) || other.features_.test(i);
+        common.features_.set(i, is_of_device(i) ? either : both);
+    }
+    common.processor_tune = processor_tune == other.processor_tune ? processor_tune : ProcessorGeneric;
+    common.vector_bits = vector_bits == other.vector_bits ? vector_bits : 0;
+    result = common;
+    return true;
 }
 
 int Target::natural_vector_bytes(const Location &location) const {

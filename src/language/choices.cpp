@@ -144,5 +144,20 @@ Tuple mux(const LocatedExpr &index, const std::vector<Tuple> &values) {
 
 Expr mux(const LocatedExpr &index, const Tuple &values) { return mux(index, values.as_vector()); }
 Expr mux(const LocatedExpr &index, const FuncRef &values) { return mux(index, Tuple(values)); }
+Expr mux(const LocatedExpr &index, std::initializer_list<FuncRef> values) {
+    return mux(index, std::vector<Expr>(values.begin(), values.end()));
+}
+
+Expr unsafe_promise_clamped(const LocatedExpr &value, const Expr &min, const Expr &max) {
+    const auto bound = [&](const Expr &limit) { return LocatedExpr(cast(value.expr.type(), limit), value.location); };
+    Expr result = value.expr;
+    if (max.defined()) {
+        result = fluorite::min(LocatedExpr(result, value.location), bound(max));
+    }
+    if (min.defined()) {
+        result = fluorite::max(LocatedExpr(result, value.location), bound(min));
+    }
+    return result;
+}
 
 } // namespace fluorite

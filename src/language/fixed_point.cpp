@@ -48,6 +48,44 @@ Expr mod_round_to_zero(const LocatedExpr &a, const LocatedExpr &b) {
     return integer_division("mod_round_to_zero", ExprKind::Remainder, a, b);
 }
 
+// ---- Division by eight bits.
+
+namespace {
+
+/// The operands in a type that has the values of both. An int8 is divided in 16 bits, as an int8 cannot be 200.
+std::pair<Expr, Expr> operands_of_fast_division(const char *name, const LocatedExpr &a, const LocatedExpr &b) {
+    const Site site{name, a.location};
+    const Expr dividend = checked_integer(site, a);
+    Expr divisor = checked_integer(site, b);
+    int64_t number = 0;
+    if (ir::is_const_int(divisor, &number) && number >= 1 && number <= 255) {
+        divisor = cast(UInt(8, divisor.type().lanes()), divisor);
+    }
+    const bool fits = dividend.type().bits() >= 8 && dividend.type().bits() <= 32;
+    if (!fits || divisor.type().element_of() != UInt(8)) {
+        fail_operand(site, "not-an-integer",
+                     concat("a value of type ", dividend.type(), " is divided by one of type ", divisor.type(),
+                            "; this divides integers of 8, 16 or 32 bits by unsigned ones of 8; cast the operands"));
+    }
+    const Type type = dividend.type().element_of() == Int(8) ? dividend.type().widen() : dividend.type();
+    return {cast(type, dividend), cast(type, divisor)};
+}
+
+} // namespace
+
+Expr fast_integer_divide(const LocatedExpr &a, const LocatedExpr &b) {
+    const auto [dividend, divisor] = operands_of_fast_division("fast_integer_divide", a, b);
+    return cast(a.expr.type(), LocatedExpr(dividend, a.location) / LocatedExpr(divisor, a.location));
+}
+Expr fast_integer_modulo(const LocatedExpr &a, const LocatedExpr &b) {
+    const auto [dividend, divisor] = operands_of_fast_division("fast_integer_modulo", a, b);
+    return cast(a.expr.type(), LocatedExpr(dividend, a.location) % LocatedExpr(divisor, a.location));
+}
+Expr fast_integer_divide_round_to_zero(const LocatedExpr &a, const LocatedExpr &b) {
+    const auto [dividend, divisor] = operands_of_fast_division("fast_integer_divide_round_to_zero", a, b);
+    return cast(a.expr.type(), div_round_to_zero(LocatedExpr(dividend, a.location), LocatedExpr(divisor, a.location)));
+}
+
 // ---- Interpolation.
 
 namespace {

@@ -205,7 +205,9 @@ schedule::LoopLevel level_of(const LoopLevel &level, const Location &location) {
 LoopLevel::LoopLevel(const Location &location) : state_(std::make_shared<LevelState>()), location_(location) {}
 LoopLevel::LoopLevel(const Func &func, const VarOrRVar &var, detail::Integer stage)
     : state_(state_of(schedule::LoopLevel::at(func.function()->def.symbol, stage, var.name(), var.location()))),
-      location_(var.location()) {}
+      location_(var.location()) {
+    state_->is_rvar = var.is_rvar();
+}
 LoopLevel LoopLevel::inlined(const Location &location) {
     LoopLevel level(location);
     level.state_ = state_of(schedule::LoopLevel::inlined());
@@ -219,6 +221,7 @@ LoopLevel LoopLevel::root(const Location &location) {
 
 LoopLevel &LoopLevel::set(const LoopLevel &other) {
     state_->level = other.state_->level;
+    state_->is_rvar = other.state_->is_rvar;
     state_->edits++;
     return *this;
 }
@@ -230,6 +233,20 @@ std::string LoopLevel::func_name() const {
     return defined() && state_->level->is_at() ? shown_name(state_->level->func.name()) : "";
 }
 std::string LoopLevel::var_name() const { return defined() && state_->level->is_at() ? state_->level->var : ""; }
+bool LoopLevel::is_rvar() const { return state_->is_rvar; }
+VarOrRVar LoopLevel::var() const { return {var_name(), is_rvar(), location_}; }
+int LoopLevel::get_stage_index() const { return defined() && state_->level->is_at() ? state_->level->stage : -1; }
+std::string LoopLevel::to_string() const {
+    if (!defined()) {
+        return "undefined";
+    }
+    if (is_inlined() || is_root()) {
+        return is_root() ? "root" : "inlined";
+    }
+    const int stage = get_stage_index();
+    return concat(func_name(), stage > 0 ? concat(".update(", stage - 1, ")") : "", ".", var_name());
+}
+std::ostream &operator<<(std::ostream &stream, const LoopLevel &level) { return stream << level.to_string(); }
 bool LoopLevel::operator==(const LoopLevel &other) const { return state_->level == other.state_->level; }
 
 Func &Func::compute_at(const LoopLevel &level, const Location &location) {

@@ -58,6 +58,7 @@ struct Wrapper {
 /// The state that copies of a LoopLevel share. It owns no Func, because a callee must not own its consumer.
 struct LevelState {
     std::optional<schedule::LoopLevel> level; // none: not set yet
+    bool is_rvar = false;                     // the loop is named by an RVar
     uint64_t edits = 0;
 };
 

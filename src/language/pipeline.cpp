@@ -9,7 +9,10 @@
 #include "language/pipeline_contents.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <unordered_set>
+#include <variant>
 
 namespace fluorite {
 
@@ -166,15 +169,66 @@ PipelineContents &Pipeline::needed(const Location &location) const {
     return *contents_;
 }
 
+namespace {
+
+/// The Funcs and images of a pipeline, each behind those that it calls, which are in the order of their names.
+class NumberedFuncs {
+  public:
+    explicit NumberedFuncs(const std::vector<Func> &outputs) {
+        for (const Func &output : outputs) {
+            add(*output.function());
+        }
+    }
+    struct Entry {
+        std::string name;
+        Function *function; // null for an image
+    };
+    const std::vector<Entry> &entries() const { return entries_; }
+
+  private:
+    void add(Function &function) {
+        if (!seen_.insert(&function).second) {
+            return;
+        }
+        std::multimap<std::string, std::variant<Function *, const ir::Parameter *>> called;
+        for (Function *callee : function.callees) {
+            called.emplace(callee->name, callee);
+        }
+        for (const ir::Parameter *image : function.images) {
+            called.emplace(image->name + "_im", image);
+        }
+        for (const auto &[name, callee] : called) {
+            if (Function *const *func = std::get_if<Function *>(&callee)) {
+                add(**func);
+            } else if (seen_.insert(std::get<const ir::Parameter *>(callee)).second) {
+                entries_.push_back({name, nullptr});
+            }
+        }
+        entries_.push_back({function.name, &function});
+    }
+    std::set<const void *> seen_;
+    std::vector<Entry> entries_;
+};
+
+} // namespace
+
 Func Pipeline::get_func(const LocatedIndex &index) const {
-    const std::vector<Func> all = outputs();
+    const NumberedFuncs numbered(outputs());
+    const auto &all = numbered.entries();
     if (index.value < 0 || static_cast<size_t>(index.value) >= all.size()) {
         fail("no-outputs", "a Pipeline",
-             concat("output ", index.value, " is asked for; it has ", all.size(),
-                    ", numbered from 0; ask for one of them"),
+             concat("Func ", index.value, " is asked for; it has ", all.size(),
+                    ", numbered from 0, each behind those that it calls; ask for one of them"),
              index.location);
     }
-    return all[static_cast<size_t>(index.value)];
+    const NumberedFuncs::Entry &entry = all[static_cast<size_t>(index.value)];
+    if (!entry.function) {
+        fail("no-outputs", "a Pipeline",
+             concat("Func ", index.value, " is asked for, which is the image ", entry.name,
+                    "; images are counted and have no schedule; ask for another number"),
+             index.location);
+    }
+    return Func(detail::Ref<Function>(entry.function));
 }
 
 Pipeline Func::pipeline(const Location &location) const {

@@ -269,6 +269,14 @@ void StageHandle::edit_tile(const std::vector<VarOrRVar> &previous, const std::v
         .or_raise();
 }
 
+void StageHandle::edit_tile(const std::vector<VarOrRVar> &previous, const std::vector<VarOrRVar> &outers,
+                            const std::vector<VarOrRVar> &inners, const std::vector<Expr> &factors,
+                            const std::vector<TailStrategy> &tails, const Location &location) {
+    schedule::tile(ref(location), loops_of(*function_, stage_, previous), names_of(outers), names_of(inners), factors,
+                   tails, location)
+        .or_raise();
+}
+
 void StageHandle::edit_distribute(const std::vector<VarOrRVar> &vars, const std::vector<Expr> &parts,
                                   const Location &location) {
     const schedule::StageRef stage = ref(location);
@@ -323,6 +331,21 @@ void StageHandle::refuse_device(const char *directive, const Location &location)
 std::string Stage::name() const {
     const std::string name = shown_name(function_->name);
     return stage_ == 0 ? name : name + ".update(" + std::to_string(stage_ - 1) + ")";
+}
+
+StageSchedule Stage::get_schedule() const {
+    std::vector<StageSchedule::Dim> dims;
+    for (const std::string &loop : loops()) {
+        dims.push_back({loop});
+    }
+    dims.push_back({"__outermost"});
+    std::vector<StageSchedule::ReductionVariable> rvars;
+    if (static_cast<size_t>(stage_) < function_->def.stages.size()) {
+        for (const ir::ReductionVar &rvar : function_->def.stages[static_cast<size_t>(stage_)].rvars) {
+            rvars.push_back({rvar.var.name(), rvar.min, rvar.extent});
+        }
+    }
+    return {std::move(dims), std::move(rvars)};
 }
 
 std::vector<std::string> Stage::loops() const {

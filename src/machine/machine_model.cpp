@@ -67,6 +67,15 @@ Row row_of(const Target &target) {
     case Target::ZnVer3:
         return has_wide ? SkylakeServer : zen;
     case Target::ProcessorGeneric:
+    case Target::K8: // features say more of these than their names
+    case Target::K8_SSE3:
+    case Target::AMDFam10:
+    case Target::BtVer1:
+    case Target::BtVer2:
+    case Target::BdVer1:
+    case Target::BdVer2:
+    case Target::BdVer3:
+    case Target::BdVer4:
         break;
     }
     return target.has_feature(Target::AVX512_SapphireRapids) ? SapphireRapids

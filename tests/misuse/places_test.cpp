@@ -50,8 +50,10 @@ TEST_F(Places, PipelinesWithoutOutputs) {
     EXPECT_REFUSED(CompileError, none.explain_schedule(), "no-outputs", text);
     EXPECT_REFUSED(CompileError, none.trace_pipeline(), "no-outputs", text);
     EXPECT_REFUSED(CompileError, none.compile_to_object("none.o", {}), "no-outputs", text);
-    EXPECT_REFUSED(CompileError, none.get_func(0), "no-outputs",
-                   "in a Pipeline: output 0 is asked for; it has 0, numbered from 0; ask for one of them");
+    EXPECT_REFUSED(
+        CompileError, none.get_func(0), "no-outputs",
+        "in a Pipeline: Func 0 is asked for; it has 0, numbered from 0, each behind those that it calls; ask for "
+        "one of them");
 }
 
 TEST_F(Places, Ranks) {

@@ -83,6 +83,8 @@ using fluorite::Callable;
 using fluorite::cast;
 using fluorite::ceil;
 using fluorite::clamp;
+using fluorite::compile_multitarget;
+using fluorite::compile_standalone_runtime;
 using fluorite::CompileError;
 using fluorite::concat_bits;
 using fluorite::cos;
@@ -103,6 +105,9 @@ using fluorite::ExternFuncArgument;
 using fluorite::extract_bits;
 using fluorite::fast_cos;
 using fluorite::fast_exp;
+using fluorite::fast_integer_divide;
+using fluorite::fast_integer_divide_round_to_zero;
+using fluorite::fast_integer_modulo;
 using fluorite::fast_inverse;
 using fluorite::fast_inverse_sqrt;
 using fluorite::fast_log;
@@ -138,6 +143,8 @@ using fluorite::lambda;
 using fluorite::lerp;
 using fluorite::likely;
 using fluorite::likely_if_innermost;
+using fluorite::link_modules;
+using fluorite::LinkageType;
 using fluorite::log;
 using fluorite::LoopAlignStrategy;
 using fluorite::LoopLevel;
@@ -148,9 +155,12 @@ using fluorite::MemoryType;
 using fluorite::min;
 using fluorite::minimum;
 using fluorite::mod_round_to_zero;
+using fluorite::Module;
+using fluorite::ModuleFactory;
 using fluorite::mul_shift_right;
 using fluorite::mux;
 using fluorite::NameMangling;
+using fluorite::OutputFileType;
 using fluorite::OutputImageParam;
 using fluorite::Param;
 using fluorite::Partition;
@@ -202,6 +212,7 @@ using fluorite::Type;
 using fluorite::type_of;
 using fluorite::UInt;
 using fluorite::undef;
+using fluorite::unsafe_promise_clamped;
 using fluorite::Var;
 using fluorite::VarOrRVar;
 using fluorite::widen_right_add;
@@ -224,6 +235,46 @@ using namespace fluorite::Tools;
 /// Parts of the API that Halide keeps in namespace Internal.
 namespace Internal {
 using fluorite::JITSharedRuntime;
+using fluorite::StageSchedule;
+
+/// A constant of a type.
+template <typename T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0> Expr make_const(Type type, T value) {
+    return cast(type, Expr(value));
+}
+inline Expr make_zero(Type type) { return make_const(type, 0); }
+inline Expr make_one(Type type) { return make_const(type, 1); }
+inline Expr make_bool(bool value, int lanes = 1) { return make_const(Bool(lanes), value); }
+
+/// The nearest value of a type: a float that is too large for an integer becomes the greatest one, a NaN 0.
+template <typename To, typename From> To safe_numeric_cast(From value) {
+    if constexpr (std::is_integral_v<To> && std::is_floating_point_v<From>) {
+        if (!(value == value)) {
+            return 0;
+        }
+        if (value <= static_cast<From>(std::numeric_limits<To>::min())) {
+            return std::numeric_limits<To>::min();
+        }
+        if (value >= static_cast<From>(std::numeric_limits<To>::max())) {
+            return std::numeric_limits<To>::max();
+        }
+    }
+    return static_cast<To>(value);
+}
+
+/// Throws CompileError [user-assert] with what is printed to it, when its statement ends.
+class FailedAssert {
+  public:
+    /// Of the text of a condition.
+    explicit FailedAssert(const char *condition) { text_ << "in an assertion: " << condition << " does not hold; "; }
+    FailedAssert(const FailedAssert &) = delete;
+    FailedAssert &operator=(const FailedAssert &) = delete;
+    ~FailedAssert() noexcept(false) { throw CompileError("user-assert", text_.str()); }
+    /// Where the message goes.
+    std::ostream &stream() { return text_; }
+
+  private:
+    std::ostringstream text_;
+};
 
 /// Halide regroups float sums in atomic() and rfactor() unless a target is strict_float.
 inline const bool reassociates_by_default = (fluorite::set_default_reassociation(true), true);
@@ -234,6 +285,33 @@ template <typename T, int Dims = -1> using Image = fluorite::Buffer<T, Dims>;
 
 using FuncRefVar = fluorite::FuncRef;
 using FuncRefExpr = fluorite::FuncRef;
+
+/// Programs set how much stack the compiler may use. It takes what it needs, so this is only kept.
+inline constexpr size_t default_compiler_stack_size = 8 * 1024 * 1024;
+namespace Internal {
+inline std::atomic<size_t> compiler_stack_size{default_compiler_stack_size};
+}
+inline void set_compiler_stack_size(size_t bytes) { Internal::compiler_stack_size = bytes; }
+inline size_t get_compiler_stack_size() { return Internal::compiler_stack_size; }
+
+/// All of them.
+inline const DeviceAPI all_device_apis[] = {DeviceAPI::None,    DeviceAPI::Host,       DeviceAPI::Default_GPU,
+                                            DeviceAPI::CUDA,    DeviceAPI::OpenCL,     DeviceAPI::Metal,
+                                            DeviceAPI::Hexagon, DeviceAPI::HexagonDma, DeviceAPI::D3D12Compute,
+                                            DeviceAPI::Vulkan,  DeviceAPI::WebGPU};
+
+/// Names that a module gives to arguments in its metadata.
+using MetadataNameMap = std::map<std::string, std::string>;
+
+/// Several points of an update at once; throw CompileError [not-built].
+template <typename... Points> Expr scatter(const Points &...) {
+    throw CompileError("not-built", "in scatter: several points of an update at once have no implementation here; an "
+                                    "update writes one point; write an update for each");
+}
+template <typename... Points> Expr gather(const Points &...) {
+    throw CompileError("not-built", "in gather: several points of an update at once have no implementation here; an "
+                                    "update writes one point; write an update for each");
+}
 
 /// Errors are always thrown.
 inline bool exceptions_enabled() { return true; }
@@ -249,5 +327,13 @@ inline bool exceptions_enabled() { return true; }
 #define HalidePureExtern_1 HalideExtern_1
 #define HalidePureExtern_2 HalideExtern_2
 #define HalidePureExtern_3 HalideExtern_3
+#define HalidePureExtern_4 HalideExtern_4
+#define HalidePureExtern_5 HalideExtern_5
+
+/// What follows is printed if the condition does not hold: `_halide_user_assert(n > 0) << "n is " << n;`.
+#define _halide_user_assert(condition)                                                                                 \
+    if (condition) {                                                                                                   \
+    } else                                                                                                             \
+        ::Halide::Internal::FailedAssert(#condition).stream()
 
 #include "HalideGenerator.h"

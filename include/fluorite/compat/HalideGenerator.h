@@ -14,6 +14,7 @@ using fluorite::GeneratorInput;
 using fluorite::GeneratorOutput;
 using fluorite::GeneratorParam;
 using fluorite::GeneratorParamsMap;
+using fluorite::load_plugin;
 using fluorite::NamesInterface;
 using fluorite::ScheduleParam;
 
@@ -23,6 +24,8 @@ using fluorite::AbstractGenerator;
 using fluorite::AbstractGeneratorPtr;
 using fluorite::ArgInfoDirection;
 using fluorite::ArgInfoKind;
+using fluorite::execute_generator;
+using fluorite::ExecuteGeneratorArgs;
 using fluorite::generate_filter_main;
 using fluorite::GeneratorBase;
 using fluorite::GeneratorFactory;

@@ -105,6 +105,7 @@ class NamesInterface {
     using ImageParam = fluorite::ImageParam;
     using LoopLevel = fluorite::LoopLevel;
     using MemoryType = fluorite::MemoryType;
+    using NameMangling = fluorite::NameMangling;
     using Partition = fluorite::Partition;
     using Pipeline = fluorite::Pipeline;
     using PrefetchBoundStrategy = fluorite::PrefetchBoundStrategy;

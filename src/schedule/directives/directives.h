@@ -57,6 +57,9 @@ Verdict parallel(const StageRef &stage, const std::string &var, const Expr &task
 Verdict tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
              const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail,
              Location location);
+Verdict tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
+             const std::vector<std::string> &inners, const std::vector<Expr> &factors,
+             const std::vector<TailStrategy> &tails, Location location);
 /// tile() whose outer loops are blocks of a device, and whose inner ones are threads.
 Verdict gpu_tile(const StageRef &stage, const std::vector<std::string> &previous,
                  const std::vector<std::string> &blocks, const std::vector<std::string> &threads,

@@ -12,7 +12,20 @@ namespace fluorite::schedule {
 Verdict tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
              const std::vector<std::string> &inners, const std::vector<Expr> &factors, TailStrategy tail,
              Location location) {
+    return tile(stage, previous, outers, inners, factors, std::vector<TailStrategy>(previous.size(), tail), location);
+}
+
+Verdict tile(const StageRef &stage, const std::vector<std::string> &previous, const std::vector<std::string> &outers,
+             const std::vector<std::string> &inners, const std::vector<Expr> &factors,
+             const std::vector<TailStrategy> &tails, Location location) {
     size_t rank = previous.size();
+    if (tails.size() != rank) {
+        return refused(
+            stage, "tile-lists-differ",
+            "tile with " + std::to_string(rank) + " loops and " + std::to_string(tails.size()) +
+                " tail strategies; each loop takes one; pass lists of one length, or one TailStrategy for all",
+            location);
+    }
     if (rank == 0 || outers.size() != rank || inners.size() != rank || factors.size() != rank) {
         return refused(stage, "tile-lists-differ",
                        "tile with " + std::to_string(rank) + " loops, " + std::to_string(outers.size()) +
@@ -26,7 +39,7 @@ Verdict tile(const StageRef &stage, const std::vector<std::string> &previous, co
     }
     StageEdit edit(stage, "tile", location);
     for (size_t d = 0; d < rank; d++) {
-        if (Verdict legal = split(stage, previous[d], outers[d], inners[d], factors[d], tail, location); !legal) {
+        if (Verdict legal = split(stage, previous[d], outers[d], inners[d], factors[d], tails[d], location); !legal) {
             return edit.undo(std::move(legal));
         }
     }
