@@ -170,6 +170,46 @@ void check_devices() {
     EXPECT(in_use == 0);
 }
 
+int allocated = 0;
+void *counted(size_t bytes) {
+    allocated++;
+    return std::malloc(bytes);
+}
+void uncounted(void *memory) {
+    allocated--;
+    std::free(memory);
+}
+
+void check_allocators() {
+    {
+        Buffer<int, 2> own(nullptr, 3, 2);
+        own.allocate(counted, uncounted);
+        own.fill(7);
+        own.check_overflow();
+        Buffer<int, 2> copy = own.copy(counted, uncounted), plain = own.copy();
+        EXPECT(allocated == 2 && copy.all_equal(7) && plain.all_equal(7));
+        Buffer<int> like = Buffer<int>::make_with_shape_of(own, counted, uncounted);
+        EXPECT(allocated == 3 && like.width() == 3);
+        Buffer<int, 3> pixels(2, 2, 3);
+        pixels.fill(1);
+        Buffer<int, 3> interleaved = pixels.copy_to_interleaved(counted, uncounted);
+        EXPECT(interleaved.dim(2).stride() == 1 && allocated == 4);
+        Buffer<void>::set_default_allocate_fn(counted);
+        Buffer<void>::set_default_deallocate_fn(uncounted);
+        Buffer<float> by_default(4);
+        Buffer<void>::set_default_allocate_fn(nullptr);
+        Buffer<void>::set_default_deallocate_fn(nullptr);
+        EXPECT(allocated == 5);
+        Buffer<float, 2> tile(1, 1);
+        Buffer<float, 2, 2> &same = tile;
+        EXPECT(same.width() == 1);
+        int values[12] = {0, 1, 2, 3};
+        Buffer<> colour = Buffer<>::make_interleaved(halide_type_of<int>(), static_cast<void *>(values), 2, 2, 3);
+        EXPECT(colour.as<int>()(1, 0, 0) == 3 && colour.dim(2).stride() == 1);
+    }
+    EXPECT(allocated == 0);
+}
+
 } // namespace
 
 int main() {
@@ -187,6 +227,7 @@ int main() {
     check_shapes();
     check_conversions();
     check_devices();
+    check_allocators();
     std::printf("%d failures\n", failures);
     return failures == 0 ? 0 : 1;
 }

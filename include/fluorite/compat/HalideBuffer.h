@@ -6,7 +6,7 @@
 // A Buffer has its own shape and shares its memory: copies, crops, slices and transposed buffers see the same elements,
 // which live until the last of them ends. Memory that is passed to a constructor stays the caller's. Preconditions
 // (ranks, types, positions inside of the buffer) are checked by assert; those of single elements only if
-// HALIDE_RUNTIME_BUFFER_CHECK_INDICES is defined.
+// HALIDE_RUNTIME_BUFFER_CHECK_INDICES is 1.
 
 #include "HalideBufferDetail.h"
 #include "HalideRuntime.h"
@@ -22,6 +22,14 @@
 #include <utility>
 #include <vector>
 
+#ifndef HALIDE_RUNTIME_BUFFER_CHECK_INDICES
+#define HALIDE_RUNTIME_BUFFER_CHECK_INDICES 0
+#endif
+// Of allocated memory, in bytes; a power of two.
+#ifndef HALIDE_RUNTIME_BUFFER_ALLOCATION_ALIGNMENT
+#define HALIDE_RUNTIME_BUFFER_ALLOCATION_ALIGNMENT 128
+#endif
+
 namespace fluorite {
 template <typename T, int Dims> class Buffer;
 } // namespace fluorite
@@ -33,7 +41,11 @@ constexpr int AnyDims = -1;
 
 /// See the top of this file. T is void, or const void, where the element type is known at run time only; Dims is
 /// AnyDims where the rank is. The third parameter is accepted and has no effect: dimensions need no such storage.
-template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> class Buffer {
+template <typename T = void, int Dims = AnyDims,
+          int InClassDimStorage = (Dims == AnyDims ? 4
+                                   : Dims > 1      ? Dims
+                                                   : 1)>
+class Buffer {
     template <typename, int, int> friend class Buffer;
     using Scalar = typename std::remove_const<T>::type;
     using Device = buffer_detail::DeviceMemory;
@@ -50,6 +62,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         typename std::conditional<std::is_const<T>::value, const uint8_t, uint8_t>::type>::type;
     using not_const_T = typename std::remove_const<not_void_T>::type;
     using ElementType = T;
+    using ElemType = T;
 
     /// The element type, which is halide_type_t() if T is void, and the rank, which is AnyDims if it is not static.
     static halide_type_t static_halide_type() { return buffer_detail::TypeOf<Scalar>::get(); }
@@ -146,17 +159,36 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
     static Buffer make_interleaved(T *data, int width, int height, int channels) {
         return Buffer(data, {{0, width, channels}, {0, height, channels * width}, {0, channels, 1}});
     }
-    /// Allocates a dense buffer with the extents, mins and storage order of another.
-    template <typename T2, int D2, int S2> static Buffer make_with_shape_of(const Buffer<T2, D2, S2> &other) {
-        Buffer result(has_static_halide_type ? static_halide_type() : other.type(), other.compact());
-        result.allocate();
+    static Buffer make_interleaved(halide_type_t type, T *data, int width, int height, int channels) {
+        Buffer result(type, {{0, width, channels}, {0, height, channels * width}, {0, channels, 1}});
+        result.set_host(data);
         return result;
+    }
+    /// Allocates a dense buffer with the extents, mins and storage order of another.
+    template <typename T2, int D2, int S2>
+    static Buffer make_with_shape_of(const Buffer<T2, D2, S2> &other, void *(*allocate)(size_t) = nullptr,
+                                     void (*release)(void *) = nullptr) {
+        Buffer result(has_static_halide_type ? static_halide_type() : other.type(), other.compact());
+        result.allocate(allocate, release);
+        return result;
+    }
+    /// Sets the functions that allocate and free the memory of buffers made from now on, in the whole process, where a
+    /// call names none; null for those of the C library.
+    static void set_default_allocate_fn(void *(*allocate)(size_t)) {
+        buffer_detail::default_allocator().allocate = allocate != nullptr ? allocate : std::malloc;
+    }
+    static void set_default_deallocate_fn(void (*release)(void *)) {
+        buffer_detail::default_allocator().release = release != nullptr ? release : std::free;
     }
 
     /// Whether the other buffer has the element type and the rank of this class, as far as those are static.
     template <typename T2, int D2, int S2> static bool can_convert_from(const Buffer<T2, D2, S2> &other) {
         return (!has_static_halide_type || other.type() == static_halide_type()) &&
                (Dims == AnyDims || other.dimensions() == Dims);
+    }
+    /// An assert of that.
+    template <typename T2, int D2, int S2> static void assert_can_convert_from(const Buffer<T2, D2, S2> &other) {
+        check_convertible(other);
     }
     /// This buffer as one of another static type or rank, which it has.
     template <typename T2, int D2 = Dims, int S2 = InClassDimStorage> Buffer<T2, D2, S2> &as() & {
@@ -198,13 +230,13 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         /// Iteration over the coordinates: for (int x : buffer.dim(0)).
         struct iterator {
             /// The coordinate, and the step to the next one.
-            int value;
-            int operator*() const { return value; }
+            int val;
+            int operator*() const { return val; }
             iterator &operator++() {
-                value++;
+                val++;
                 return *this;
             }
-            bool operator!=(const iterator &other) const { return value != other.value; }
+            bool operator!=(const iterator &other) const { return val != other.val; }
         };
         iterator begin() const { return {dim_.min}; }
         iterator end() const { return {dim_.min + dim_.extent}; }
@@ -241,12 +273,16 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
 
     // ---- memory
 
-    /// Allocates memory for the shape, aligned to 128 bytes with as many readable bytes after its end.
-    void allocate() {
+    /// Allocates memory for the shape by these functions, or by the default ones, aligned to 128 bytes with as many
+    /// readable bytes after its end.
+    void allocate(void *(*allocate)(size_t) = nullptr, void (*release)(void *) = nullptr) {
         assert(device_ == nullptr);
-        constexpr size_t alignment = 128;
+        constexpr size_t alignment = HALIDE_RUNTIME_BUFFER_ALLOCATION_ALIGNMENT;
+        static_assert((alignment & (alignment - 1)) == 0, "an alignment is a power of two");
+        const buffer_detail::Allocator &otherwise = buffer_detail::default_allocator();
         const size_t bytes = raw_.size_in_bytes() + 2 * alignment;
-        memory_ = std::shared_ptr<void>(std::malloc(bytes), std::free);
+        memory_ = std::shared_ptr<void>((allocate != nullptr ? allocate : otherwise.allocate)(bytes),
+                                        release != nullptr ? release : otherwise.release);
         assert(memory_ != nullptr);
         const uintptr_t start = (reinterpret_cast<uintptr_t>(memory_.get()) + alignment - 1) & ~(alignment - 1);
         raw_.host = reinterpret_cast<uint8_t *>(start) - raw_.begin_offset() * raw_.type.bytes();
@@ -254,6 +290,24 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
     /// Whether there is host memory, and whether this class allocated it and frees it with its last buffer.
     bool has_host_memory() const { return raw_.host != nullptr; }
     bool owns_host_memory() const { return memory_ != nullptr; }
+    /// An assert that the bytes of the elements are a number of size_t.
+    void check_overflow() {
+        size_t bytes = static_cast<size_t>(raw_.type.bytes());
+        for (const halide_dimension_t &dim : dims_) {
+            const size_t extent = static_cast<size_t>(std::max(dim.extent, 0));
+            assert(extent == 0 || bytes <= SIZE_MAX / extent);
+            bytes *= extent;
+        }
+    }
+    /// In programs that are built with the sanitizer of undefined memory: reports an element that has no value.
+    void msan_check_mem_is_initialized(bool entire = false) const {
+        (void)entire;
+#ifdef __has_feature
+#if __has_feature(memory_sanitizer)
+        for_each_value([](const not_void_T &element) { __msan_check_mem_is_initialized(&element, sizeof(element)); });
+#endif
+#endif
+    }
     /// Ends this buffer's share of its memory, host and device, or device only; the shape stays.
     void deallocate() {
         memory_.reset();
@@ -268,14 +322,21 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
 
     /// A new buffer with the same elements, shape and storage order, whose memory is dense. The device must not have
     /// newer elements, which an assert checks here and in all copies: call copy_to_host() before.
-    Buffer<Scalar, Dims, InClassDimStorage> copy() const {
-        auto result = Buffer<Scalar, Dims, InClassDimStorage>::make_with_shape_of(*this);
+    Buffer<Scalar, Dims, InClassDimStorage> copy(void *(*allocate)(size_t) = nullptr,
+                                                 void (*release)(void *) = nullptr) const {
+        auto result = Buffer<Scalar, Dims, InClassDimStorage>::make_with_shape_of(*this, allocate, release);
         result.copy_from(*this);
         return result;
     }
     /// Copies of a buffer of rank 3 that keep its coordinates, with dimension 2 (interleaved) or 0 (planar) innermost.
-    Buffer<Scalar, Dims, InClassDimStorage> copy_to_interleaved() const { return copy_in_order({2, 0, 1}); }
-    Buffer<Scalar, Dims, InClassDimStorage> copy_to_planar() const { return copy_in_order({0, 1, 2}); }
+    Buffer<Scalar, Dims, InClassDimStorage> copy_to_interleaved(void *(*allocate)(size_t) = nullptr,
+                                                                void (*release)(void *) = nullptr) const {
+        return copy_in_order({2, 0, 1}, allocate, release);
+    }
+    Buffer<Scalar, Dims, InClassDimStorage> copy_to_planar(void *(*allocate)(size_t) = nullptr,
+                                                           void (*release)(void *) = nullptr) const {
+        return copy_in_order({0, 1, 2}, allocate, release);
+    }
     /// Copies the elements at all coordinates that both have.
     template <typename T2, int D2, int S2> void copy_from(const Buffer<T2, D2, S2> &source) {
         static_assert(!std::is_const<T>::value, "copy_from writes to the buffer");
@@ -354,6 +415,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
             dims_[d].min = mins[d];
         }
     }
+    void set_min() {}
     template <typename... Rest, IfInts<Rest...> = 0> void set_min(int first, Rest... rest) {
         set_min(std::vector<int>{first, static_cast<int>(rest)...});
     }
@@ -625,9 +687,11 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         }
         return dims;
     }
-    Buffer<Scalar, Dims, InClassDimStorage> copy_in_order(const std::vector<int> &order) const {
+    Buffer<Scalar, Dims, InClassDimStorage> copy_in_order(const std::vector<int> &order, void *(*allocate)(size_t),
+                                                          void (*release)(void *)) const {
         assert(dimensions() == 3);
-        Buffer<Scalar, Dims, InClassDimStorage> result(type(), {width(), height(), channels()}, order);
+        Buffer<Scalar, Dims, InClassDimStorage> result(type(), dense({width(), height(), channels()}, order));
+        result.allocate(allocate, release);
         result.set_min(min(0), min(1), min(2));
         result.copy_from(*this);
         return result;
@@ -693,7 +757,7 @@ template <typename T = void, int Dims = AnyDims, int InClassDimStorage = 4> clas
         return code;
     }
     not_void_T *address(const int *position, int count) const {
-#ifdef HALIDE_RUNTIME_BUFFER_CHECK_INDICES
+#if HALIDE_RUNTIME_BUFFER_CHECK_INDICES
         assert(contains(std::vector<int>(position, position + count)));
 #endif
         ptrdiff_t offset = 0;

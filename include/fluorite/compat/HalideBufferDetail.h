@@ -28,6 +28,16 @@ enum struct BufferDeviceOwnership : int {
 
 namespace buffer_detail {
 
+/// The functions that allocate host memory where a call names none; of the whole process.
+struct Allocator {
+    void *(*allocate)(size_t);
+    void (*release)(void *);
+};
+inline Allocator &default_allocator() {
+    static Allocator functions = {std::malloc, std::free};
+    return functions;
+}
+
 /// Device memory, until its last buffer ends.
 class DeviceMemory {
   public:
