@@ -72,7 +72,9 @@ def check_current(compilers, root):
                                                             "fluorite/compat/HalideRuntimeCuda.h",
                                                             "fluorite/compat/HalideRuntimeOpenCL.h",
                                                             "fluorite/compat/halide_benchmark.h",
-                                                            "fluorite/compat/halide_image_io.h"))
+                                                            "fluorite/compat/halide_image_info.h",
+                                                            "fluorite/compat/halide_image_io.h",
+                                                            "fluorite/compat/halide_thread_pool.h"))
     for compiler in compilers:
         for standard in ("c++17", "c++20"):
             run = compiled(compiler, root, everything, f"-std={standard}", *WARNINGS)

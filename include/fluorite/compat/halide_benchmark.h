@@ -1,5 +1,5 @@
 #pragma once
-// Halide::Tools::benchmark: the minimum time over several samples, in seconds.
+// Halide::Tools::benchmark: the least time of one run, in seconds.
 
 #include "fluorite/require_cxx17.h"
 
@@ -9,13 +9,18 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace fluorite::Tools {
 
+/// The clock of all times, which never goes back.
+template <bool = true> struct SteadyClock {
+    using type = std::chrono::steady_clock;
+};
+
 /// A point in time, and the seconds between two.
-inline std::chrono::steady_clock::time_point benchmark_now() { return std::chrono::steady_clock::now(); }
-inline double benchmark_duration_seconds(std::chrono::steady_clock::time_point start,
-                                         std::chrono::steady_clock::time_point end) {
+inline SteadyClock<>::type::time_point benchmark_now() { return SteadyClock<>::type::now(); }
+inline double benchmark_duration_seconds(SteadyClock<>::type::time_point start, SteadyClock<>::type::time_point end) {
     return std::chrono::duration<double>(end - start).count();
 }
 
@@ -23,21 +28,63 @@ inline double benchmark_duration_seconds(std::chrono::steady_clock::time_point s
 inline double benchmark(uint64_t samples, uint64_t iterations, const std::function<void()> &op) {
     double best = 1e300;
     for (uint64_t sample = 0; sample < samples; sample++) {
-        auto start = std::chrono::steady_clock::now();
+        const auto start = benchmark_now();
         for (uint64_t i = 0; i < iterations; i++) {
             op();
         }
-        std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-        best = std::min(best, elapsed.count() / static_cast<double>(iterations));
+        best = std::min(best, benchmark_duration_seconds(start, benchmark_now()) / static_cast<double>(iterations));
     }
     return best;
 }
 
-/// As above, with counts chosen so that measuring takes about a tenth of a second.
-inline double benchmark(const std::function<void()> &op) {
-    double once = benchmark(1, 1, op);
-    uint64_t iterations = static_cast<uint64_t>(std::clamp(0.01 / std::max(once, 1e-9), 1.0, 1e6));
-    return benchmark(std::min<uint64_t>(10, 3 + static_cast<uint64_t>(0.1 / std::max(once, 1e-3))), iterations, op);
+/// How long to measure, in seconds, and when to stop: when the least and the third least time differ by no more than
+/// this fraction.
+struct BenchmarkConfig {
+    double min_time = 0.1;
+    double max_time = 0.4;
+    uint64_t max_iters_per_sample = 1000000;
+    double accuracy = 0.03;
+};
+
+/// The most runs of one sample, whatever the configuration says.
+constexpr uint64_t kBenchmarkMaxIterations = 1000000000;
+
+/// The least mean time of one run in seconds, of how many samples and runs, and the fraction by which the third least
+/// time is longer.
+struct BenchmarkResult {
+    double wall_time = 0;
+    uint64_t samples = 0;
+    uint64_t iterations = 0;
+    double accuracy = 0;
+    /// The time.
+    operator double() const { return wall_time; } // NOLINT(google-explicit-constructor)
+};
+
+/// Measures `op`. A first run says how many runs make a sample of a tenth of the least time; samples of so many runs
+/// follow until both the least time is over and the times agree, or the most time is over.
+inline BenchmarkResult benchmark(const std::function<void()> &op, const BenchmarkConfig &config = {}) {
+    const double once = std::max(benchmark(1, 1, op), 1e-9);
+    const double of_sample = std::max(config.min_time, 1e-5) / 10;
+    const uint64_t most = std::clamp<uint64_t>(config.max_iters_per_sample, 1, kBenchmarkMaxIterations);
+    const auto runs = static_cast<uint64_t>(std::clamp(of_sample / once, 1.0, static_cast<double>(most)));
+    BenchmarkResult result;
+    std::vector<double> times;
+    for (double spent = 0;;) {
+        times.push_back(benchmark(1, runs, op));
+        spent += times.back() * static_cast<double>(runs);
+        result.samples++;
+        result.iterations += runs;
+        if (times.size() < 3) {
+            continue;
+        }
+        std::partial_sort(times.begin(), times.begin() + 3, times.end());
+        result.wall_time = times[0];
+        result.accuracy = times[0] > 0 ? times[2] / times[0] - 1 : 0;
+        const bool agree = spent >= config.min_time && result.accuracy <= config.accuracy;
+        if (agree || spent >= std::max(config.min_time, config.max_time)) {
+            return result;
+        }
+    }
 }
 
 } // namespace fluorite::Tools
