@@ -337,10 +337,9 @@ def read(header, includes, selects, instances, internal, prefixes):
     wrong = [str(d) for d in unit.diagnostics if d.severity >= cindex.Diagnostic.Error]
     if wrong:
         raise RuntimeError(f"{header} cannot be read: {wrong[0]}")
-    inside = tuple(str(folder) for folder in includes)
 
     def is_ours(cursor):
-        return cursor.location.file is not None and cursor.location.file.name.startswith(inside)
+        return cursor.location.file is not None and pathlib.Path(cursor.location.file.name).name == header
 
     reader = Reader(lambda scope, cursor: is_ours(cursor) and selects(scope, cursor), instances, internal)
     reader.index(unit.cursor)

@@ -1,6 +1,14 @@
 """Compiles snippets with a header, all at once, and says which of them fail."""
 
+import typing
+
 import declarations
+
+
+class Failure(typing.NamedTuple):
+    message: str
+    in_header: bool  # In a template that the snippet instantiates; later snippets that do so compile.
+
 
 START = """namespace names {
 template <typename T> using id = T;
@@ -19,11 +27,11 @@ def place_of(diagnostic, first):
 
 
 def failures(header, includes, prelude, snippets):
-    """What is wrong with each snippet that does not compile: {number: message}; and errors outside of all of them."""
+    """What is wrong with each snippet that does not compile: {number: Failure}; and errors outside of all of them."""
     failed, outside = {}, []
     for start in range(0, len(snippets), AT_ONCE):
         some, around = failures_at_once(header, includes, prelude, snippets[start:start + AT_ONCE])
-        failed |= {start + number: message for number, message in some.items()}
+        failed |= {start + number: failure for number, failure in some.items()}
         outside += [line for line in around if line not in outside]
     return failed, outside
 
@@ -39,9 +47,12 @@ def failures_at_once(header, includes, prelude, snippets):
     for diagnostic in unit.diagnostics:
         if diagnostic.severity < declarations.cindex.Diagnostic.Error:
             continue
+        if diagnostic.severity == declarations.cindex.Diagnostic.Fatal:  # Nothing behind it is compiled.
+            return {number: Failure(diagnostic.spelling, False) for number in range(len(snippets))}, [str(diagnostic)]
         line = place_of(diagnostic, first)
         if line is None or line - first >= len(owner):
             outside.append(str(diagnostic))
         else:
-            failed.setdefault(owner[line - first], diagnostic.spelling)
+            in_header = diagnostic.location.file is None or diagnostic.location.file.name != "snippets.cpp"
+            failed.setdefault(owner[line - first], Failure(diagnostic.spelling, in_header))
     return failed, outside

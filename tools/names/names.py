@@ -26,8 +26,6 @@ HEADERS = {
     "Halide.h": lambda scope: scope.startswith("Halide"),
     "HalideBuffer.h": lambda scope: scope.startswith("Halide::Runtime"),
     "HalideRuntime.h": lambda scope: not scope,
-}
-MORE = {
     "HalideRuntimeCuda.h": lambda scope: not scope,
     "HalideRuntimeOpenCL.h": lambda scope: not scope,
     "halide_benchmark.h": lambda scope: scope.startswith("Halide::Tools"),
@@ -85,16 +83,18 @@ class Comparison:
         for choice in ("text", "otherwise"):
             # Errors outside of them come from templates of the header that a snippet instantiates.
             bad, _ = judge.failures(header, peer, instances.prelude(header), [getattr(s, choice) for _, s in pairs])
-            good = [pair for i, pair in enumerate(pairs) if i not in bad]
+            broken = {id(pairs[i][0]) for i, failure in bad.items() if failure.in_header}
+            good = [pair for i, pair in enumerate(pairs)
+                    if i not in bad and not (id(pair[0]) in broken and pair[1].is_use)]
             kept += [(declaration, getattr(snippet, choice)) for declaration, snippet in good]
             tried |= {id(declaration) for declaration, snippet in good if snippet.is_use}
             pairs = [pair for i, pair in enumerate(pairs) if i in bad and pair[1].otherwise]
         self.untried = [declaration for declaration in found if id(declaration) not in tried]
         failed, self.outside = judge.failures(header, ours, instances.prelude(header), [snippet for _, snippet in kept])
         self.failed = {}
-        for number, message in sorted(failed.items()):
+        for number, failure in sorted(failed.items()):
             declaration, snippet = kept[number]
-            self.failed.setdefault(id(declaration), []).append((snippet, message))
+            self.failed.setdefault(id(declaration), []).append((snippet, failure.message))
 
     def missing(self):
         """Pairs of declarations and what failed."""
@@ -155,7 +155,7 @@ def compare(header, select, options, instances, reasons):
         elif options.only in declaration.text:
             missing.append((declaration, failures))
     print_missing(missing, options.details)
-    return totals(comparison, with_reason), bool(comparison.outside), len(comparison.untried)
+    return totals(comparison, with_reason), len(comparison.untried)
 
 
 def arguments():
@@ -166,7 +166,6 @@ def arguments():
     parser.add_argument("--details", action="store_true", help="print each snippet that fails")
     parser.add_argument("--classes", action="store_true", help="sum up each class, too")
     parser.add_argument("--untried", action="store_true", help="print of what only the name is looked for")
-    parser.add_argument("--more", action="store_true", help="the headers of devices and tools, too")
     parser.add_argument("--reasons", default=HERE / "names.tsv", help="the table of reasons")
     parser.add_argument("--instances", default=HERE / "instances.tsv", help="the table of template arguments")
     parser.add_argument("headers", nargs="*", help=f"default: {' '.join(HEADERS)}")
@@ -182,21 +181,20 @@ def arguments():
 
 def main():
     options = arguments()
-    known = HEADERS | MORE
-    chosen = options.headers or [*HEADERS, *(MORE if options.more else [])]
+    chosen = options.headers or list(HEADERS)
     instances, reasons = declarations.Instances(options.instances), Reasons(options.reasons)
     results = {}
     for header in chosen:
-        select = known.get(header, lambda scope: True)
+        select = HEADERS.get(header, lambda scope: True)
         results[header] = compare(header, select, options, instances, reasons)
-    for header, (rows, _, untried) in results.items():
+    for header, (rows, untried) in results.items():
         print_totals(header, rows, options.classes)
         if untried:
             print(f"{'':24} {untried:5} only looked for by name (--untried)")
-    stale = reasons.unused() if len(chosen) >= len(HEADERS) and not options.headers else []
+    stale = [] if options.headers else reasons.unused()
     for pattern in stale:
         print(f"names.tsv: nothing that is missing matches {pattern}")
-    wrong = any(outside or sum(row[1] for row in rows.values()) for rows, outside, _ in results.values())
+    wrong = any(sum(row[1] for row in rows.values()) for rows, _ in results.values())
     return 1 if wrong or stale else 0
 
 
