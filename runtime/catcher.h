@@ -26,12 +26,16 @@ template <typename Result, typename Call> Result call_hook(Result otherwise, con
     if (has_failed(catcher)) {
         return otherwise;
     }
+#if defined(__cpp_exceptions)
     try {
         return call();
     } catch (...) {
         catch_current(catcher);
         return otherwise;
     }
+#else // in programs that are compiled ahead of time, where no one catches
+    return call();
+#endif
 }
 
 /// Installs a catcher for the thread during its lifetime.

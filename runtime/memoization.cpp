@@ -230,11 +230,15 @@ int fluorite_memoization_block(void *host, int64_t bytes) {
 int fluorite_memoization_lookup(void) { return cache().find(request) ? 1 : 0; }
 
 int fluorite_memoization_store(int32_t has_eviction_key, uint64_t eviction_key) {
+#if defined(__cpp_exceptions)
     try {
         cache().store(request, has_eviction_key != 0, eviction_key);
     } catch (const std::bad_alloc &) {
         // Without memory, the result is not cached.
     }
+#else
+    cache().store(request, has_eviction_key != 0, eviction_key);
+#endif
     return 0;
 }
 

@@ -17,6 +17,9 @@
 // otherwise map to the same lines of the first-level cache, and loads would wait for stores with the same low address
 // bits.
 //
+// A program replaces the functions by setters, or by defining halide_malloc and halide_free. The latter, and what
+// halide_set_custom_malloc installs, need not know of vectors that read past the end, and are asked for more bytes.
+//
 // A block holds its previous contents. In tests this would hide reads of elements that nothing computed, so blocks can
 // be poisoned on request.
 //
@@ -26,6 +29,7 @@
 #include "fluorite/runtime/checks.h"
 #include "fluorite/runtime_ranks.h"
 #include "runtime/catcher.h"
+#include "runtime/replaceable.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -274,22 +278,51 @@ void default_free(void *, void *pointer) {
 
 std::atomic<fluorite_malloc_t> malloc_function{default_malloc};
 std::atomic<fluorite_free_t> free_function{default_free};
+// Those of Halide's setters, which the former precede.
+std::atomic<halide_malloc_t> halide_malloc_function{default_malloc};
+std::atomic<halide_free_t> halide_free_function{default_free};
+
+size_t with_padding(size_t bytes) { return bytes + padding_bytes > bytes ? bytes + padding_bytes : bytes; }
+
+// The function that serves a request, and the bytes to ask it for.
+struct Allocator {
+    fluorite_malloc_t function;
+    size_t bytes;
+};
+Allocator allocator_of(size_t bytes) {
+    if (const fluorite_malloc_t function = malloc_function.load(std::memory_order_relaxed);
+        function != default_malloc) {
+        return {function, bytes};
+    }
+    if (FLUORITE_IS_REPLACED(halide_malloc)) {
+        return {halide_malloc, with_padding(bytes)};
+    }
+    const halide_malloc_t function = halide_malloc_function.load(std::memory_order_relaxed);
+    return {function, function == default_malloc ? bytes : with_padding(bytes)};
+}
+fluorite_free_t current_free() {
+    if (const fluorite_free_t function = free_function.load(std::memory_order_relaxed); function != default_free) {
+        return function;
+    }
+    return FLUORITE_IS_REPLACED(halide_free) ? halide_free : halide_free_function.load(std::memory_order_relaxed);
+}
 
 } // namespace
 
 extern "C" {
 
 void *fluorite_malloc(void *context, size_t bytes) {
-    const fluorite_malloc_t function = malloc_function.load(std::memory_order_relaxed);
-    if (function == default_malloc) {
+    const Allocator allocator = allocator_of(bytes);
+    if (allocator.function == default_malloc) {
         return default_malloc(context, bytes);
     }
-    return fluorite_runtime::call_hook(static_cast<void *>(nullptr), [&] { return function(context, bytes); });
+    return fluorite_runtime::call_hook(static_cast<void *>(nullptr),
+                                       [&] { return allocator.function(context, allocator.bytes); });
 }
 
 // Memory is freed even if another hook has thrown.
 void fluorite_free(void *context, void *pointer) {
-    const fluorite_free_t function = free_function.load(std::memory_order_relaxed);
+    const fluorite_free_t function = current_free();
     if (pointer == nullptr || function == default_free) {
         return default_free(context, pointer);
     }
@@ -297,11 +330,13 @@ void fluorite_free(void *context, void *pointer) {
     if (catcher == nullptr) {
         return function(context, pointer);
     }
+#if defined(__cpp_exceptions)
     try {
         function(context, pointer);
     } catch (...) {
         fluorite_runtime::catch_current(catcher);
     }
+#endif
 }
 
 void fluorite_release_kept_memory(void) {
@@ -319,4 +354,23 @@ fluorite_malloc_t fluorite_set_custom_malloc(fluorite_malloc_t function) {
 fluorite_free_t fluorite_set_custom_free(fluorite_free_t function) {
     return free_function.exchange(function != nullptr ? function : default_free);
 }
+
+void *fluorite_own_halide_malloc(void *context, size_t bytes) {
+    return halide_malloc_function.load(std::memory_order_relaxed)(context, bytes);
 }
+void fluorite_own_halide_free(void *context, void *pointer) {
+    halide_free_function.load(std::memory_order_relaxed)(context, pointer);
+}
+void *halide_default_malloc(void *context, size_t bytes) { return default_malloc(context, bytes); }
+void halide_default_free(void *context, void *pointer) { default_free(context, pointer); }
+
+halide_malloc_t halide_set_custom_malloc(halide_malloc_t function) {
+    return halide_malloc_function.exchange(function != nullptr ? function : default_malloc);
+}
+halide_free_t halide_set_custom_free(halide_free_t function) {
+    return halide_free_function.exchange(function != nullptr ? function : default_free);
+}
+}
+
+FLUORITE_REPLACEABLE(void *, halide_malloc, (void *context, size_t bytes));
+FLUORITE_REPLACEABLE(void, halide_free, (void *context, void *pointer));

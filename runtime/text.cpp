@@ -10,6 +10,7 @@
 
 #include "fluorite/float16.h"
 #include "runtime/catcher.h"
+#include "runtime/replaceable.h"
 
 #include <atomic>
 #include <charconv>
@@ -151,7 +152,7 @@ char *fluorite_append_pointer(char *at, char *end, const void *value) { return a
 
 void fluorite_print(void *context, const char *text) {
     fluorite_runtime::call_hook(0, [&] {
-        print_function.load(std::memory_order_relaxed)(context, text != nullptr ? text : "");
+        halide_print(context, text != nullptr ? text : "");
         return 0;
     });
 }
@@ -159,4 +160,12 @@ void fluorite_print(void *context, const char *text) {
 fluorite_print_t fluorite_set_custom_print(fluorite_print_t function) {
     return print_function.exchange(function != nullptr ? function : default_print);
 }
+
+void fluorite_own_halide_print(void *context, const char *text) {
+    print_function.load(std::memory_order_relaxed)(context, text);
 }
+void halide_default_print(void *context, const char *text) { default_print(context, text); }
+halide_print_t halide_set_custom_print(halide_print_t function) { return fluorite_set_custom_print(function); }
+}
+
+FLUORITE_REPLACEABLE(void, halide_print, (void *context, const char *text));

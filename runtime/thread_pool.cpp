@@ -1,8 +1,8 @@
 // The pool that runs parallel loops.
 //
-// What: fluorite_do_par_for runs the iterations of a loop on the caller and on the pool's workers, and returns when all
-// have ended. Loops nest to any depth. The result is that of the failing iteration with the lowest index, as in a
-// serial loop, and that iteration's stored error moves to the calling thread.
+// What: halide_default_do_par_for runs the iterations of a loop on the caller and on the pool's workers, and returns
+// when all have ended. Loops nest to any depth. The result is that of the failing iteration with the lowest index, as
+// in a serial loop, and that iteration's stored error moves to the calling thread.
 //
 // Method: a loop is a Job on its caller's stack. The caller pushes it onto a stack of open jobs (newest first, so inner
 // loops finish before outer ones spread), claims chunks of iterations from an atomic counter, removes the job and waits
@@ -19,12 +19,13 @@
 // Threads start with the first loop that can use them and end in fluorite_shutdown_thread_pool or when the library is
 // unloaded. A forked child starts with an empty pool.
 //
-// Relies on: pthreads, std::atomic::wait. Does not do: affinity, priorities. Cost: about 0.2 us per loop while the
-// workers are awake, 5 us to wake one.
+// Relies on: pthreads, std::atomic::wait. Does not do: functions of the program (parallel_loops.cpp), affinity,
+// priorities. Cost: about 0.2 us per loop while the workers are awake, 5 us to wake one.
 
 #include "fluorite/runtime/checks.h"
 #include "runtime/catcher.h"
 #include "runtime/fork_group.h"
+#include "runtime/replaceable.h"
 #include "runtime/task_order.h"
 #include "runtime/thread_count.h"
 
@@ -82,7 +83,7 @@ class Guard {
 // Tasks are generated code, or a hook around it.
 int run_task(fluorite_task_t task, void *context, int index, uint8_t *closure) {
     return fluorite_runtime::call_hook(static_cast<int>(fluorite_error_code_generic_error),
-                                       [&] { return task(context, index, closure); });
+                                       [&] { return halide_do_task(context, task, index, closure); });
 }
 
 // One parallel loop, on the stack of the thread that runs it. Others enter only while it is on the stack of open jobs,
@@ -156,7 +157,7 @@ void Job::run_in_drawn_order() {
     for (int64_t at = 0; at < size; at++) {
         const int64_t i = (at * order.step + order.first) % size;
         fluorite_runtime::yield_task();
-        const int code = i < lowest_failure.load() ? task(context, static_cast<int>(min + i), closure) : 0;
+        const int code = i < lowest_failure.load() ? run_task(task, context, static_cast<int>(min + i), closure) : 0;
         if (code != 0) {
             record_failure(i, code);
         }
@@ -421,7 +422,11 @@ int run_serially(void *context, fluorite_task_t task, int min, int size, uint8_t
     return 0;
 }
 
-int default_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *) {
+} // namespace
+
+extern "C" {
+
+int halide_default_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure) {
     const bool is_serialized = size > 1 && fluorite_runtime::serializes_tasks();
     const int threads = size > 1 ? pool.threads() : 1;
     if (threads == 0) {
@@ -447,40 +452,6 @@ int default_do_par_for(void *context, fluorite_task_t task, int min, int size, u
     return pool.run(job);
 }
 
-std::atomic<fluorite_do_par_for_t> do_par_for_function{default_do_par_for};
-
-// A task that a hook may run on any thread.
-struct CaughtTask {
-    fluorite_task_t task;
-    uint8_t *closure;
-    fluorite_catcher_t *catcher;
-};
-
-int run_caught(void *context, int index, uint8_t *closure) {
-    const auto *caught = reinterpret_cast<const CaughtTask *>(closure);
-    const fluorite_runtime::CatcherScope scope(caught->catcher);
-    return run_task(caught->task, context, index, caught->closure);
-}
-
-} // namespace
-
-extern "C" {
-
-int fluorite_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
-    const fluorite_do_par_for_t function = do_par_for_function.load(std::memory_order_relaxed);
-    if (function == default_do_par_for || fluorite_runtime::current_catcher == nullptr) {
-        return function(context, task, min, size, closure, name);
-    }
-    CaughtTask caught{task, closure, fluorite_runtime::current_catcher};
-    return fluorite_runtime::call_hook(static_cast<int>(fluorite_error_code_generic_error), [&] {
-        return function(context, run_caught, min, size, reinterpret_cast<uint8_t *>(&caught), name);
-    });
-}
-
-fluorite_do_par_for_t fluorite_set_custom_do_par_for(fluorite_do_par_for_t function) {
-    return do_par_for_function.exchange(function != nullptr ? function : default_do_par_for);
-}
-
 int fluorite_set_num_threads(int n) {
     if (n < 0) {
         const std::string text = "in fluorite_set_num_threads: the count is " + std::to_string(n) +
@@ -493,4 +464,8 @@ int fluorite_set_num_threads(int n) {
 int fluorite_get_num_threads(void) { return pool.threads(); }
 
 void fluorite_shutdown_thread_pool(void) { pool.shutdown(); }
+
+int halide_set_num_threads(int n) { return fluorite_set_num_threads(n); }
+int halide_get_num_threads(void) { return fluorite_get_num_threads(); }
+void halide_shutdown_thread_pool(void) { fluorite_shutdown_thread_pool(); }
 }

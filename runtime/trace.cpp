@@ -5,13 +5,16 @@
 //     Begin realization blur.0(0, 8, 0, 4)
 //     Store blur.0(3, 2) = 17
 //     Load blur.1(<0, 1>, <2, 2>) = <4, 5>
-// where the number after the Func is the tuple component. A line is passed to the print hook in one piece, so that
+// or, where the program or HL_TRACE_FILE names a file, writes a packet to it (trace_file.cpp). The number after the
+// Func is the tuple component. A line is passed to the print hook in one piece, so that
 // lines of several threads do not mix. Ids count up from 1 in the process.
 //
 // Relies on: the print hook. Does not do: files, filtering. Cost: about a microsecond per line.
 
 #include "runtime/catcher.h"
+#include "runtime/replaceable.h"
 #include "runtime/text.h"
+#include "runtime/trace_file.h"
 
 #include <atomic>
 #include <cstring>
@@ -68,8 +71,13 @@ std::string line_of(const fluorite_trace_event_t &event) {
 std::atomic<int32_t> next_id{1};
 
 int32_t default_trace(void *context, const fluorite_trace_event_t *event) {
-    fluorite_print(context, (line_of(*event) + "\n").c_str());
-    return next_id.fetch_add(1, std::memory_order_relaxed) & INT32_MAX;
+    const int32_t id = next_id.fetch_add(1, std::memory_order_relaxed) & INT32_MAX;
+    if (const int file = halide_get_trace_file(context); file > 0) {
+        fluorite_runtime::write_trace_packet(context, file, id, *event);
+    } else {
+        fluorite_print(context, (line_of(*event) + "\n").c_str());
+    }
+    return id;
 }
 
 std::atomic<fluorite_trace_t> trace_function{default_trace};
@@ -79,8 +87,7 @@ std::atomic<fluorite_trace_t> trace_function{default_trace};
 extern "C" {
 
 int32_t fluorite_trace(void *context, const fluorite_trace_event_t *event) {
-    return fluorite_runtime::call_hook(int32_t{1},
-                                       [&] { return trace_function.load(std::memory_order_relaxed)(context, event); });
+    return fluorite_runtime::call_hook(int32_t{1}, [&] { return halide_trace(context, event); });
 }
 
 fluorite_trace_t fluorite_set_custom_trace(fluorite_trace_t function) {
@@ -96,4 +103,12 @@ size_t fluorite_format_trace_event(const fluorite_trace_event_t *event, char *te
     }
     return line.size();
 }
+
+int32_t fluorite_own_halide_trace(void *context, const halide_trace_event_t *event) {
+    return trace_function.load(std::memory_order_relaxed)(context, event);
 }
+int32_t halide_default_trace(void *context, const halide_trace_event_t *event) { return default_trace(context, event); }
+halide_trace_t halide_set_custom_trace(halide_trace_t function) { return fluorite_set_custom_trace(function); }
+}
+
+FLUORITE_REPLACEABLE(int32_t, halide_trace, (void *context, const halide_trace_event_t *event));

@@ -4,7 +4,7 @@
  * Data: the buffer, its type and dimensions, argument descriptions, trace events, device tables. The layout of
  * fluorite_buffer_t and the values of all codes equal those of halide_buffer_t and Halide's public enums, so callers
  * of ahead-of-time filters and their buffers need no change. The tags of the structs are Halide's, as programs and
- * generated headers declare `struct halide_buffer_t`; include/fluorite/compat gives the other halide_ names.
+ * generated headers declare `struct halide_buffer_t`, and so are those of the enumerations; include/fluorite/compat gives the other halide_ names.
  *
  * Functions: memory, errors, parallel loops, printing, tracing. Every function that can fail returns 0 or one of the
  * negative fluorite_error_code values, after it has passed the text of the failure to the error handler. `context` is
@@ -29,22 +29,25 @@ extern "C" {
 /* ---- types ---------------------------------------------------------------------------------------------------- */
 
 #if defined(__cplusplus) && __cplusplus >= 201103L
-enum fluorite_type_code_t : uint8_t {
+typedef enum halide_type_code_t : uint8_t {
 #else
-typedef uint8_t fluorite_type_code_t;
-enum {
+typedef enum halide_type_code_t {
 #endif
     fluorite_type_int = 0,
     fluorite_type_uint = 1,
     fluorite_type_float = 2,
     fluorite_type_handle = 3,
     fluorite_type_bfloat = 4
-};
+} fluorite_type_code_t;
 
 /* A scalar or vector type. Bool is uint with 1 bit and takes one byte in memory. */
 typedef struct halide_type_t fluorite_type_t;
 struct halide_type_t {
+#if defined(__cplusplus) && __cplusplus >= 201103L
     fluorite_type_code_t code;
+#else
+    uint8_t code; /* a fluorite_type_code_t */
+#endif
     uint8_t bits;
     uint16_t lanes;
 
@@ -57,6 +60,7 @@ struct halide_type_t {
         return code == other.code && bits == other.bits && lanes == other.lanes;
     }
     FLUORITE_ABI_CONSTEXPR bool operator!=(const fluorite_type_t &other) const { return !(*this == other); }
+    FLUORITE_ABI_CONSTEXPR bool operator<(const fluorite_type_t &other) const { return as_u32() < other.as_u32(); }
     /* The bytes of one lane in memory. */
     FLUORITE_ABI_CONSTEXPR int bytes() const { return (bits + 7) / 8; }
     FLUORITE_ABI_CONSTEXPR fluorite_type_t element_of() const { return fluorite_type_t(code, bits, 1); }
@@ -108,8 +112,9 @@ typedef struct halide_buffer_t {
     void *padding;
 
 #ifdef __cplusplus
-    bool host_dirty() const { return (flags & fluorite_buffer_flag_host_dirty) != 0; }
-    bool device_dirty() const { return (flags & fluorite_buffer_flag_device_dirty) != 0; }
+    bool get_flag(fluorite_buffer_flags flag) const { return (flags & static_cast<uint64_t>(flag)) != 0; }
+    bool host_dirty() const { return get_flag(fluorite_buffer_flag_host_dirty); }
+    bool device_dirty() const { return get_flag(fluorite_buffer_flag_device_dirty); }
     void set_flag(fluorite_buffer_flags flag, bool on) {
         flags = on ? flags | static_cast<uint64_t>(flag) : flags & ~static_cast<uint64_t>(flag);
     }
@@ -160,6 +165,8 @@ typedef struct halide_buffer_t {
         }
         return host + offset * type.bytes();
     }
+    /* Waits until the device has done what it was asked to do with the buffer; 0 for a buffer without a device. */
+    int device_sync(void *context = NULL);
 #endif
 } fluorite_buffer_t;
 
@@ -187,28 +194,41 @@ typedef struct halide_device_interface_t {
     const void *impl;
 } fluorite_device_interface_t;
 
+#ifdef __cplusplus
+inline int halide_buffer_t::device_sync(void *context) {
+    return device_interface && device_interface->device_sync ? device_interface->device_sync(context, this) : 0;
+}
+#endif
+
 /* ---- descriptions of compiled filters --------------------------------------------------------------------------- */
 
-typedef union halide_scalar_value_t {
-    bool b;
-    int8_t i8;
-    int16_t i16;
-    int32_t i32;
-    int64_t i64;
-    uint8_t u8;
-    uint16_t u16;
-    uint32_t u32;
-    uint64_t u64;
-    float f32;
-    double f64;
-    void *handle;
+/* A scalar of any type; which one, the argument says. Zero without arguments. */
+typedef struct halide_scalar_value_t {
+    union {
+        bool b;
+        int8_t i8;
+        int16_t i16;
+        int32_t i32;
+        int64_t i64;
+        uint8_t u8;
+        uint16_t u16;
+        uint32_t u32;
+        uint64_t u64;
+        float f32;
+        double f64;
+        void *handle;
+    } u;
+
+#ifdef __cplusplus
+    halide_scalar_value_t() { u.u64 = 0; }
+#endif
 } fluorite_scalar_value_t;
 
-enum fluorite_argument_kind_t {
+typedef enum halide_argument_kind_t {
     fluorite_argument_kind_input_scalar = 0,
     fluorite_argument_kind_input_buffer = 1,
     fluorite_argument_kind_output_buffer = 2
-};
+} fluorite_argument_kind_t;
 
 /* One argument of a filter. The scalar_ pointers are null for buffers and for unknown values; buffer_estimates is null
  * or an array of 2*dimensions pointers (min and extent of each dimension), each of which may be null. */
@@ -224,6 +244,9 @@ typedef struct halide_filter_argument_t {
 enum { fluorite_filter_metadata_version = 1 };
 
 typedef struct halide_filter_metadata_t {
+#ifdef __cplusplus
+    static const int32_t VERSION = 1;
+#endif
     int32_t version; /* fluorite_filter_metadata_version */
     int32_t num_arguments;
     const fluorite_filter_argument_t *arguments;
@@ -233,7 +256,7 @@ typedef struct halide_filter_metadata_t {
 
 /* ---- errors ----------------------------------------------------------------------------------------------------- */
 
-enum fluorite_error_code_t {
+typedef enum halide_error_code_t {
     fluorite_error_code_success = 0,
     fluorite_error_code_generic_error = -1,
     fluorite_error_code_explicit_bounds_too_small = -2,
@@ -286,7 +309,7 @@ enum fluorite_error_code_t {
     fluorite_error_code_alignment_not_positive = -49,
     fluorite_error_code_extern_function_failed = -50,
     fluorite_error_code_buffers_overlap = -51
-};
+} fluorite_error_code_t;
 
 /* Reports a failure to the handler and returns `code`. Texts end in ` [slug]`. The default handler prints the text to
  * standard error and stores code and text for the calling thread, where fluorite_last_error_* finds them. A failure in
@@ -420,7 +443,7 @@ char *fluorite_append_float(char *at, char *end, float value);
 char *fluorite_append_double(char *at, char *end, double value);
 char *fluorite_append_pointer(char *at, char *end, const void *value);
 
-enum fluorite_trace_event_code_t {
+typedef enum halide_trace_event_code_t {
     fluorite_trace_load = 0,
     fluorite_trace_store = 1,
     fluorite_trace_begin_realization = 2,
@@ -432,7 +455,7 @@ enum fluorite_trace_event_code_t {
     fluorite_trace_begin_pipeline = 8,
     fluorite_trace_end_pipeline = 9,
     fluorite_trace_tag = 10
-};
+} fluorite_trace_event_code_t;
 
 /* `dimensions` is the number of entries in `coordinates`. A load or store of n lanes has n entries for each dimension
  * of the Func (dimension d of lane l at [d*n + l]), and `value` points at n values. A realization, produce or consume
@@ -443,7 +466,7 @@ typedef struct halide_trace_event_t {
     int32_t *coordinates;
     const char *trace_tag;
     fluorite_type_t type;
-    enum fluorite_trace_event_code_t event;
+    fluorite_trace_event_code_t event;
     int32_t parent_id;
     int32_t value_index;
     int32_t dimensions;

@@ -1,6 +1,8 @@
 #pragma once
 // Libraries of drivers, which are opened when a device is first needed.
 
+#include "fluorite/compat/HalideRuntime.h"
+
 #include <dlfcn.h>
 
 #include <initializer_list>
@@ -12,7 +14,7 @@ namespace fluorite_runtime {
 /// loaded: drivers have threads and handlers of exit.
 inline void *open_library(std::initializer_list<const char *> names, std::string &why) {
     for (const char *name : names) {
-        if (void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL); library != nullptr) {
+        if (void *library = halide_load_library(name); library != nullptr) {
             return library;
         }
         const char *message = dlerror();
@@ -23,7 +25,7 @@ inline void *open_library(std::initializer_list<const char *> names, std::string
 
 /// Finds a function; false if the library does not have it.
 template <typename Function> bool find_function(void *library, const char *name, Function *&function) {
-    function = reinterpret_cast<Function *>(dlsym(library, name));
+    function = reinterpret_cast<Function *>(halide_get_library_symbol(library, name));
     return function != nullptr;
 }
 

@@ -43,6 +43,7 @@ int main(void) {
     case halide_argument_kind_output_buffer:
         return brighten(&input, &output) == halide_error_code_success ? 0 : 1;
     default:
-        return halide_error(NULL, argument->type.code == halide_type_handle ? "a handle" : "a scalar");
+        halide_error(NULL, argument->type.code == halide_type_handle ? "a handle" : "a scalar");
+        return 1;
     }
 }

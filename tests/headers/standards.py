@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 FOR_CALLERS = ["runtime_abi.h", "runtime_device.h", "runtime_memoization.h", "runtime_ranks.h", "compat/HalideRuntime.h",
+               *(f"compat/HalideRuntime{part}.h" for part in ("Errors", "Features", "Profiler", "Services", "Types")),
                "compat/HalideBuffer.h", "compat/HalideBufferDetail.h"]
 INTERNAL = [f"runtime/{name}.h" for name in ("catch", "checks", "device", "fork", "hdf5", "iterate", "math", "ranges",
                                              "transport")]

@@ -97,6 +97,15 @@ def check_command_line(prefix, folder, compiler):
     refused("[generator-param]", program, "-g", "blur", "-o", folder, "target=host", "vectorised=false")
 
 
+def check_services(prefix, folder, compiler):
+    """A program in C that defines services of the runtime itself has them called, and their failures reported."""
+    run(folder / "generate", "-g", "two_stages", "-o", folder, "-e", "static_library,c_header", "target=host-no_runtime")
+    run(compiler, "-x", "c", "-std=c11", "-Wall", "-Wextra", "-Werror", HERE / "services.c", "-x", "none",
+        folder / "two_stages.a", f"-I{prefix}/include", f"-I{folder}", f"-L{prefix}/lib", "-lfluorite_runtime",
+        "-lstdc++", "-lpthread", "-ldl", "-lm", "-o", folder / "services")
+    run(folder / "services")
+
+
 def check_usual_places(prefix, folder, compiler):
     """-I<prefix>/include and -lHalide are enough for a program of C++17, the former for a caller of C++11 or C99."""
     program = folder / "usual"
@@ -128,6 +137,7 @@ def main():
     os.environ.pop("CMAKE_GENERATOR", None)
     check_cmake(prefix, folder, options.compiler)
     check_command_line(prefix, folder, options.compiler)
+    check_services(prefix, folder, options.compiler)
     check_usual_places(prefix, folder, options.compiler)
     print("the installed package builds projects")
 

@@ -69,7 +69,7 @@ class Layers:
         if top == "include":
             name = "/".join(path.parts[2:])
             if name.startswith("compat/"):
-                return OUTSIDE
+                return self.owner.get(name, OUTSIDE)
             folder = path.parts[2] + "/"  # "folder/" in layers.toml denotes all headers in it
             return self.owner.get(name) or self.owner.get(folder) or self.owner.get("*")
         return RUNTIME if top == "runtime" else OUTSIDE

@@ -205,7 +205,7 @@ std::string Expressions::trace(const ExprNode &node) {
     f_.line(concat(name, ".coordinates = ", places, ";"));
     f_.line(concat(name, ".trace_tag = (const char *)", tag, ";"));
     f_.line(concat("memcpy((void *)&", name, ".type, &", bits, ", 4);"));
-    f_.line(concat(name, ".event = (enum fluorite_trace_event_code_t)", code, ";"));
+    f_.line(concat(name, ".event = (fluorite_trace_event_code_t)", code, ";"));
     f_.line(concat(name, ".parent_id = ", parent, ";"));
     f_.line(concat(name, ".value_index = ", index, ";"));
     f_.line(concat(name, ".dimensions = ", event.dimensions(), ";"));

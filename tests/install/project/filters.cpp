@@ -41,5 +41,23 @@ class Sharpen : public Generator<Sharpen> {
     }
 };
 
+/// Allocates on the heap, outside of its parallel loop and in each of its tasks.
+class TwoStages : public Generator<TwoStages> {
+  public:
+    Input<Buffer<uint8_t, 2>> input{"input"};
+    Output<Buffer<uint8_t, 2>> output{"output"};
+    void generate() {
+        Var x, y;
+        Func in = BoundaryConditions::repeat_edge(input), whole("whole"), rows("rows");
+        whole(x, y) = in(x, y) / 2 + in(x, y + 1) / 2;
+        rows(x, y) = whole(x, y) / 2 + whole(x + 1, y) / 2;
+        output(x, y) = rows(x, y) / 2 + rows(x, y - 1) / 2;
+        whole.compute_root().store_in(MemoryType::Heap);
+        rows.compute_at(output, y).store_in(MemoryType::Heap);
+        output.parallel(y);
+    }
+};
+
 HALIDE_REGISTER_GENERATOR(Blur, blur)
 HALIDE_REGISTER_GENERATOR(Sharpen, sharpen)
+HALIDE_REGISTER_GENERATOR(TwoStages, two_stages)

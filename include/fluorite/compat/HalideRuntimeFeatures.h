@@ -1,0 +1,126 @@
+#pragma once
+/* The numbers of features of targets in Halide's ABI, and the question for those of this processor. */
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum halide_target_feature_t {
+    halide_target_feature_jit = 0,
+    halide_target_feature_debug,
+    halide_target_feature_enable_backtraces,
+    halide_target_feature_no_asserts,
+    halide_target_feature_no_bounds_query,
+    halide_target_feature_sse41,
+    halide_target_feature_avx,
+    halide_target_feature_avx2,
+    halide_target_feature_avxvnni,
+    halide_target_feature_fma,
+    halide_target_feature_fma4,
+    halide_target_feature_f16c,
+    halide_target_feature_armv7s,
+    halide_target_feature_no_neon,
+    halide_target_feature_vsx,
+    halide_target_feature_power_arch_2_07,
+    halide_target_feature_cuda,
+    halide_target_feature_cuda_capability30,
+    halide_target_feature_cuda_capability32,
+    halide_target_feature_cuda_capability35,
+    halide_target_feature_cuda_capability50,
+    halide_target_feature_cuda_capability61,
+    halide_target_feature_cuda_capability70,
+    halide_target_feature_cuda_capability75,
+    halide_target_feature_cuda_capability80,
+    halide_target_feature_cuda_capability86,
+    halide_target_feature_opencl,
+    halide_target_feature_cl_doubles,
+    halide_target_feature_cl_atomic64,
+    halide_target_feature_user_context,
+    halide_target_feature_profile,
+    halide_target_feature_no_runtime,
+    halide_target_feature_metal,
+    halide_target_feature_c_plus_plus_mangling,
+    halide_target_feature_large_buffers,
+    halide_target_feature_hvx_128,
+    halide_target_feature_hvx_v62,
+    halide_target_feature_fuzz_float_stores,
+    halide_target_feature_soft_float_abi,
+    halide_target_feature_msan,
+    halide_target_feature_avx512,
+    halide_target_feature_avx512_knl,
+    halide_target_feature_avx512_skylake,
+    halide_target_feature_avx512_cannonlake,
+    halide_target_feature_avx512_zen4,
+    halide_target_feature_avx512_zen5,
+    halide_target_feature_avx512_sapphirerapids,
+    halide_target_feature_trace_loads,
+    halide_target_feature_trace_stores,
+    halide_target_feature_trace_realizations,
+    halide_target_feature_trace_pipeline,
+    halide_target_feature_hvx_v65,
+    halide_target_feature_hvx_v66,
+    halide_target_feature_hvx_v68,
+    halide_target_feature_cl_half,
+    halide_target_feature_strict_float,
+    halide_target_feature_tsan,
+    halide_target_feature_asan,
+    halide_target_feature_d3d12compute,
+    halide_target_feature_check_unsafe_promises,
+    halide_target_feature_hexagon_dma,
+    halide_target_feature_embed_bitcode,
+    halide_target_feature_enable_llvm_loop_opt,
+    halide_target_feature_disable_llvm_loop_opt,
+    halide_target_feature_wasm_mvponly,
+    halide_target_feature_wasm_simd128,
+    halide_target_feature_wasm_threads,
+    halide_target_feature_wasm_bulk_memory,
+    halide_target_feature_webgpu,
+    halide_target_feature_sve,
+    halide_target_feature_sve2,
+    halide_target_feature_egl,
+    halide_target_feature_arm_dot_prod,
+    halide_target_feature_arm_fp16,
+    halide_llvm_large_code_model,
+    halide_target_feature_rvv,
+    halide_target_feature_armv8a,
+    halide_target_feature_armv81a,
+    halide_target_feature_armv82a,
+    halide_target_feature_armv83a,
+    halide_target_feature_armv84a,
+    halide_target_feature_armv85a,
+    halide_target_feature_armv86a,
+    halide_target_feature_armv87a,
+    halide_target_feature_armv88a,
+    halide_target_feature_armv89a,
+    halide_target_feature_sanitizer_coverage,
+    halide_target_feature_profile_by_timer,
+    halide_target_feature_spirv,
+    halide_target_feature_vulkan,
+    halide_target_feature_vulkan_int8,
+    halide_target_feature_vulkan_int16,
+    halide_target_feature_vulkan_int64,
+    halide_target_feature_vulkan_float16,
+    halide_target_feature_vulkan_float64,
+    halide_target_feature_vulkan_version10,
+    halide_target_feature_vulkan_version12,
+    halide_target_feature_vulkan_version13,
+    halide_target_feature_semihosting,
+    halide_target_feature_avx10_1,
+    halide_target_feature_x86_apx,
+    halide_target_feature_simulator,
+    halide_target_feature_end
+} halide_target_feature_t;
+
+/* Whether this processor has the features: bit i of word w stands for feature 64 * w + i, and there are `count` words.
+ * Features that say nothing of a processor are had by each. A function that is compiled for several targets asks it; a
+ * program may define the first function, or set another. */
+int halide_can_use_target_features(int count, const uint64_t *features);
+int halide_default_can_use_target_features(int count, const uint64_t *features);
+typedef int (*halide_can_use_target_features_t)(int count, const uint64_t *features);
+halide_can_use_target_features_t halide_set_custom_can_use_target_features(halide_can_use_target_features_t function);
+
+#ifdef __cplusplus
+}
+#endif
