@@ -7,7 +7,8 @@
  * not be contracted, and nothing may be reassociated: the header says so to the compiler, and refuses options that it
  * cannot undo (-ffast-math, arithmetic in wider registers).
  *
- * Vectors are the compilers' own (vector_size), or with -DFLUORITE_NO_VECTORS structs of lanes. */
+ * Vectors are the compilers' own (vector_size), and pairs of them where they are wider than a register; or, with
+ * -DFLUORITE_NO_VECTORS and before gcc 12, structs of lanes. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,13 +21,16 @@
 #include "fluorite/runtime_memoization.h"
 
 #ifdef __cplusplus
-#include <cmath>
+#include <math.h> /* C++'s own has functions for each type of float, as OpenCL C has */
 #else
-#include <tgmath.h> /* functions for each type of float, as in OpenCL C and in C++ */
+#include <tgmath.h>
 #endif
 
 #if defined(__FAST_MATH__)
 #error "compile without -ffast-math: it changes results"
+#endif
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "the bytes of numbers must be in little-endian order"
 #endif
 #if FLT_EVAL_METHOD != 0
 #error "floats must be computed in their own type: use SSE2 (-msse2 -mfpmath=sse)"
@@ -37,8 +41,8 @@
 #endif
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
-#elif defined(__FP_FAST_FMAF) || defined(__FP_FAST_FMA)
-#pragma GCC optimize("fp-contract=off")
+#elif defined(__GNUC__) /* nothing reads errno or the exceptions that floats raise */
+#pragma GCC optimize("fp-contract=off", "no-math-errno", "no-trapping-math")
 #endif
 
 /* ---- functions and memory ---------------------------------------------------------------------------------------- */
@@ -100,19 +104,20 @@ FLUORITE_BITS_AS(fluorite_as_uint64, uint64_t, double)
 /* ---- vectors ----------------------------------------------------------------------------------------------------- */
 
 /* FLUORITE_VECTOR(element, name, lanes, stored) defines the type `name`; `stored` is a power of two, the lanes in memory
- * of a compiler's vector. FLUORITE_SELECT(type, mask_type, mask, a, b) is a where lanes of the mask are -1, and b where
- * they are 0. */
-#if !defined(FLUORITE_NO_VECTORS) && (defined(__clang__) || __GNUC__ >= 9)
+ * of a compiler's vector. FLUORITE_PAIR(element, name, lanes, low, high) defines one that is wider than a register, of
+ * vectors or pairs `low` and `high`. FLUORITE_SELECT(type, mask_type, mask, a, b) is a where lanes of the mask are -1,
+ * and b where they are 0. */
+#if !defined(FLUORITE_NO_VECTORS) && (defined(__clang__) || __GNUC__ >= 12)
 #define FLUORITE_VECTORS 1
 #define FLUORITE_VECTOR(element, name, lanes, stored)                                                                  \
     typedef element name __attribute__((vector_size(sizeof(element) * (stored))))
+#define FLUORITE_PAIR(element, name, lanes, low, high)                                                                 \
+    typedef struct {                                                                                                   \
+        low lo;                                                                                                        \
+        high hi;                                                                                                       \
+    } name
 #define FLUORITE_LANE(vector, i) ((vector)[i])
 #define FLUORITE_LANES(...) {__VA_ARGS__}
-#if defined(__clang__) || __GNUC__ >= 12
-#define FLUORITE_SHUFFLES 1
-#else
-#define FLUORITE_SHUFFLES 0
-#endif
 #ifdef __cplusplus
 #define FLUORITE_SELECT(type, mask_type, mask, a, b) ((mask) ? (type)(a) : (type)(b))
 #else
@@ -124,6 +129,7 @@ FLUORITE_BITS_AS(fluorite_as_uint64, uint64_t, double)
     typedef struct {                                                                                                   \
         element lane[lanes];                                                                                           \
     } name
+#define FLUORITE_PAIR(element, name, lanes, low, high) FLUORITE_VECTOR(element, name, lanes, lanes)
 #define FLUORITE_LANE(vector, i) ((vector).lane[i])
 #define FLUORITE_LANES(...)                                                                                            \
     {                                                                                                                  \
@@ -131,8 +137,29 @@ FLUORITE_BITS_AS(fluorite_as_uint64, uint64_t, double)
             __VA_ARGS__                                                                                                \
         }                                                                                                              \
     }
-#define FLUORITE_SHUFFLES 0
 #endif
+
+/* Whether the compiler has a function of its own. */
+#if defined(__has_builtin)
+#define FLUORITE_HAS_BUILTIN(name) __has_builtin(name)
+#else
+#define FLUORITE_HAS_BUILTIN(name) 0
+#endif
+
+/* ---- headers ----------------------------------------------------------------------------------------------------- */
+
+/* A buffer of the host for a function of the program. The bits of a type are those of fluorite_type_t. */
+FLUORITE_FUNCTION void fluorite_set_header(fluorite_buffer_t *header, const void *host, uint32_t type_bits,
+                                           int32_t dimensions, fluorite_dimension_t *dim) {
+    header->device = 0;
+    header->device_interface = NULL;
+    header->host = (uint8_t *)host;
+    header->flags = 0;
+    memcpy((void *)&header->type, &type_bits, 4);
+    header->dimensions = dimensions;
+    header->dim = dim;
+    header->padding = NULL;
+}
 
 /* ---- locks ------------------------------------------------------------------------------------------------------- */
 

@@ -24,6 +24,14 @@ TemporaryFolder::~TemporaryFolder() {
     std::filesystem::remove_all(path_, ignored);
 }
 
+std::string quoted(const std::string &path) {
+    std::string word = "'";
+    for (const char letter : path) {
+        word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+    }
+    return word + "'";
+}
+
 std::string failure_of(const std::string &command) {
     std::string printed;
     FILE *pipe = popen((command + " 2>&1").c_str(), "r");

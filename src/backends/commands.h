@@ -20,6 +20,8 @@ class TemporaryFolder {
     std::string path_;
 };
 
+/// A path as one word of a command.
+std::string quoted(const std::string &path);
 /// Runs a command of the shell. Returns nothing if it succeeds, else what it prints.
 std::string failure_of(const std::string &command);
 

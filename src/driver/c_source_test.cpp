@@ -3,6 +3,8 @@
 #include "fluorite/fluorite.h"
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <optional>
 
@@ -104,21 +106,110 @@ TEST(CSource, SaysWhatItsCompilerRefuses) {
     }
 }
 
-TEST(CSource, RefusesExternStages) {
-    Var x("x");
-    Func made("made"), f("f");
-    made.define_extern("makes_values", {}, Int(32), 1);
-    made.compute_root();
-    f(x) = made(x);
-    try {
-        f.compile_to_c("f.c", {}, "f", Target("x86-64-linux"));
-        FAIL() << "C source has no headers for C functions";
-    } catch (const CompileError &error) {
-        EXPECT_EQ(error.slug(), "not-built");
-        EXPECT_EQ(error.message(),
-                  "in f: a Func is defined by a C function, and C source is asked for; it does not call "
-                  "such functions; compile to an object");
+/// The folder of this program, where the build puts the runtime, too.
+std::string runtime_archive() {
+    return std::filesystem::read_symlink("/proc/self/exe").parent_path().string() + "/libfluorite_runtime.a";
+}
+
+constexpr const char *caller = R"(
+#include <string.h>
+int main(void) {
+    static uint8_t bytes[61];
+    static int32_t sums[61];
+    fluorite_dimension_t dim, dims;
+    fluorite_buffer_t in, out;
+    const fluorite_filter_metadata_t *metadata = weighed_metadata();
+    int i;
+    memset((void *)&in, 0, sizeof(in));
+    memset((void *)&out, 0, sizeof(out));
+    for (i = 0; i < 61; i++) {
+        bytes[i] = (uint8_t)(i * 37);
     }
+    dim.min = 0, dim.extent = 61, dim.stride = 1, dim.flags = 0;
+    dims = dim;
+    in.host = bytes, in.dimensions = 1, in.dim = &dim;
+    in.type.code = fluorite_type_uint, in.type.bits = 8, in.type.lanes = 1;
+    out.host = (uint8_t *)sums, out.dimensions = 1, out.dim = &dims;
+    out.type.code = fluorite_type_int, out.type.bits = 32, out.type.lanes = 1;
+    if (metadata->num_arguments != 3 || metadata->arguments[1].scalar_max->i32 != 9 ||
+        metadata->arguments[1].scalar_estimate->i32 != 4 || *metadata->arguments[2].buffer_estimates[1] != 61) {
+        return 1;
+    }
+    if (weighed(&in, 5, &out) != 0) {
+        return 2;
+    }
+    for (i = 0; i < 61; i++) {
+        if (sums[i] != 3 * (bytes[i] * 5 / 3)) {
+            return 3;
+        }
+    }
+    fluorite_print_errors(0);
+    return weighed(&in, 10, &out) == fluorite_error_code_param_too_large ? 0 : 4;
+}
+)";
+
+constexpr const char *extern_stage = R"(
+#include "fluorite/runtime_abi.h"
+int weigh_row(struct halide_buffer_t *in, struct halide_buffer_t *out);
+int weigh_row(struct halide_buffer_t *in, struct halide_buffer_t *out) {
+    if (in->host == NULL) {
+        in->dim[0].min = out->dim[0].min;
+        in->dim[0].extent = out->dim[0].extent;
+        return 0;
+    }
+    for (int x = 0; x < out->dim[0].extent; x++) {
+        const int from = out->dim[0].min + x - in->dim[0].min;
+        ((int32_t *)out->host)[x] = 3 * ((const int32_t *)in->host)[from];
+    }
+    return 0;
+}
+)";
+
+void expect_success(const std::string &command) { EXPECT_EQ(std::system(command.c_str()), 0) << command; }
+
+/// A file, its header and a stage in C of its own, with the static runtime alone, in a program of C and one of C++.
+TEST(CSource, LinksWithTheStaticRuntimeAlone) {
+    if (!std::filesystem::exists(runtime_archive())) {
+        GTEST_SKIP() << "there is no " << runtime_archive();
+    }
+    ImageParam in(UInt(8), 1, "in");
+    Param<int32_t> gain("gain", 1);
+    gain.set_range(0, 9);
+    gain.set_estimate(4);
+    Var x("x");
+    Func scaled("scaled"), stage("stage"), weighed("weighed");
+    scaled(x) = cast<int32_t>(in(x)) * gain / 3;
+    stage.define_extern("weigh_row", {scaled}, Int(32), {x});
+    weighed(x) = stage(x);
+    weighed.set_estimate(x, 0, 61).vectorize(x, 8, TailStrategy::GuardWithIf);
+    scaled.compute_root().vectorize(x, 16, TailStrategy::GuardWithIf);
+    stage.compute_root();
+    const Target target("x86-64-linux");
+    weighed.compile_to_c("weighed.c", {in, gain}, "weighed", target);
+    weighed.compile_to_header("weighed.h", {in, gain}, "weighed", target);
+    std::ofstream("caller.c") << "#include \"weighed.h\"\n" << caller;
+    std::ofstream("stage.c") << extern_stage;
+    const std::string include = std::string(" -I. -I") + std::getenv("FLUORITE_SOURCE_DIR") + "/include ";
+    expect_success("cc -std=c99 -c -o stage.o stage.c" + include);
+    for (const char *compiler : {"cc -std=c99", "c++ -std=c++17 -x c++"}) {
+        const std::string all = std::string(compiler) + " -O1 -Wall -Wextra -Werror" + include;
+        expect_success(all + "-c -o weighed.o weighed.c");
+        expect_success(all + "-c -o caller.o caller.c");
+        expect_success("c++ -o program caller.o weighed.o stage.o " + runtime_archive() + " -lpthread -ldl -lm");
+        expect_success("./program");
+    }
+}
+
+TEST(CSource, IsCompiledInAFolderWithASpaceInItsName) {
+    std::filesystem::create_directory("a folder");
+    setenv("TMPDIR", (std::filesystem::current_path() / "a folder").c_str(), 1);
+    const ThroughC through("cc -std=gnu99");
+    Var x("x");
+    Func f("f");
+    f(x) = x * 3;
+    const Buffer<int> out = f.realize({4});
+    unsetenv("TMPDIR");
+    EXPECT_EQ(out(3), 9);
 }
 
 TEST(CSource, RefusesCheckedTargets) {

@@ -57,8 +57,8 @@ class LoadedSource : public Executable {
             throw CompileError("cannot-write", concat("in ", module.entry().name, ": cannot write the file '", text,
                                                       "'; its folder must exist and be writable; give another path"));
         }
-        const std::string command =
-            concat(compiler, " -fPIC -shared -I", FLUORITE_INCLUDE_FOLDER, " -o ", object, " ", text, " -lm");
+        const std::string command = concat(compiler, " -fPIC -shared -I", quoted(FLUORITE_INCLUDE_FOLDER), " -o ",
+                                           quoted(object), " ", quoted(text), " -lm");
         if (const std::string failure = failure_of(command); !failure.empty()) {
             throw CompileError(
                 "c-compiler",

@@ -6,9 +6,11 @@
 
 #include "backends/c/c_source.h"
 
+#include "backends/c/metadata.h"
 #include "backends/c/statements.h"
 #include "backends/c/words.h"
 #include "backends/c_text/c_text.h"
+#include "backends/x86_features.h"
 #include "ir/c_abi.h"
 #include "ir/memory.h"
 #include "support/check.h"
@@ -25,10 +27,9 @@ namespace {
 
 class FunctionWriter {
   public:
-    FunctionWriter(const LoweredFunc &func, FileText &file, c_text::Operators &operators,
+    FunctionWriter(const LoweredFunc &func, FileText &file, c_text::Operators &operators, Vectors &vectors,
                    const std::map<std::string, TaskText> &tasks)
-        : func_(func), vectors_(operators), expressions_(f_, vectors_, operators, file),
-          statements_(expressions_, tasks) {
+        : func_(func), vectors_(vectors), expressions_(f_, vectors, operators, file), statements_(expressions_, tasks) {
         expressions_.leave = [this](const std::string &code) { statements_.leave(code); };
     }
 
@@ -39,10 +40,12 @@ class FunctionWriter {
   private:
     std::string body(const std::string &head);
     void bind_scalar(const ir::Symbol &symbol, Type type, const std::string &text);
+    std::string local(const std::string &type, const ir::Symbol &symbol, const std::string &text);
+    std::string host_pointer(const LoweredArg &arg, const std::string &address);
 
     const LoweredFunc &func_;
     c_text::FunctionText f_;
-    Vectors vectors_;
+    Vectors &vectors_;
     Expressions expressions_;
     Statements statements_;
 };
@@ -87,6 +90,19 @@ std::string parameters_of(const LoweredFunc &func, const std::vector<std::string
     return list.empty() ? "void" : list;
 }
 
+/// A variable of the function. What headers and closures hold is read once, as a byte that is stored may be theirs.
+std::string FunctionWriter::local(const std::string &type, const ir::Symbol &symbol, const std::string &text) {
+    const std::string name = f_.fresh(symbol.name());
+    f_.line(concat("    ", type, " const ", name, " = ", text, ";"));
+    f_.line(concat("    (void)", name, ";"));
+    return name;
+}
+
+std::string FunctionWriter::host_pointer(const LoweredArg &arg, const std::string &address) {
+    const std::string element = element_type(arg.type);
+    return local(element + " *FLUORITE_RESTRICT", arg.symbol, concat("(", element, " *)(", address, ")"));
+}
+
 std::string FunctionWriter::entry(bool is_public) {
     std::vector<std::string> names;
     f_.open("");
@@ -95,11 +111,16 @@ std::string FunctionWriter::entry(bool is_public) {
         f_.line(concat("(void)", names.back(), ";"));
         if (arg.kind == LoweredArg::Kind::Scalar) {
             bind_scalar(arg.symbol, arg.type, names.back());
-        } else {
-            expressions_.bind_buffer(arg.symbol, arg.type, {names.back(), ""});
         }
     }
     f_.close();
+    for (size_t i = 0; i < func_.args.size(); i++) {
+        const LoweredArg &arg = func_.args[i];
+        if (arg.kind != LoweredArg::Kind::Scalar) {
+            expressions_.bind_buffer(arg.symbol,
+                                     {names[i], host_pointer(arg, concat(names[i], " ? ", names[i], "->host : NULL"))});
+        }
+    }
     if (const std::optional<size_t> context = ir::context_argument(func_)) {
         expressions_.context = names[*context];
     }
@@ -142,23 +163,24 @@ std::string FunctionWriter::task(const TaskText &task) {
             buffers[arg.symbol].header = at;
             break;
         case Part::Value:
-            bind_scalar(arg.symbol, arg.type, at);
+            bind_scalar(arg.symbol, arg.type,
+                        local(arg.type.is_vector() ? vectors_.type_name(held_as(arg.type)) : scalar_type(arg.type),
+                              arg.symbol, at));
             break;
-        case Part::Wide:
-            f_.bind(arg.symbol, Value{Int(32), {"(int32_t)" + at}});
-            f_.bind_coordinate(arg.symbol, Value{Int(64), {at}});
+        case Part::Wide: {
+            const std::string wide = local("int64_t", arg.symbol, at);
+            f_.bind(arg.symbol, Value{Int(32), {"(int32_t)" + wide}});
+            f_.bind_coordinate(arg.symbol, Value{Int(64), {wide}});
             break;
+        }
         case Part::Last:
             unreachable("C source does not check accesses");
         }
     }
     for (const LoweredArg &arg : func_.args) {
         if (const auto found = buffers.find(arg.symbol); found != buffers.end()) {
-            const std::string host = f_.fresh(arg.symbol.name()), element = element_type(arg.type);
-            f_.line(concat("    ", element, " *FLUORITE_RESTRICT const ", host, " = ", found->second.host, ";"));
-            f_.line(concat("    (void)", host, ";"));
-            found->second.host = host;
-            expressions_.bind_buffer(arg.symbol, arg.type, found->second);
+            found->second.host = host_pointer(arg, found->second.host);
+            expressions_.bind_buffer(arg.symbol, found->second);
         }
     }
     if (func_.index.defined()) {
@@ -200,26 +222,6 @@ std::string closure_struct(const TaskText &task, const LoweredFunc &func, Vector
     return concat("struct ", task.closure, " {\n", fields.empty() ? "    char unused;\n" : fields, "};\n");
 }
 
-std::string metadata_text(const LoweredFunc &entry, const Target &target) {
-    const ir::FilterMetadata metadata = ir::filter_metadata(entry, target);
-    static constexpr const char *codes[] = {"fluorite_type_int", "fluorite_type_uint", "fluorite_type_float",
-                                            "fluorite_type_handle", "fluorite_type_bfloat"};
-    std::string arguments;
-    for (const ir::FilterMetadata::Argument &arg : metadata.arguments) {
-        arguments += concat("        {", c_string(arg.name), ", ", arg.kind, ", ", arg.dimensions, ", {",
-                            codes[static_cast<size_t>(arg.type.code)], ", ", static_cast<int>(arg.type.bits),
-                            ", 1}, NULL, NULL, NULL, NULL, NULL},\n");
-    }
-    const std::string list = arguments.empty() ? ""
-                                               : concat("    static const fluorite_filter_argument_t arguments[] = {\n",
-                                                        arguments, "    };\n");
-    const std::string name = ir::metadata_name(entry.name);
-    return concat("FLUORITE_PUBLIC const fluorite_filter_metadata_t *", name, "(void) {\n", list,
-                  "    static const fluorite_filter_metadata_t metadata = {", metadata.version, ", ",
-                  metadata.arguments.size(), ", ", arguments.empty() ? "NULL" : "arguments", ", ",
-                  c_string(metadata.target), ", ", c_string(metadata.name), "};\n    return &metadata;\n}\n");
-}
-
 /// Each `fluorite_` function of the runtime that a text calls.
 std::set<std::string> runtime_calls(const std::string &text, const std::set<std::string> &known) {
     std::set<std::string> found;
@@ -237,6 +239,22 @@ std::set<std::string> runtime_calls(const std::string &text, const std::set<std:
     return found;
 }
 
+/// The begin and the end of a file, between which the compiler may use the instructions of the target.
+std::pair<std::string, std::string> instructions(const Target &target) {
+    std::string names;
+    for (const std::string_view name : x86_features(target)) {
+        names += concat(names.empty() ? "" : ",", name);
+    }
+    if (names.empty()) {
+        return {};
+    }
+    const std::string quoted = concat("\"", names, "\"");
+    return {concat("#if defined(__x86_64__) && defined(__clang__)\n#pragma clang attribute push(__attribute__((target(",
+                   quoted, "))), apply_to = function)\n#elif defined(__x86_64__)\n#pragma GCC target(", quoted,
+                   ")\n#endif\n"),
+            "#if defined(__x86_64__) && defined(__clang__)\n#pragma clang attribute pop\n#endif\n"};
+}
+
 } // namespace
 
 Source c_source(const ir::LoweredModule &module, const Target &target, Use use) {
@@ -245,9 +263,9 @@ Source c_source(const ir::LoweredModule &module, const Target &target, Use use) 
                                                ": the target has checked, and C source is asked for; it does not check "
                                                "accesses; leave the feature out, or compile to an object"));
     }
-    c_text::Helpers helpers(in_c);
+    c_text::Helpers helpers(function_in_c);
     c_text::Operators operators(helpers);
-    Vectors vectors(operators);
+    Vectors vectors(operators, machine::machine_model(target));
     FileText file{helpers, module};
     std::map<std::string, TaskText> tasks;
     std::string closures, declarations, functions;
@@ -267,7 +285,7 @@ Source c_source(const ir::LoweredModule &module, const Target &target, Use use) 
         if (func.kind == LoweredFunc::Kind::Kernel) {
             continue; // a Launch of it is refused
         }
-        FunctionWriter writer(func, file, operators, tasks);
+        FunctionWriter writer(func, file, operators, vectors, tasks);
         functions += func.kind == LoweredFunc::Kind::Task
                          ? writer.task(tasks.at(func.name))
                          : writer.entry(func.kind == LoweredFunc::Kind::Entry) + FunctionWriter::argv(func);
@@ -312,9 +330,10 @@ Source c_source(const ir::LoweredModule &module, const Target &target, Use use) 
             table += concat("#define ", symbols[i], " (*(__typeof__(&", symbols[i], "))fluorite_symbols[", i, "])\n");
         }
     }
-    return {concat("/* ", entry.name, ": written by Fluorite for ", target.to_string(),
-                   ". */\n\n#include \"fluorite/runtime_c.h\"\n\n", externs, table, prototypes, "\n", helpers.text(),
-                   "\n", closures, locks, constants, declarations, "\n", functions),
+    const auto [begin, end] = instructions(target);
+    return {concat("/* ", entry.name, ": written by Fluorite for ", target.to_string(), ". */\n\n", begin,
+                   "#include \"fluorite/runtime_c.h\"\n\n", externs, table, prototypes, "\n", helpers.text(), "\n",
+                   closures, locks, constants, declarations, "\n", functions, end),
             std::move(symbols)};
 }
 

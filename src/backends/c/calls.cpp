@@ -1,6 +1,7 @@
 // What only the host computes: fields of buffers, texts, messages, and calls by name (ir/operations.def, ir/c_abi.h).
 
 #include "backends/c/expressions.h"
+#include "backends/c/metadata.h"
 #include "backends/c/words.h"
 #include "backends/c_text/c_text.h"
 #include "ir/c_abi.h"
@@ -56,25 +57,18 @@ std::string Expressions::embedded(const ir::Symbol &symbol) {
         for (int32_t d = 0; d < source.dimensions; d++) {
             dims += concat("{", source.dim[d].min, ", ", source.dim[d].extent, ", ", source.dim[d].stride, ", 0}, ");
         }
-        static constexpr const char *codes[] = {"fluorite_type_int", "fluorite_type_uint", "fluorite_type_float",
-                                                "fluorite_type_handle", "fluorite_type_bfloat"};
         file_.constants.push_back(concat(
             "static const uint8_t ", name, "_data[] FLUORITE_ALIGNED(128) = {", bytes,
             "0};\nstatic fluorite_dimension_t ", name, "_dims[] = {", source.dimensions == 0 ? "{0, 0, 0, 0}" : dims,
             "};\nstatic fluorite_buffer_t ", name, " = {0, NULL, (uint8_t *)", name, "_data + ",
-            -source.begin_offset() * source.type.bytes(), ", 0, {", codes[static_cast<size_t>(source.type.code)], ", ",
-            static_cast<int>(source.type.bits), ", 1}, ", source.dimensions, ", ", name, "_dims, NULL};"));
+            -source.begin_offset() * source.type.bytes(), ", 0, {", type_code(static_cast<TypeCode>(source.type.code)),
+            ", ", static_cast<int>(source.type.bits), ", 1}, ", source.dimensions, ", ", name, "_dims, NULL};"));
         return "(&" + name + ")";
     }
     internal_error(concat("buffer '", symbol.name(), "' is not known in '", file_.module.entry().name, "'"), {});
 }
 
-void Expressions::bind_buffer(const ir::Symbol &symbol, Type element, BufferText text) {
-    if (text.host.empty()) {
-        text.host = concat("((", element_type(element), " *)", text.header, "->host)");
-    }
-    buffers_[symbol] = std::move(text);
-}
+void Expressions::bind_buffer(const ir::Symbol &symbol, BufferText text) { buffers_[symbol] = std::move(text); }
 
 BufferText &Expressions::buffer(const ir::Symbol &symbol) {
     if (!buffers_.contains(symbol)) {
@@ -82,7 +76,7 @@ BufferText &Expressions::buffer(const ir::Symbol &symbol) {
         const auto found = std::find_if(constants.begin(), constants.end(),
                                         [&](const ir::LoweredArg &arg) { return arg.symbol == symbol; });
         const std::string header = embedded(symbol);
-        bind_buffer(symbol, found->type, {header, ""});
+        bind_buffer(symbol, {header, concat("((", element_type(found->type), " *)", header, "->host)")});
     }
     return buffers_[symbol];
 }
@@ -123,10 +117,7 @@ std::string Expressions::message(std::span<const Expr> parts) {
                 f_.line(
                     concat(at, " = fluorite_append_text(", at, ", ", end, ", ", c_string(ir::lane_separator), ");"));
             }
-            const std::string lane =
-                type.is_scalar()
-                    ? values[k].lanes[0]
-                    : named(type.element_of(), lane_value({type, values[k].type, values[k].lanes[0]}, i)).lanes[0];
+            const std::string lane = named(type.element_of(), lane_of(values[k], type, i)).lanes[0];
             const std::string shown = wanted.is_handle() || type.element_of() == wanted
                                           ? lane
                                           : in_c(operators_.cast(type.element_of(), wanted, lane));
@@ -138,13 +129,11 @@ std::string Expressions::message(std::span<const Expr> parts) {
     return text;
 }
 
-/// A vector's condition: that of any lane, or of all.
-static std::string joined_lanes(const Type &type, const Value &condition, const char *sign) {
+/// A condition: that of any lane, or of all.
+std::string Expressions::joined_lanes(Type type, const Value &condition, const char *sign) {
     std::string all;
     for (int i = 0; i < type.lanes(); i++) {
-        all += concat(i == 0 ? "" : sign, "(",
-                      type.is_scalar() ? condition.lanes[0] : lane_value({type, condition.type, condition.lanes[0]}, i),
-                      ")");
+        all += concat(i == 0 ? "" : sign, "(", lane_of(condition, type, i), ")");
     }
     return all;
 }
@@ -181,8 +170,7 @@ std::string Expressions::trace(const ExprNode &node) {
         const Value whole = value(event.value);
         f_.line(concat(element_type(type.element_of()), " ", values, "[", type.lanes(), "];"));
         for (int i = 0; i < type.lanes(); i++) {
-            f_.line(concat(values, "[", i, "] = ",
-                           type.is_scalar() ? whole.lanes[0] : lane_value({type, whole.type, whole.lanes[0]}, i), ";"));
+            f_.line(concat(values, "[", i, "] = ", lane_of(whole, type, i), ";"));
         }
     }
     f_.line(concat("int32_t ", places, "[", std::max(event.dimensions(), 1), "];"));
@@ -191,8 +179,8 @@ std::string Expressions::trace(const ExprNode &node) {
         const Expr &all = event.coordinates[d];
         const Value whole = value(all);
         for (int i = 0; i < event.lanes; i++) {
-            f_.line(concat(places, "[", static_cast<int>(d) * event.lanes + i,
-                           "] = ", all.type().is_scalar() ? whole.lanes[0] : lane_text(whole.lanes[0], i), ";"));
+            f_.line(
+                concat(places, "[", static_cast<int>(d) * event.lanes + i, "] = ", lane_of(whole, all.type(), i), ";"));
         }
     }
     const std::string func = scalar(event.func), tag = scalar(event.tag), code = scalar(event.event),
@@ -226,11 +214,59 @@ std::string Expressions::in_place(const ExprNode &node) {
         return concat("(const void *)", ir::argv_name(node.arg(0)->text()));
     }
     if (name.starts_with("extern.")) {
+        return extern_operation(node);
+    }
+    if (name.starts_with("device.")) {
         throw CompileError("not-built",
                            concat("in ", file_.module.entry().name,
-                                  ": a Func is defined by a C function, and C source is asked for; it does "
-                                  "not call such functions; compile to an object"));
+                                  ": a Func is in the memory of a device; C source has no devices; compile "
+                                  "for a target without cuda and opencl"));
     }
+    return buffer_operation(node);
+}
+
+// ---- Extern stages (ir/extern_stage.h).
+
+std::string Expressions::extern_operation(const ExprNode &node) {
+    if (node.text() == "extern.header") {
+        return new_header(node);
+    }
+    if (node.text() == "extern.call") {
+        return function_call(node.arg(0)->text(), node, 1).lanes[0];
+    }
+    check(node.text() == "extern.dim", concat("'", node.text(), "' is an operation of operations.def"));
+    return concat("((const fluorite_buffer_t *)", scalar(node.arg(0)), ")->dim[", node.arg(1)->int_value(), "].",
+                  node.arg(2)->int_value() == 0 ? "min" : "extent");
+}
+
+/// A header that is a variable of the block. It is valid in the statements that follow there, where its users are.
+std::string Expressions::new_header(const ExprNode &node) {
+    constexpr size_t first_dim = 4;
+    const int64_t dimensions = node.arg(3)->int_value();
+    const std::string address = scalar(node.arg(1)), bits = scalar(node.arg(2)), header = f_.fresh("header"),
+                      dims = f_.fresh("dims"), type = f_.fresh();
+    std::vector<std::string> fields;
+    for (size_t i = first_dim; i < node.arg_count(); i++) {
+        fields.push_back(scalar(node.arg(i)));
+    }
+    f_.line(concat("const uint32_t ", type, " = ", bits, ";"));
+    f_.line(concat("fluorite_dimension_t ", dims, "[", std::max<int64_t>(dimensions, 1), "];"));
+    for (size_t i = 0; i < fields.size(); i++) {
+        constexpr const char *names[] = {"min", "extent", "stride"};
+        f_.line(concat(dims, "[", i / 3, "].", names[i % 3], " = ", fields[i], ";"));
+        if (i % 3 == 2) {
+            f_.line(concat(dims, "[", i / 3, "].flags = 0;"));
+        }
+    }
+    f_.line(concat("fluorite_buffer_t ", header, ";"));
+    f_.line(concat("fluorite_set_header(&", header, ", ", address, ", ", type, ", ", dimensions, ", ", dims, ");"));
+    return concat("(const void *)&", header);
+}
+
+// ---- Operations on buffers.
+
+std::string Expressions::buffer_operation(const ExprNode &node) {
+    const std::string &name = node.text();
     const ir::Symbol &symbol = node.arg(0)->symbol();
     if (name == "memory.prefetch") {
         const std::string offset = scalar(node.arg(1));
@@ -239,12 +275,6 @@ std::string Expressions::in_place(const ExprNode &node) {
     }
     if (name == "memory.address") {
         return concat("(const void *)", buffer(symbol).host);
-    }
-    if (name.starts_with("device.")) {
-        throw CompileError("not-built",
-                           concat("in ", file_.module.entry().name,
-                                  ": a Func is in the memory of a device; C source has no devices; compile "
-                                  "for a target without cuda and opencl"));
     }
     const std::string header = buffer(symbol).header;
     if (name == "buffer.is_null") {
@@ -292,19 +322,18 @@ std::string Expressions::in_place(const ExprNode &node) {
     return "0";
 }
 
-/// A function that takes its operands one by one; a vector calls it for each lane.
-Value Expressions::function_call(const ExprNode &node) {
-    const std::string &name = node.text();
-    const ir::Operation *operation = ir::find_operation(name);
+// ---- Calls.
+
+/// A function that takes the operands from `first` on one by one; a vector calls it for each lane.
+Value Expressions::function_call(const std::string &name, const ExprNode &node, size_t first) {
+    const ir::Operation *operation = ir::find_operation(node.text());
     std::vector<Value> operands;
     std::vector<Type> params;
-    for (size_t i = 0; i < node.arg_count(); i++) {
+    for (size_t i = first; i < node.arg_count(); i++) {
         operands.push_back(value(node.arg(i)));
         params.push_back(ir::passed_type(operation, i, node.arg(i).type().element_of()));
     }
-    if (ir::is_of_program(name)) {
-        calls_the_program = true;
-    }
+    calls_the_program = calls_the_program || (first == 0 && ir::is_of_program(name));
     const bool is_declared = name.starts_with("fluorite_"); // by the header
     if (!is_declared) {
         file_.declared.try_emplace(name, declaration(name, node.type().element_of(), params));
@@ -312,12 +341,8 @@ Value Expressions::function_call(const ExprNode &node) {
     const auto call_of_lane = [&](int lane) {
         std::string list = operation && operation->takes_context ? context : "";
         for (size_t i = 0; i < operands.size(); i++) {
-            const Type type = node.arg(i).type();
-            const std::string given =
-                type.is_scalar()
-                    ? operands[i].lanes[0]
-                    : named(type.element_of(), lane_value({type, operands[i].type, operands[i].lanes[0]}, lane))
-                          .lanes[0];
+            const Type type = node.arg(first + i).type();
+            const std::string given = named(type.element_of(), lane_of(operands[i], type, lane)).lanes[0];
             const std::string passed =
                 params[i] == type.element_of() ? given : in_c(operators_.cast(type.element_of(), params[i], given));
             list += (list.empty() ? "" : ", ") + argument(params[i], passed);
@@ -337,29 +362,18 @@ Value Expressions::function_call(const ExprNode &node) {
     for (int i = 0; i < node.type().lanes(); i++) {
         lanes.push_back(f_.define(scalar_type(node.type().element_of()), call_of_lane(i)));
     }
-    const Vector made = of_lanes(node.type(), lanes);
-    return {made.held, {made.text}};
+    return named(vectors_.of_lanes(node.type(), lanes));
 }
 
-Value Expressions::call(const ExprNode &node) {
-    const ir::Operation *operation = ir::find_operation(node.text());
-    if (operation && operation->kind == ir::Operation::Kind::InPlace) {
-        const std::string text = in_place(node);
-        const std::string result = f_.define(scalar_type(node.type()), text);
-        f_.line(concat("(void)", result, ";"));
-        return {node.type(), {result}};
-    }
-    const ir::Passing passing = ir::passing_of(node.text());
-    if (passing == ir::Passing::Each) {
-        return function_call(node);
-    }
+/// A function that takes the first operand, and the others as an array of doubles or of pointers.
+Value Expressions::array_call(const ExprNode &node, bool of_doubles) {
     const std::string first = scalar(node.arg(0)), list = f_.fresh();
     const size_t count = node.arg_count() - 1;
     std::vector<std::string> operands;
     for (size_t i = 1; i <= count; i++) {
         const Type type = node.arg(i).type();
         std::string given = scalar(node.arg(i));
-        if (passing == ir::Passing::Doubles) {
+        if (of_doubles) {
             given = type == Float(64) ? given : in_c(operators_.cast(type, Float(64), given));
         } else if (!type.is_handle()) {
             const std::string kept = f_.fresh();
@@ -370,15 +384,33 @@ Value Expressions::call(const ExprNode &node) {
         }
         operands.push_back(given);
     }
-    const bool are_doubles = passing == ir::Passing::Doubles;
-    f_.line(concat(are_doubles ? "double " : "void *", list, "[", std::max<size_t>(count, 1), "];"));
+    f_.line(concat(of_doubles ? "double " : "void *", list, "[", std::max<size_t>(count, 1), "];"));
     f_.line(concat(list, "[0] = 0;"));
     for (size_t i = 0; i < count; i++) {
         f_.line(concat(list, "[", i, "] = ", operands[i], ";"));
     }
     return {node.type(),
             {f_.define("int32_t", concat(node.text(), "(", context, ", FLUORITE_POINTER(", first, "), ", list,
-                                         are_doubles ? concat(", ", count) : "", ")"))}};
+                                         of_doubles ? concat(", ", count) : "", ")"))}};
+}
+
+Value Expressions::call(const ExprNode &node) {
+    const ir::Operation *operation = ir::find_operation(node.text());
+    if (operation && operation->kind == ir::Operation::Kind::InPlace) {
+        const std::string text = in_place(node);
+        const std::string result = f_.define(scalar_type(node.type()), text);
+        f_.line(concat("(void)", result, ";"));
+        return {node.type(), {result}};
+    }
+    switch (ir::passing_of(node.text())) {
+    case ir::Passing::Each:
+        return function_call(node.text(), node, 0);
+    case ir::Passing::Doubles:
+        return array_call(node, true);
+    case ir::Passing::Pointers:
+        return array_call(node, false);
+    }
+    unreachable("operands are passed in one of the ways");
 }
 
 Value Expressions::host_node(const ExprNode &node) {

@@ -31,8 +31,6 @@ bool keeps_coordinates(ExprKind kind) {
            kind == ExprKind::Max;
 }
 
-Value value_of(const Vector &vector) { return {vector.held, {vector.text}}; }
-
 } // namespace
 
 Value Expressions::named(Type type, const std::string &text) {
@@ -136,15 +134,9 @@ Value Expressions::scalar_node(const ExprNode &node) {
 
 // ---- Vectors.
 
-Vector Expressions::of_lanes(Type type, const std::vector<std::string> &lanes) {
-    const Type held = held_as(type);
-    const std::string name = f_.fresh();
-    f_.line(concat(vectors_.type_name(held), " ", name, " = FLUORITE_ZERO;"));
-    for (size_t i = 0; i < lanes.size(); i++) {
-        f_.line(concat(lane_text(name, static_cast<int>(i)), " = ",
-                       type.is_bool() ? concat("-(", lanes[i], ")") : lanes[i], ";"));
-    }
-    return {type, held, name};
+/// Lane i of a value, which may be a scalar.
+std::string Expressions::lane_of(const Value &whole, Type type, int i) {
+    return type.is_scalar() ? whole.lanes[0] : vectors_.lane({type, whole.type, whole.lanes[0]}, i);
 }
 
 Vector Expressions::binary_vector(const ExprNode &node) {
@@ -176,8 +168,7 @@ Vector Expressions::ramp(const ExprNode &node) {
     const Value from = value(base), by = value(stride);
     const int group = base.type().lanes();
     const auto lane = [&](const Value &whole, int i) {
-        return group == 1 ? whole.lanes[0]
-                          : named(element, lane_value({base.type(), whole.type, whole.lanes[0]}, i)).lanes[0];
+        return named(element, lane_of(whole, base.type(), i)).lanes[0];
     };
     std::vector<std::string> lanes;
     for (int i = 0; i < type.lanes(); i++) {
@@ -185,7 +176,7 @@ Vector Expressions::ramp(const ExprNode &node) {
         const std::string product = operators_.binary(ExprKind::Mul, element, count, lane(by, i % group));
         lanes.push_back(in_c(operators_.binary(ExprKind::Add, element, lane(from, i % group), "(" + product + ")")));
     }
-    return of_lanes(type, lanes);
+    return vectors_.of_lanes(type, lanes);
 }
 
 Vector Expressions::broadcast(const ExprNode &node) {
@@ -211,21 +202,18 @@ Vector Expressions::shuffle(const ExprNode &node) {
         for (const Expr &arg : node.args()) {
             const Value whole = value(arg);
             for (int i = 0; i < arg.type().lanes(); i++) {
-                all.push_back(arg.type().is_scalar() ? whole.lanes[0]
-                                                     : lane_value({arg.type(), whole.type, whole.lanes[0]}, i));
+                all.push_back(lane_of(whole, arg.type(), i));
             }
         }
         for (const int32_t index : node.indices()) {
             lanes.push_back(all[static_cast<size_t>(index)]);
         }
-        return node.type().is_scalar() ? Vector{node.type(), node.type(), lanes[0]} : of_lanes(node.type(), lanes);
+        return node.type().is_scalar() ? Vector{node.type(), node.type(), lanes[0]}
+                                       : vectors_.of_lanes(node.type(), lanes);
     }
     for (const Expr &arg : node.args()) {
-        Vector source = vector(arg);
-        sources.push_back(sources.empty() ? source
-                          : value_of(vectors_.in_lanes(sources[0].held, source)).type == source.held
-                              ? source
-                              : vectors_.in_lanes(sources[0].held, source));
+        const Vector source = vector(arg);
+        sources.push_back(sources.empty() ? source : vectors_.in_lanes(sources[0].held, source));
     }
     while (sources.size() > 2) { // pairs become one vector each
         std::vector<Vector> joined;
@@ -273,7 +261,7 @@ Value Expressions::reduce(const ExprNode &node) {
     }
     // The last lanes of one group.
     const Type element = node.type();
-    const auto lane = [&](int i) { return named(element, lane_value(a, i)).lanes[0]; };
+    const auto lane = [&](int i) { return named(element, vectors_.lane(a, i)).lanes[0]; };
     std::string sum = lane(0);
     for (int i = 1; i < group; i++) {
         sum = named(element, in_c(operators_.joined(node.reduce_op(), element, sum, lane(i)))).lanes[0];
@@ -366,7 +354,7 @@ std::function<std::string(int)> Expressions::lane_indices(const Expr &index) {
         const char *sign = node.kind() == ExprKind::Add ? " + " : node.kind() == ExprKind::Sub ? " - " : " * ";
         return [=](int i) { return concat("(", a(i), ")", sign, "(", b(i), ")"); };
     }
-    return [whole = vector(index)](int i) { return "(int64_t)" + lane_text(whole.text, i); };
+    return [this, whole = vector(index)](int i) { return "(int64_t)" + vectors_.lane(whole, i); };
 }
 
 Value Expressions::load(const ExprNode &node) {
@@ -385,10 +373,7 @@ Value Expressions::load(const ExprNode &node) {
         if (is_always) {
             return loaded;
         }
-        const std::string on = node.arg(1).type().is_scalar()
-                                   ? predicate.lanes[0]
-                                   : lane_value({node.arg(1).type(), predicate.type, predicate.lanes[0]}, i);
-        return concat("(", on, ") ? ", loaded, " : 0");
+        return concat("(", lane_of(predicate, node.arg(1).type(), i), ") ? ", loaded, " : 0");
     };
     if (type.is_scalar()) {
         return named(type, lane(0));
@@ -397,7 +382,7 @@ Value Expressions::load(const ExprNode &node) {
     for (int i = 0; i < type.lanes(); i++) {
         lanes.push_back(lane(i));
     }
-    return value_of(of_lanes(type, lanes));
+    return named(vectors_.of_lanes(type, lanes));
 }
 
 // ---- All nodes.

@@ -43,9 +43,11 @@ class Expressions {
     std::string address(const ir::Symbol &buffer, const std::string &index);
     /// A text made of parts, as the name of an array of characters.
     std::string message(std::span<const Expr> parts);
+    /// Lane i of a value of the type, which may be a scalar's.
+    std::string lane_of(const Value &whole, Type type, int i);
 
     BufferText &buffer(const ir::Symbol &symbol);
-    void bind_buffer(const ir::Symbol &symbol, Type element, BufferText text);
+    void bind_buffer(const ir::Symbol &symbol, BufferText text);
     /// Leaves the function with the code if it is not 0.
     std::function<void(const std::string &code)> leave;
     std::string context = "NULL"; // of the user
@@ -66,7 +68,6 @@ class Expressions {
     Vector ramp(const ir::ExprNode &node);
     Vector broadcast(const ir::ExprNode &node);
     Vector shuffle(const ir::ExprNode &node);
-    Vector of_lanes(Type type, const std::vector<std::string> &lanes);
     Value reduce(const ir::ExprNode &node);
     Value load(const ir::ExprNode &node);
     Vector random(const ir::ExprNode &node);
@@ -76,12 +77,17 @@ class Expressions {
     // calls.cpp
     Value host_node(const ir::ExprNode &node);
     Value call(const ir::ExprNode &node);
-    Value function_call(const ir::ExprNode &node);
+    Value function_call(const std::string &name, const ir::ExprNode &node, size_t first);
+    Value array_call(const ir::ExprNode &node, bool of_doubles);
     std::string in_place(const ir::ExprNode &node);
+    std::string extern_operation(const ir::ExprNode &node);
+    std::string new_header(const ir::ExprNode &node);
+    std::string buffer_operation(const ir::ExprNode &node);
     std::string field(const ir::ExprNode &node);
     Value print(const ir::ExprNode &node);
     Value require(const ir::ExprNode &node);
     std::string trace(const ir::ExprNode &node);
+    std::string joined_lanes(Type type, const Value &condition, const char *sign);
     std::string embedded(const ir::Symbol &symbol);
 
     c_text::FunctionText &f_;

@@ -54,13 +54,10 @@ void Statements::write(const Stmt &stmt) {
                 f_.bind_coordinate(let->symbol, c_text::Value{Int(64), {wide}});
             } else {
                 c_text::Value value = e_.value(let->value);
-                if (value.lanes[0].find('-') != std::string::npos || value.type.is_scalar()) {
-                    const std::string type = let->value.type().is_vector() ? e_.vectors().type_name(value.type)
-                                                                           : scalar_type(let->value.type());
-                    const std::string name = f_.define(type, value.lanes[0], let->symbol.name());
-                    f_.line(concat("(void)", name, ";"));
-                    value.lanes[0] = name;
-                }
+                const std::string type =
+                    let->value.type().is_vector() ? e_.vectors().type_name(value.type) : scalar_type(let->value.type());
+                value.lanes[0] = f_.define(type, value.lanes[0], let->symbol.name());
+                f_.line(concat("(void)", value.lanes[0], ";"));
                 f_.bind(let->symbol, value);
             }
             f_.close_scope();
@@ -132,7 +129,7 @@ void Statements::allocate(const ir::Allocate &node) {
     if (node.memory != ir::MemoryType::Heap) {
         const int64_t elements = ir::constant_elements(node).value();
         f_.line(concat(element, " ", name, "[", std::max<int64_t>(elements, 1), "] FLUORITE_ALIGNED(64);"));
-        e_.bind_buffer(node.buffer, node.type, {"", name});
+        e_.bind_buffer(node.buffer, {"", name});
         return write(node.body);
     }
     const std::string bytes = bytes_of(node);
@@ -154,7 +151,7 @@ void Statements::allocate(const ir::Allocate &node) {
     }
     f_.line(concat(element, " *FLUORITE_RESTRICT const ", name, " = (", element, " *)", pointer, ";"));
     f_.line(concat("(void)", name, ";"));
-    e_.bind_buffer(node.buffer, node.type, {"", name});
+    e_.bind_buffer(node.buffer, {"", name});
     write(node.body);
 }
 
@@ -172,16 +169,12 @@ void Statements::store(const ir::Store &node) {
                         predicate = is_always ? c_text::Value{} : e_.value(node.predicate);
     const std::string host = e_.buffer(node.buffer).host;
     for (int i = 0; i < type.lanes(); i++) {
-        const std::string lane = type.is_scalar() ? value.lanes[0] : lane_value({type, value.type, value.lanes[0]}, i);
-        const std::string stored = concat(host, "[", index(i), "] = ", lane, ";");
+        const std::string stored = concat(host, "[", index(i), "] = ", e_.lane_of(value, type, i), ";");
         if (is_always) {
             f_.line(stored);
             continue;
         }
-        const Type mask = node.predicate.type();
-        f_.open(concat(
-            "if (", mask.is_scalar() ? predicate.lanes[0] : lane_value({mask, predicate.type, predicate.lanes[0]}, i),
-            ")"));
+        f_.open(concat("if (", e_.lane_of(predicate, node.predicate.type(), i), ")"));
         f_.line(stored);
         f_.close();
     }
@@ -202,10 +195,8 @@ void Statements::atomic(const ir::Atomic &node) {
     check(lock_.empty(), "updates that are atomic do not nest");
     f_.line(concat("fluorite_take_lock(&", lock, ");"));
     lock_ = lock;
-    std::vector<const ir::LetStmt *> lets;
-    Stmt at = node.body;
     f_.open("");
-    if (const auto *single = at.as<ir::Store>(); single != nullptr && single->value.type().is_vector()) {
+    if (const auto *single = node.body.as<ir::Store>(); single != nullptr && single->value.type().is_vector()) {
         for (int lane = 0; lane < single->value.type().lanes(); lane++) {
             write(of_one_lane(*single, lane));
         }

@@ -1,39 +1,26 @@
 #pragma once
 // Operators on vectors as calls of functions of the C file, one for each operator and type.
-//
-// A vector of integers or floats is one of the compiler's, or a struct of lanes (fluorite/runtime_c.h). A vector of
-// Bools is a mask: integers of 0 or -1, of the width of what has been compared, so that no operator of a comparison or
-// selection converts lanes. A 16-bit float is held as its bits.
 
+#include "backends/c/vector_types.h"
 #include "backends/c_text/operators.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace fluorite::backends::c {
 
-/// A vector: its type in the IR, the type of the lanes that hold it, and its text.
-struct Vector {
-    Type type;
-    Type held;
-    std::string text;
-};
-
-/// The type of the lanes that hold a type: the type itself for numbers, and a mask of 8 bits for Bools.
-Type held_as(Type type);
-/// The mask that has the width of the lanes of a type.
-Type mask_of(Type held);
-/// Lane i of the text of a vector, as it is held.
-std::string lane_text(const std::string &vector, int i);
-/// Lane i, a mask's as bool.
-std::string lane_value(const Vector &vector, int i);
-
 class Vectors {
   public:
-    explicit Vectors(c_text::Operators &operators) : operators_(operators), helpers_(operators.helpers()) {}
+    Vectors(c_text::Operators &operators, const machine::MachineModel &machine)
+        : operators_(operators), types_(operators.helpers(), machine) {}
 
     /// The C type of lanes that are held so.
-    std::string type_name(Type held);
+    std::string type_name(Type held) { return types_.name(held); }
+    /// Lane i as a scalar of the element's type.
+    std::string lane(const Vector &vector, int i) {
+        return types_.lane(vector.held, vector.text, i) + (vector.type.is_bool() ? " != 0" : "");
+    }
 
     Vector unary(ir::ExprKind kind, const Vector &a);
     Vector binary(ir::ExprKind kind, const Vector &a, const Vector &b);
@@ -55,9 +42,10 @@ class Vectors {
     Vector random_combine(const Vector &hash, const Vector &operand);
     Vector random_value(Type type, const Vector &hash);
 
-    /// All lanes of a scalar, and those of a ramp of integers.
+    /// All lanes of a scalar, those of a ramp of integers, and the vector of some lanes.
     Vector broadcast(Type type, const std::string &scalar);
     Vector integer_ramp(Type type, const std::string &base, const std::string &stride);
+    Vector of_lanes(Type type, const std::vector<std::string> &lanes);
     /// The lanes, by index, of the concatenation of one or two vectors that are held alike.
     Vector shuffle(const std::vector<Vector> &sources, const std::vector<int32_t> &indices);
     /// The vector as a mask of this width, or as the numbers that it is.
@@ -68,19 +56,35 @@ class Vectors {
     std::string store(const std::string &address, const Vector &value);
 
   private:
-    /// A function of one to three vectors. `native` is an expression of a, b and c, or statements that return, for
-    /// compilers with vectors; empty if there is none. `lane` is the lane of the result from x, y and z.
-    Vector call(const std::string &name, Type type, Type held, const std::vector<Vector> &args,
-                const std::string &native, const std::string &lane);
-    Vector call_bool(const std::string &name, Type held, const std::vector<Vector> &args, const std::string &native,
-                     const std::string &lane);
+    /// What a function of vectors a, b and c gives.
+    struct Result {
+        Type type, held;
+        std::string lane;         // from the lanes x, y and z
+        std::string native = "";  // an expression, or statements that return, for compilers with vectors; or nothing
+        std::string builtin = ""; // the same by a function that some compilers have, and its name before a colon
+    };
+    /// The function of these operands on each half of them.
+    using OfHalves = std::function<Vector(const std::vector<Vector> &halves)>;
+    /// A function of one to three vectors. Where one of them, or the result, is a pair, it joins what it gives on
+    /// halves.
+    Vector call(const std::string &name, const std::vector<Vector> &args, const Result &result,
+                const OfHalves &of_halves);
+    std::string body_of_pairs(const std::vector<Vector> &args, Type held, const OfHalves &of_halves);
+    std::string body_of_lanes(const std::vector<Vector> &args, const Result &result);
+
     Vector bool_binary(ir::ExprKind kind, const Vector &a, const Vector &b);
     std::string native_binary(ir::ExprKind kind, const Vector &a);
+    std::string native_shift(ir::ExprKind kind, const Vector &a, const Vector &amount);
+    std::string native_division(ir::ExprKind kind, const Vector &a, int64_t by);
     std::string native_float_to_int(Type from, Type to);
+    std::string native_float_to_narrow(Type from, Type to);
     std::string native_clamp(Type from, Type to);
+    std::string selected(Type held, const std::string &mask, const std::string &a, const std::string &b);
+
+    c_text::Helpers &helpers() { return operators_.helpers(); }
 
     c_text::Operators &operators_;
-    c_text::Helpers &helpers_;
+    VectorTypes types_;
 };
 
 } // namespace fluorite::backends::c

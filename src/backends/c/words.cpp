@@ -63,6 +63,16 @@ std::string in_c(std::string_view text) {
     return result;
 }
 
+std::string function_in_c(std::string_view text) {
+    constexpr size_t most_expanded = 2000; // letters: math functions have more, and others with two forms fewer
+    constexpr std::string_view expanded = "FLUORITE_INLINE", called = "FLUORITE_FUNCTION";
+    std::string result = in_c(text);
+    if (result.size() > most_expanded && result.starts_with(expanded)) {
+        result.replace(0, expanded.size(), called);
+    }
+    return result;
+}
+
 std::string scalar_type(Type type) { return type.is_handle() ? "fluorite_pointer" : in_c(c_text::value_type(type)); }
 std::string element_type(Type type) { return type.is_handle() ? "void *" : in_c(c_text::memory_type(type)); }
 

@@ -11,6 +11,8 @@ namespace fluorite::backends::c {
 /// A text in the words of OpenCL C as C: types by their sizes, functions of fluorite/runtime_c.h. Names that the text
 /// makes itself are longer than a word, and stay.
 std::string in_c(std::string_view text);
+/// The same of the text of a function: long ones are not expanded at each call.
+std::string function_in_c(std::string_view text);
 
 /// The type of a variable that holds a scalar, and of an element in memory.
 std::string scalar_type(Type type);

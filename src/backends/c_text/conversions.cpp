@@ -5,6 +5,7 @@
 // number itself.
 
 #include "backends/c_text/c_text.h"
+#include "backends/c_text/limits.h"
 #include "backends/c_text/operators.h"
 #include "ir/expr_traits.h"
 #include "support/check.h"
@@ -67,23 +68,6 @@ constexpr const char *to_integer = R"(static $T fluorite_$T_of_$F($F x) {
     return x != x ? 0 : x >= $A ? $H : x <= $B ? $L : ($T)x;
 })";
 
-/// The bits of the type's values without the sign.
-int digits_of(Type type) { return type.bits() - (type.is_int() ? 1 : 0); }
-uint64_t greatest(Type type) { return digits_of(type) == 64 ? UINT64_MAX : (uint64_t{1} << digits_of(type)) - 1; }
-int64_t least(Type type) { return type.is_int() ? -static_cast<int64_t>(greatest(type)) - 1 : 0; }
-
-std::string text_of_greatest(Type value, Type type) {
-    return type.is_int() ? text_of_int(type, static_cast<int64_t>(greatest(value)))
-                         : text_of_uint(type, greatest(value));
-}
-std::string text_of_least(Type value, Type type) {
-    return type.is_int() ? text_of_int(type, least(value)) : text_of_uint(type, 0);
-}
-
-std::string text_of_power(Type type, double value) {
-    return type.bits() == 64 ? text_of(value) : text_of(static_cast<float>(value));
-}
-
 } // namespace
 
 std::string Operators::widened(Type type, const std::string &a) {
@@ -131,11 +115,10 @@ std::string Operators::float_to_int(Type from, Type to, const std::string &a) {
     const std::string name = concat("fluorite_", result, "_of_", source);
     return concat(helpers_.with(name,
                                 [&] {
-                                    const double above = static_cast<double>(uint64_t{1} << (digits_of(to) - 1)) * 2;
                                     return with_names(to_integer,
                                                       {{'T', result},
                                                        {'F', source},
-                                                       {'A', text_of_power(from, above)},
+                                                       {'A', text_above(to, from)},
                                                        {'B', text_of_power(from, static_cast<double>(least(to)))},
                                                        {'H', text_of_greatest(to, to)},
                                                        {'L', text_of_least(to, to)}});

@@ -131,7 +131,7 @@ template <typename T> std::string function_text(const std::string &name, MathOp 
 }
 
 std::string call_of(Operators &operators, MathOp op, Type type, const std::vector<std::string> &args) {
-    const std::string name = concat("fluorite_", ir::math_name(op), "_f", type.bits());
+    const std::string name = concat("fluorite_math_", ir::math_name(op), "_f", type.bits()); // not the runtime's name
     operators.helpers().with(
         name, [&] { return type.bits() == 32 ? function_text<float>(name, op) : function_text<double>(name, op); });
     return concat(name, "(", args[0], args.size() > 1 ? ", " + args[1] : "", ")");

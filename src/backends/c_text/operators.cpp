@@ -21,46 +21,9 @@ using ir::ExprKind;
 
 namespace {
 
-const char *symbol_of(ExprKind kind) {
-    switch (kind) {
-    case ExprKind::Add:
-        return "+";
-    case ExprKind::Sub:
-        return "-";
-    case ExprKind::Mul:
-        return "*";
-    case ExprKind::Div:
-        return "/";
-    case ExprKind::EQ:
-        return "==";
-    case ExprKind::NE:
-        return "!=";
-    case ExprKind::LT:
-    case ExprKind::Min:
-        return "<";
-    case ExprKind::LE:
-        return "<=";
-    case ExprKind::GT:
-    case ExprKind::Max:
-        return ">";
-    case ExprKind::GE:
-        return ">=";
-    case ExprKind::And:
-    case ExprKind::BitAnd:
-        return "&";
-    case ExprKind::Or:
-    case ExprKind::BitOr:
-        return "|";
-    case ExprKind::BitXor:
-        return "^";
-    default: // operators that C has no sign for
-        unreachable("the operator is a sign in C");
-    }
-}
-
 std::string in_parentheses(const std::string &text) { return "(" + text + ")"; }
 std::string infix(const std::string &a, ExprKind kind, const std::string &b) {
-    return concat(a, " ", symbol_of(kind), " ", b);
+    return concat(a, " ", sign_of(kind), " ", b);
 }
 
 /// An expression of unsigned_type(type), or of any wider result, in the type.
@@ -79,24 +42,24 @@ std::string raw_bits(Type type, const std::string &a) {
                                                : concat("(uint)(", value_type(UInt(type.bits())), ")", a);
 }
 
-constexpr const char *signed_divisions = R"(static $T fluorite_quotient_$T($T a, $T b) {
+constexpr const char *signed_divisions = R"(static $T fluorite_quot_$T($T a, $T b) {
     return b == 0 ? 0 : b == -1 ? ($T)(0 - ($U)a) : a / b;
 }
-static $T fluorite_remainder_$T($T a, $T b) {
-    return b == 0 ? 0 : ($T)(($U)a - ($U)fluorite_quotient_$T(a, b) * ($U)b);
+static $T fluorite_rem_$T($T a, $T b) {
+    return b == 0 ? 0 : ($T)(($U)a - ($U)fluorite_quot_$T(a, b) * ($U)b);
 }
 static $T fluorite_div_$T($T a, $T b) {
-    const $T q = fluorite_quotient_$T(a, b);
-    return fluorite_remainder_$T(a, b) >= 0 ? q : b < 0 ? q + 1 : q - 1;
+    const $T q = fluorite_quot_$T(a, b);
+    return fluorite_rem_$T(a, b) >= 0 ? q : b < 0 ? q + 1 : q - 1;
 }
 static $T fluorite_mod_$T($T a, $T b) {
-    const $T r = fluorite_remainder_$T(a, b);
+    const $T r = fluorite_rem_$T(a, b);
     return r >= 0 ? r : b < 0 ? r - b : r + b;
 })";
-constexpr const char *unsigned_divisions = R"(static $T fluorite_quotient_$T($T a, $T b) {
+constexpr const char *unsigned_divisions = R"(static $T fluorite_quot_$T($T a, $T b) {
     return b == 0 ? 0 : a / b;
 }
-static $T fluorite_remainder_$T($T a, $T b) {
+static $T fluorite_rem_$T($T a, $T b) {
     return b == 0 ? 0 : a % b;
 }
 static $T fluorite_div_$T($T a, $T b) {
@@ -138,6 +101,65 @@ constexpr const char *unsigned_sum = R"(static $T fluorite_saturating_sum_$T($T 
 })";
 
 } // namespace
+
+const char *sign_of(ExprKind kind) {
+    switch (kind) {
+    case ExprKind::And: // no operand has an effect
+        return "&";
+    case ExprKind::Or:
+        return "|";
+    case ExprKind::Min:
+        return "<";
+    case ExprKind::Max:
+        return ">";
+    default: // those that the text of the IR has from C
+        return ir::kind_name(kind);
+    }
+}
+
+const char *word_of(ExprKind kind) {
+    switch (kind) {
+    case ExprKind::Add:
+        return "add";
+    case ExprKind::Sub:
+        return "sub";
+    case ExprKind::Mul:
+        return "mul";
+    case ExprKind::Div:
+        return "div";
+    case ExprKind::Mod:
+        return "mod";
+    case ExprKind::EQ:
+        return "eq";
+    case ExprKind::NE:
+        return "ne";
+    case ExprKind::LT:
+        return "lt";
+    case ExprKind::LE:
+        return "le";
+    case ExprKind::GT:
+        return "gt";
+    case ExprKind::GE:
+        return "ge";
+    case ExprKind::And:
+    case ExprKind::BitAnd:
+        return "and";
+    case ExprKind::Or:
+    case ExprKind::BitOr:
+        return "or";
+    case ExprKind::BitXor:
+        return "xor";
+    case ExprKind::ShiftLeft:
+        return "left";
+    case ExprKind::ShiftRight:
+        return "right";
+    case ExprKind::Not:
+    case ExprKind::BitNot:
+        return "not";
+    default: // those that are words in the text of the IR
+        return ir::kind_name(kind);
+    }
+}
 
 std::string Operators::unary(ExprKind kind, Type type, const std::string &a) {
     switch (kind) {
@@ -236,13 +258,10 @@ std::string Operators::integer_binary(ExprKind kind, Type type, const std::strin
         return overflow == Overflow::Never ? infix(a, kind, b)
                                            : wrapped(type, infix(as_unsigned(type, a), kind, as_unsigned(type, b)));
     case ExprKind::Div:
-        return division("div", type, a, b);
     case ExprKind::Mod:
-        return division("mod", type, a, b);
     case ExprKind::Quotient:
-        return division("quotient", type, a, b);
     case ExprKind::Remainder:
-        return division("remainder", type, a, b);
+        return division(word_of(kind), type, a, b);
     case ExprKind::Min:
     case ExprKind::Max:
         return conditional(infix(a, kind, b), a, b);

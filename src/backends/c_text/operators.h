@@ -12,6 +12,11 @@ namespace fluorite::backends::c_text {
 /// Whether sums and products may exceed the type and then wrap, or are coordinates, which do not.
 enum class Overflow : uint8_t { Wraps, Never };
 
+/// The sign of C of an operator on two operands, or, of a minimum or maximum, that by which it compares.
+const char *sign_of(ir::ExprKind kind);
+/// An operator in names of functions.
+const char *word_of(ir::ExprKind kind);
+
 class Operators {
   public:
     explicit Operators(Helpers &helpers) : helpers_(helpers) {}

@@ -65,7 +65,8 @@ class EmulatedProgram : public Executable {
                           of_guest = concat(FLUORITE_GUEST_FOLDER, "/", guest_.folder);
         const std::string command =
             concat(guest_.linker, " -static -Wl,--defsym=fluorite_guest_entry=", ir::argv_name(entry_.name), " -o ",
-                   program(), " ", of_guest, "/main.o ", path, " ", of_guest, "/libfluorite_runtime.a -lm -lpthread");
+                   quoted(program()), " ", quoted(of_guest + "/main.o"), " ", quoted(path), " ",
+                   quoted(of_guest + "/libfluorite_runtime.a"), " -lm -lpthread");
         const std::string failure = write_file(path, object) ? failure_of(command) : "the object file is not written";
         if (!failure.empty()) {
             throw CompileError("no-emulator",

@@ -9,6 +9,7 @@
 
 #include "backends/llvm/triples.h"
 
+#include "backends/x86_features.h"
 #include "machine/machine_model.h"
 #include "support/check.h"
 
@@ -51,17 +52,8 @@ constexpr Architecture architectures[] = {
     {Target::RISCV, "generic-rv64", "+m,+a,+f,+d,+c", "lp64d"},
 };
 
+/// Those of x86 are in x86_features.h.
 constexpr std::pair<Target::Feature, const char *> instructions[] = {
-    {Target::SSE41, ",+sse3,+ssse3,+sse4.1"},
-    {Target::AVX, ",+sse4.2,+popcnt,+avx"},
-    {Target::AVX2, ",+avx2,+bmi,+bmi2,+lzcnt"},
-    {Target::FMA, ",+fma"},
-    {Target::F16C, ",+f16c"},
-    {Target::AVX512, ",+avx512f,+avx512cd"},
-    {Target::AVX512_Skylake, ",+avx512vl,+avx512bw,+avx512dq"},
-    {Target::AVX512_Cannonlake, ",+avx512ifma,+avx512vbmi"},
-    {Target::AVX512_Zen4, ",+avx512vbmi2,+avx512vnni,+avx512bitalg,+avx512vpopcntdq,+avx512bf16"},
-    {Target::AVX512_SapphireRapids, ",+avx512fp16,+avxvnni"},
     {Target::ARMDotProd, ",+dotprod"},
     {Target::ARMFp16, ",+fullfp16"},
     {Target::RVV, ",+v,+zvl128b"},
@@ -122,6 +114,9 @@ LlvmTarget llvm_target_of(const Target &target) {
     check_features(target);
     LlvmTarget result{system->triple, architecture->processor, architecture->features,
                       std::string(machine::machine_model(target).name), architecture->abi};
+    for (const std::string_view name : x86_features(target)) {
+        result.features += concat(",+", name);
+    }
     for (const auto &[feature, text] : instructions) {
         if (target.has_feature(feature)) {
             result.features += text;
