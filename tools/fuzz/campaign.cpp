@@ -245,7 +245,7 @@ bool Campaign::step(std::vector<Worker> &workers) {
 void Campaign::advance(Worker &worker, bool readable) {
     if (!readable) {
         const bool may_be_slow = worker.runs_too_long(options_);
-        if (may_be_slow || worker.compiles_too_long(options_) || worker.idle.is_stuck()) {
+        if (may_be_slow || worker.compiles_too_long(options_) || worker.idle.is_stuck(options_.idle_limit)) {
             worker.stop();
             fail(worker, may_be_slow ? Outcome::Kind::Slow : Outcome::Kind::Hang);
         }

@@ -59,6 +59,17 @@ void set_device(Options &options, const std::string &name) {
     options.device = name == "cuda" ? Target::CUDA : Target::OpenCL;
 }
 
+void set_back_end(Options &options, const std::string &name) {
+    if (name != "llvm" && name != "executor" && name != "c") {
+        throw BadCommandLine("--back-end is '" + name +
+                             "'; code is made by llvm, executor or c; give one of the three");
+    }
+    setenv("FLUORITE_BACK_END", name.c_str(), /*overwrite=*/1);
+    if (name == "c") { // the compiler that a case waits for is a process of its own
+        options.idle_limit = 10 * usual_time_limit;
+    }
+}
+
 void set_plant(Options &options, const std::string &name) {
     std::string names;
     for (const Plant &plant : plants()) {
@@ -114,6 +125,9 @@ std::vector<CommandOption> rows_of(Options &options) {
              options.gpu),
         {"--device", "NAME", "--gpu, with kernels on the first device of opencl or cuda instead of in the executor",
          [&](const std::string &value) { set_device(options, value); }},
+        {"--back-end", "NAME",
+         "what runs the cases: llvm, executor, or c, whose source FLUORITE_C_COMPILER compiles\n(docs/environment.md)",
+         [&](const std::string &value) { set_back_end(options, value); }},
         flag("--iterate", "iterated pipelines instead: stencils, time tiles, schedules of bodies; not\nshrunk",
              options.iterate),
         {"--plant", "FAULT",

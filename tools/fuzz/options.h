@@ -20,6 +20,7 @@ constexpr double slower_than_usual = usual_time_limit / 60.0; // than without a 
 struct Options {
     uint64_t count = 1000, seed = 1, first = 0;
     int jobs = 2, time_limit = usual_time_limit, run_limit = usual_run_limit, stop_after = 3;
+    int idle_limit = 20; // seconds in which a case may use no processor time
     std::string plant, corpus, save;
     bool only_parallel = false, only_automatic = false;
     bool single = false, print = false, self_test = false, help = false, shrink = true;

@@ -86,7 +86,7 @@ void IdleWatch::start(pid_t pid) {
     looked_ = std::chrono::steady_clock::now();
 }
 
-bool IdleWatch::is_stuck() {
+bool IdleWatch::is_stuck(int most_idle) {
     const auto now = std::chrono::steady_clock::now();
     const double used = cpu_seconds_of_family(pid_);
     idle_ += std::min(std::chrono::duration<double>(now - looked_).count(), 2.0);
@@ -95,7 +95,7 @@ bool IdleWatch::is_stuck() {
         used_ = used;
         idle_ = 0;
     }
-    return idle_ > 20;
+    return idle_ > most_idle;
 }
 
 void Worker::start(const Options &options) {
@@ -192,7 +192,7 @@ Outcome::Kind run_isolated(const Genome &genome, const Options &options) {
     bool is_stuck = false;
     while (waitpid(pid, &status, WNOHANG) == 0) {
         usleep(2000);
-        if (!is_stuck && idle.is_stuck()) {
+        if (!is_stuck && idle.is_stuck(options.idle_limit)) {
             is_stuck = true;
             kill(pid, SIGKILL);
         }

@@ -28,7 +28,7 @@ struct Report {
 class IdleWatch {
   public:
     void start(pid_t pid);
-    bool is_stuck();
+    bool is_stuck(int most_idle); // seconds
 
   private:
     pid_t pid_ = -1;

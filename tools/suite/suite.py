@@ -9,7 +9,7 @@ machine (FLUORITE_HOST; docs/environment.md); --threads for each number of threa
 whose instructions this machine lacks is left out, and the summary says so. With --emulate, the programs run in QEMU, on
 a processor that has no other instructions than the one that is named, whatever this machine is; that takes some ten
 times as long, and leaves out what is not a program of ours: scripts, and runs under mpirun. --back-end runs the tests
-with another back end for what runs in the process, such as executor (FLUORITE_BACK_END). Without these options, the
+with another back end for what runs in the process, executor or c (FLUORITE_BACK_END). Without these options, the
 tests run once, and those that depend on the processor also as others (cmake/FluoriteViews.cmake).
 
 Exits with 1 if a test fails.
@@ -35,7 +35,7 @@ def arguments(words):
     parser.add_argument("--as", dest="views", default="", metavar="NAMES")
     parser.add_argument("--threads", default="", metavar="COUNTS")
     parser.add_argument("--emulate", action="store_true")
-    parser.add_argument("--back-end", choices=["llvm", "executor"])
+    parser.add_argument("--back-end", choices=["llvm", "executor", "c"])
     parser.add_argument("--jobs", "-j", type=int, default=os.cpu_count())
     options, rest = parser.parse_known_args(words)
     if options.emulate and not options.views:

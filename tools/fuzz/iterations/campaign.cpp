@@ -163,7 +163,7 @@ void run_iteration_case(const Options &options, uint64_t number, Shared &shared)
 /// A case that runs in a process of its own.
 class RunningCase {
   public:
-    RunningCase(const Options &options, uint64_t number) : number_(number) {
+    RunningCase(const Options &options, uint64_t number) : number_(number), idle_limit_(options.idle_limit) {
         void *memory =
             mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         check(memory != MAP_FAILED, "memory can be shared");
@@ -197,7 +197,7 @@ class RunningCase {
     bool ends() {
         int status = 0;
         if (waitpid(pid_, &status, WNOHANG) == 0) {
-            if (idle_.is_stuck()) {
+            if (idle_.is_stuck(idle_limit_)) {
                 kill(pid_, SIGKILL);
                 is_stuck_ = true;
             }
@@ -217,6 +217,7 @@ class RunningCase {
     pid_t pid_ = -1;
     Shared *shared_ = nullptr;
     IdleWatch idle_;
+    int idle_limit_;
     bool is_stuck_ = false;
 };
 
