@@ -69,7 +69,7 @@ class Program {
         for (const std::unique_ptr<Row> &row : rows_) {
             args.push_back(&row->header);
         }
-        ASSERT_EQ(code->entry()(args.data()), 0);
+        ASSERT_EQ(code->run(args.data()), 0);
     }
     void expect(const Batch &batch, int lanes, const std::string &where) {
         for (size_t k = 0; k < batch.cases().size(); k++) {
