@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 namespace fluorite {
 
@@ -67,6 +68,17 @@ class ConvertibleImage {
         } else {
             return Buffer<T, D>(convert_image(image_, type_of<T>(), place_), place_);
         }
+    }
+
+    /// Likewise to classes that copy the struct of a buffer, as the Halide::Runtime::Buffer of programs that call
+    /// compiled functions.
+    template <typename Image, typename Element = typename Image::ElementType,
+              std::enable_if_t<!std::is_base_of_v<buffer_detail::Handle, Image> &&
+                                   std::is_constructible_v<Image, const fluorite_buffer_t &>,
+                               int> = 0>
+    operator Image() const { // NOLINT(google-explicit-constructor)
+        const Buffer<std::remove_const_t<Element>> image = *this;
+        return Image(*image.raw_buffer()).copy();
     }
 
   private:

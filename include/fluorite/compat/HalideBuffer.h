@@ -123,6 +123,10 @@ class Buffer {
             device_ = std::make_shared<Device>(raw, ownership);
         }
     }
+    /// A copy of a buffer of the language, as load_image() of the tools gives it.
+    template <typename T2, int D2>
+    Buffer(const fluorite::Buffer<T2, D2> &other) // NOLINT(google-explicit-constructor)
+        : Buffer(Buffer(*other.raw_buffer()).copy()) {}
     Buffer(const Buffer &other) : Buffer(other, 0) {}
     Buffer(Buffer &&other) noexcept { *this = std::move(other); }
     /// From a buffer of another static type or rank; can_convert_from() tells whether it has them.
