@@ -1,13 +1,14 @@
 // Ahead-of-time compilation: the compile_to_ methods of Func and Pipeline.
 //
 // What: each method lowers the pipeline, puts the arguments into the caller's order, and writes object code, assembly,
-// bitcode, LLVM's text, a C header, a static library (an archive of the object, which is linked with the runtime
-// library Fluorite::Runtime), C source, or the loop IR as text or HTML. Arguments that the pipeline does not use stay
-// in the signature; an input that is not among the arguments is an error. The user context is an argument only if the
-// caller lists it or the target has user_context.
+// bitcode, LLVM's text, a C header, a static library (an archive of the object and of the runtime, unless the target
+// has no_runtime), C source, or the loop IR as text or HTML. Arguments that the pipeline does not use stay in the
+// signature; an input that is not among the arguments is an error. The user context is an argument only if the caller
+// lists it or the target has user_context.
 //
 // Buffers that the program uses directly and that are not listed become data in the code.
 
+#include "driver/archive.h"
 #include "driver/argument_checks.h"
 #include "driver/asked_target.h"
 #include "driver/c_names.h"
@@ -163,7 +164,11 @@ void check_prefix(const std::string &prefix) {
 
 /// Compiles the module to a file.
 void write_output(const LoweredModule &module, const Target &target, OutputKind kind, const std::string &path) {
-    if (!write_file(path, driver::backend_for(target, kind).file(module, target, kind))) {
+    std::string bytes = driver::backend_for(target, kind).file(module, target, kind);
+    if (kind == OutputKind::StaticLibrary) {
+        bytes = driver::with_runtime(bytes, target, module.entry().name);
+    }
+    if (!write_file(path, bytes)) {
         throw CompileError("cannot-write", concat("in ", module.entry().name, ": cannot write the file '", path,
                                                   "'; its folder must exist and be writable; give another path"));
     }

@@ -5,6 +5,7 @@
 
 #include "generator/compiled_files.h"
 
+#include "driver/archive.h"
 #include "driver/c_names.h"
 #include "driver/choose_backend.h"
 #include "driver/header.h"
@@ -80,7 +81,7 @@ void write(const Compiled &compiled, OutputFileType kind, const std::string &pat
     }
 }
 
-ArchiveMember object_of(const CompiledRef &compiled) {
+driver::ArchiveMember object_of(const CompiledRef &compiled) {
     const backends::Backend &backend = driver::backend_for(compiled->target, OutputKind::Object);
     return {compiled->function + ".o",
             backend.file(compiled->module, compiled->target, OutputKind::Object),
@@ -88,9 +89,10 @@ ArchiveMember object_of(const CompiledRef &compiled) {
 }
 
 void write_library(const std::vector<CompiledRef> &functions, const std::string &path) {
-    std::vector<ArchiveMember> members;
+    std::vector<driver::ArchiveMember> members;
     std::transform(functions.begin(), functions.end(), std::back_inserter(members), object_of);
-    driver::write_text_file(path, archive_of(members));
+    const Compiled &last = *functions.back();
+    driver::write_text_file(path, driver::with_runtime(driver::archive_of(members), last.target, last.function));
 }
 
 /// The headers of all functions; each guards itself.

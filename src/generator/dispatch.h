@@ -27,12 +27,4 @@ void check_targets(const std::string &where, const std::vector<Target> &targets)
 ir::LoweredModule dispatching_module(const std::string &name, const ir::LoweredFunc &like,
                                      const std::vector<Variant> &variants);
 
-/// A file of an archive, and the names that a linker looks for in it.
-struct ArchiveMember {
-    std::string name, bytes;
-    std::vector<std::string> symbols;
-};
-/// An archive as GNU's ar writes it, with a table of the symbols.
-std::string archive_of(const std::vector<ArchiveMember> &members);
-
 } // namespace fluorite::generators

@@ -2,32 +2,14 @@
 
 #include "generator/runtime_alone.h"
 
+#include "driver/archive.h"
 #include "driver/lowered_file.h"
 #include "fluorite/errors.h"
 #include "support/check.h"
 
 #include <algorithm>
-#include <dlfcn.h>
-#include <fstream>
-#include <sstream>
 
 namespace fluorite::generators {
-
-namespace {
-
-/// The folder of the shared library, or of the program, that this function is in.
-std::string own_folder() {
-    Dl_info info = {};
-    const auto *address = reinterpret_cast<const void *>(&own_folder); // NOLINT(*-reinterpret-cast)
-    if (dladdr(address, &info) == 0 || !info.dli_fname) {
-        return ".";
-    }
-    const std::string path = info.dli_fname;
-    const size_t slash = path.rfind('/');
-    return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
-} // namespace
 
 void write_runtime_to(const std::string &path) {
     if (path.size() > 2 && path.compare(path.size() - 2, 2, ".o") == 0) {
@@ -35,15 +17,7 @@ void write_runtime_to(const std::string &path) {
                                                " is asked for, an object, and it is an archive of several; give the "
                                                "path of a static library"));
     }
-    const std::string archive = own_folder() + "/libfluorite_runtime.a";
-    std::ifstream file(archive, std::ios::binary);
-    std::ostringstream bytes;
-    bytes << file.rdbuf();
-    if (!file || bytes.str().empty()) {
-        throw CompileError("not-built", concat("in the runtime: it is asked for and is not at ", archive,
-                                               "; it is installed beside the library; install it there"));
-    }
-    driver::write_text_file(path, bytes.str());
+    driver::write_text_file(path, driver::runtime_archive("in the runtime"));
 }
 
 std::vector<std::string> write_runtime(const std::string &prefix, const std::vector<OutputFileType> &kinds) {
@@ -57,7 +31,7 @@ std::vector<std::string> write_runtime(const std::string &prefix, const std::vec
         return {};
     }
     const std::string path = prefix + std::string(row_of(OutputFileType::static_library).extension);
-    write_runtime_to(path);
+    driver::write_text_file(path, driver::runtime_archive("in the command line of a generator: -r"));
     return {path};
 }
 

@@ -111,6 +111,24 @@ TEST(GeneratorFiles, SeveralTargetsAreSeveralObjects) {
     EXPECT_EQ(contents("ramp.h").find("x86"), std::string::npos);
 }
 
+TEST(GeneratorFiles, TheRuntimeIsInTheLibrary) {
+    const std::vector<std::string> words = {"-g", "box", "-o", ".", "-e", "static_library"};
+    const auto compiled = [&](const std::string &name, const std::string &target) {
+        std::vector<std::string> all = words;
+        all.insert(all.end(), {"-f", name, "target=" + target});
+        EXPECT_EQ(run_command_line(all).status, 0);
+        return contents(name + ".a");
+    };
+    const std::string with = compiled("with", "host"), without = compiled("without", "host-no_runtime");
+    EXPECT_NE(with.find("with.o/\n"), std::string::npos);
+    EXPECT_NE(with.find("memory.cpp.o/\n"), std::string::npos);
+    EXPECT_NE(with.find("halide_malloc"), std::string::npos);
+    EXPECT_NE(without.find("without.o/"), std::string::npos);
+    EXPECT_EQ(without.find("memory.cpp.o/"), std::string::npos);
+    EXPECT_EQ(compiled("of_several", "x86-64-linux-sse41,x86-64-linux").find("memory.cpp.o/") == std::string::npos,
+              !Halide::get_host_target().to_string().starts_with("x86-64-linux"));
+}
+
 TEST(GeneratorFiles, TheRuntimeAlone) {
     ASSERT_EQ(run_command_line({"-r", "own_runtime", "-o", ".", "-v", "1", "target=host"}).messages,
               "./own_runtime.a\n");

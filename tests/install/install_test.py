@@ -106,6 +106,18 @@ def check_services(prefix, folder, compiler):
     run(folder / "services")
 
 
+def check_runtime_inside(prefix, folder, compiler):
+    """Two static libraries with the runtime in each link into one program, which needs no other library of ours."""
+    for name in ["blur", "two_stages"]:
+        run(folder / "generate", "-g", name, "-o", folder, "-e", "static_library,c_header", "target=host")
+    source = folder / "two.c"
+    source.write_text('#include "blur.h"\n#include "two_stages.h"\n#include <stddef.h>\n'
+                      'int main(void) { return blur(NULL, NULL) == -12 && two_stages(NULL, NULL) == -12 ? 0 : 1; }\n')
+    run(compiler, "-x", "c", source, "-x", "none", folder / "blur.a", folder / "two_stages.a", f"-I{prefix}/include",
+        f"-I{folder}", "-lstdc++", "-lpthread", "-ldl", "-lm", "-Wl,--gc-sections", "-s", "-o", folder / "two")
+    run(folder / "two")
+
+
 def check_usual_places(prefix, folder, compiler):
     """-I<prefix>/include and -lHalide are enough for a program of C++17, the former for a caller of C++11 or C99."""
     program = folder / "usual"
@@ -138,6 +150,7 @@ def main():
     check_cmake(prefix, folder, options.compiler)
     check_command_line(prefix, folder, options.compiler)
     check_services(prefix, folder, options.compiler)
+    check_runtime_inside(prefix, folder, options.compiler)
     check_usual_places(prefix, folder, options.compiler)
     print("the installed package builds projects")
 
