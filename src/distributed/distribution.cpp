@@ -6,6 +6,7 @@
 #include "distributed/image_of_ranks.h"
 #include "distributed/rank_count.h"
 #include "ir/parameter.h"
+#include "schedule/directives/table.h"
 #include "support/check.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 namespace fluorite::distributed {
 
 using distribute::Placement;
+using schedule::DirectiveName;
 using schedule::FuncSchedule;
 
 namespace {
@@ -35,32 +37,34 @@ schedule::AppliedDirective directive_on_memory(const FuncSchedule &func, bool is
     for (const schedule::StorageDim &dim : func.storage) {
         name = dim.fold.defined() ? "fold_storage" : dim.alignment.defined() ? "align_storage" : "bound_storage";
     }
-    name = func.memory != MemoryType::Auto                            ? "store_in"
-           : func.streams                                             ? "stream_stores"
-           : !func.hoist.is_inlined() && !func.ring_buffer            ? "hoist_storage"
-           : name.empty() && is_output && !func.storage_order.empty() ? "reorder_storage"
-                                                                      : name;
+    name = func.memory != MemoryType::Auto                                           ? "store_in"
+           : func.marks.has(DirectiveName::stream_stores)                            ? "stream_stores"
+           : !func.hoist.is_inlined() && !func.marks.has(DirectiveName::ring_buffer) ? "hoist_storage"
+           : name.empty() && is_output && !func.storage_order.empty()                ? "reorder_storage"
+                                                                                     : name;
     return name.empty() ? schedule::AppliedDirective() : schedule::AppliedDirective{name, func.on_storage.location};
 }
 
 /// The first directive that has no meaning for values that ranks exchange, or an empty one.
 schedule::AppliedDirective directive_without_object(const FuncSchedule &func, bool is_output) {
-    const schedule::AppliedDirective on_memory = directive_on_memory(func, is_output);
-    for (const schedule::AppliedDirective *directive : {&on_memory, &func.memoize, &func.async, &func.ring_buffer}) {
-        if (*directive) {
-            return *directive;
+    if (const schedule::AppliedDirective on_memory = directive_on_memory(func, is_output)) {
+        return on_memory;
+    }
+    for (const schedule::Mark &mark : func.marks.all()) {
+        if (schedule::row_of(mark.name).subject == schedule::Subject::Time) {
+            return schedule::applied(mark);
         }
     }
     return {};
 }
 
 void check_agglomerate(const ir::FuncDef &func, const FuncSchedule &schedule, bool is_cut) {
-    if (schedule.agglomerate && !is_cut) {
+    if (schedule.marks.has(DirectiveName::agglomerate) && !is_cut) {
         throw CompileError("distributed-func",
                            concat("in ", func.name(),
                                   ": agglomerate is applied to it, and no loop of it is distributed; what is left to "
                                   "few ranks are its parts; call distribute() as well"),
-                           schedule.agglomerate.location);
+                           schedule.marks.location(DirectiveName::agglomerate));
     }
 }
 
@@ -82,7 +86,8 @@ bool may_have_parts(const ir::Parameter &parameter, PartedInputs inputs) {
 bool is_distributed(const schedule::ScheduledGraph &written) {
     const schedule::ScheduledGraph &pipeline = computed(written);
     const auto by_schedule = [](const FuncSchedule &func) {
-        return func.compute_rank || func.agglomerate || has_distributed_loops(func);
+        return func.marks.has(DirectiveName::compute_rank) || func.marks.has(DirectiveName::agglomerate) ||
+               has_distributed_loops(func);
     };
     const auto by_param = [](const ir::ParamDef &param) { return param.parameter == rank_count(); };
     const auto by_input = [](const ir::InputDef &input) {
@@ -113,9 +118,9 @@ Distribution distribution_of(const schedule::ScheduledGraph &written, PartedInpu
         }
         check_agglomerate(func, schedule, is_cut);
         Placement &placement = distribution.funcs[func.name()];
-        placement.kind = is_cut                                ? Placement::Kind::Blocks
-                         : schedule.compute_rank && !is_output ? Placement::Kind::Rank
-                                                               : Placement::Kind::Everywhere;
+        placement.kind = is_cut                                                          ? Placement::Kind::Blocks
+                         : schedule.marks.has(DirectiveName::compute_rank) && !is_output ? Placement::Kind::Rank
+                                                                                         : Placement::Kind::Everywhere;
     }
     for (const ir::InputDef &input : pipeline.graph.inputs) {
         if (input.parameter && may_have_parts(*input.parameter, inputs)) {

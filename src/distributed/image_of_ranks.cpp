@@ -19,6 +19,7 @@
 #include "ranks/compiled/image_parts.h"
 #include "ranks/transport/shared_memory.h"
 #include "rewrite/simplify.h"
+#include "schedule/directives/table.h"
 #include "support/check.h"
 #include "support/place.h"
 
@@ -102,10 +103,17 @@ std::vector<schedule::AppliedDirective> directives_of_computing(const schedule::
             found.push_back({name, location});
         }
     };
-    for (const schedule::AppliedDirective &each :
-         {schedule.memoize, schedule.async, schedule.ring_buffer, schedule.on_region, schedule.compute_rank}) {
-        add_if(static_cast<bool>(each), each.name.c_str(), each.location);
-    }
+    const auto add_marks = [&](const schedule::Marks &marks) {
+        for (const schedule::Mark &mark : marks.all()) {
+            const schedule::Subject subject = schedule::row_of(mark.name).subject;
+            if (subject != schedule::Subject::Ranks && subject != schedule::Subject::Storage) { // those are said below
+                found.push_back(schedule::applied(mark));
+            }
+        }
+    };
+    add_marks(schedule.marks);
+    const schedule::AppliedDirective &on_region = schedule.on_region;
+    add_if(static_cast<bool>(on_region), on_region.name.c_str(), on_region.location);
     for (const schedule::Bound &estimate : schedule.estimates) {
         add_if(true, "set_estimate", estimate.location);
     }
@@ -128,7 +136,7 @@ std::vector<schedule::AppliedDirective> directives_of_computing(const schedule::
             add_if(step.kind == schedule::Split::Kind::Skew, "skew", step.location);
         }
         add_if(stage.with.has_value(), "compute_with", stage.with ? stage.with->level.location : Location());
-        add_if(stage.single_thread, "gpu_single_thread", stage.touched.location);
+        add_marks(stage.marks);
         add_if(stage.atomic, "atomic", stage.touched.location);
         add_if(stage.allow_race_conditions, "allow_race_conditions", stage.touched.location);
     }
@@ -155,7 +163,12 @@ Placement placement_of(const schedule::FuncSchedule &schedule, const std::vector
                                    "it; a placement says which rank has what; remove ");
     const std::vector<schedule::RankDimension> layout = schedule::rank_layout(schedule, dimensions);
     if (layout.empty()) {
-        refuse_if(schedule.agglomerate,
+        const auto agglomerates = [](const schedule::Mark &mark) {
+            return mark.name == schedule::DirectiveName::agglomerate;
+        };
+        const auto &marks = schedule.marks.all();
+        const auto agglomerate = std::find_if(marks.begin(), marks.end(), agglomerates);
+        refuse_if(agglomerate == marks.end() ? schedule::AppliedDirective() : schedule::applied(*agglomerate),
                   "and no loop of it is distributed; what is left to few ranks are its parts; call distribute() as "
                   "well, or remove ");
         for (const schedule::StageSchedule &stage : schedule.stages) {
@@ -164,8 +177,8 @@ Placement placement_of(const schedule::FuncSchedule &schedule, const std::vector
         }
         return placement;
     }
-    if (schedule.agglomerate) {
-        placement.most_ranks = value_of(schedule.most_ranks, name, location);
+    if (const Expr most = schedule.marks.value(schedule::DirectiveName::agglomerate); most.defined()) {
+        placement.most_ranks = value_of(most, name, location);
     }
     placement.kind = Placement::Kind::Blocks;
     std::vector<int64_t> tiles(dimensions.size(), 1);

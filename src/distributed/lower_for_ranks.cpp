@@ -185,7 +185,7 @@ class Describer {
                     described.placement = found->second;
                 }
                 described.order = array.order;
-                const Expr &most = whole_.schedule.func(array.func).most_ranks;
+                const Expr most = whole_.schedule.func(array.func).marks.value(schedule::DirectiveName::agglomerate);
                 if (array.value > 0) {
                     described.most_ranks = program().arrays[described.first].most_ranks;
                 } else if (most.defined()) {

@@ -225,34 +225,7 @@ class Segmenter {
     /// Applies a change to all nodes of the expressions of a schedule.
     template <typename Change> static void change_exprs(schedule::FuncSchedule &func, const Change &change) {
         const auto apply = [&](Expr &expr) { expr = expr.defined() ? transform(expr, change) : expr; };
-        for (std::vector<schedule::Bound> *bounds : {&func.bounds, &func.estimates}) {
-            for (schedule::Bound &bound : *bounds) {
-                for (Expr *expr : {&bound.min, &bound.extent, &bound.modulus, &bound.remainder}) {
-                    apply(*expr);
-                }
-            }
-        }
-        for (schedule::StorageDim &dim : func.storage) {
-            for (Expr *expr : {&dim.fold, &dim.alignment, &dim.bound}) {
-                apply(*expr);
-            }
-        }
-        apply(func.ring_extent);
-        apply(func.most_ranks);
-        apply(func.eviction_key);
-        for (schedule::StageSchedule &stage : func.stages) {
-            schedule::for_each_variant(stage, [&](schedule::StageSchedule &variant) {
-                for (schedule::Split &split : variant.splits) {
-                    apply(split.factor);
-                }
-                for (schedule::Prefetch &prefetch : variant.prefetches) {
-                    apply(prefetch.offset);
-                }
-                for (schedule::Specialization &specialization : variant.specializations) {
-                    apply(specialization.condition);
-                }
-            });
-        }
+        schedule::for_each_expr(func, apply);
     }
 
     /// A segment that is being made.
@@ -283,8 +256,11 @@ class Segmenter {
             if (whole_.graph.is_output(id)) { // memory of outputs has the caller's order, that of others this one
                 func.storage_order.clear();
             }
-            func.ring_buffer = func.async = func.memoize = func.on_storage = func.agglomerate = {};
-            func.most_ranks = Expr();
+            for (const auto name : {schedule::DirectiveName::ring_buffer, schedule::DirectiveName::async,
+                                    schedule::DirectiveName::memoize, schedule::DirectiveName::agglomerate}) {
+                func.marks.remove(name);
+            }
+            func.on_storage = {};
         }
         for (const FuncId output : outputs) {
             leave_out_bounds(graph.func(output), segment.pipeline.schedule.func(output));

@@ -272,8 +272,8 @@ Func &Func::compute_rank(const Location &location) {
     return *this;
 }
 Func &Func::agglomerate(const LocatedExpr &ranks) {
-    schedule::agglomerate(function_->func_ref(ranks.location), int32("agglomerate", ranks.expr, ranks.location),
-                          ranks.location)
+    schedule::set_mark(function_->func_ref(ranks.location), schedule::DirectiveName::agglomerate,
+                       int32("agglomerate", ranks.expr, ranks.location), ranks.location)
         .or_raise();
     return *this;
 }
@@ -359,23 +359,25 @@ Func &Func::bound_storage(const VarOrRVar &var, const Expr &extent) {
 }
 
 Func &Func::stream_stores(const Location &location) {
-    schedule::stream_stores(function_->func_ref(location), location).or_raise();
+    schedule::set_mark(function_->func_ref(location), schedule::DirectiveName::stream_stores, Expr(), location)
+        .or_raise();
     return *this;
 }
 
 // ---- Memoization, async.
 
 Func &Func::memoize(const EvictionKey &eviction_key, const Location &location) {
-    schedule::memoize(function_->func_ref(location), eviction_key.key(), location).or_raise();
+    schedule::set_mark(function_->func_ref(location), schedule::DirectiveName::memoize, eviction_key.key(), location)
+        .or_raise();
     return *this;
 }
 Func &Func::async(const Location &location) {
-    schedule::async(function_->func_ref(location), location).or_raise();
+    schedule::set_mark(function_->func_ref(location), schedule::DirectiveName::async, Expr(), location).or_raise();
     return *this;
 }
 Func &Func::ring_buffer(const LocatedExpr &extent) {
-    schedule::ring_buffer(function_->func_ref(extent.location), size("ring_buffer", extent.expr, extent.location),
-                          extent.location)
+    schedule::set_mark(function_->func_ref(extent.location), schedule::DirectiveName::ring_buffer,
+                       size("ring_buffer", extent.expr, extent.location), extent.location)
         .or_raise();
     return *this;
 }

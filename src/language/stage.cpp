@@ -224,7 +224,7 @@ void StageHandle::edit_gpu_tile(const std::vector<VarOrRVar> &previous, const st
 
 void StageHandle::edit_single_thread(DeviceAPI api, const Location &location) {
     refuse_api("gpu_single_thread", api, location);
-    schedule::gpu_single_thread(ref(location), location).or_raise();
+    schedule::set_mark(ref(location), schedule::DirectiveName::gpu_single_thread, Expr(), location).or_raise();
 }
 
 void StageHandle::edit_partition(const std::vector<VarOrRVar> &vars, Partition partition, const char *directive) {

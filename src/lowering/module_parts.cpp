@@ -35,7 +35,9 @@ namespace {
 std::vector<Symbol> streaming_buffers(const LoweringGraph &graph, const PassContext &context) {
     std::vector<Symbol> buffers;
     for (FuncId id : graph.order) {
-        for (size_t k = 0; graph.schedule(id).streams && k < graph.func(id).types.size(); k++) {
+        for (size_t k = 0;
+             graph.schedule(id).marks.has(schedule::DirectiveName::stream_stores) && k < graph.func(id).types.size();
+             k++) {
             buffers.push_back(context.buffers.of(id, k));
         }
     }

@@ -31,6 +31,11 @@ bool same(const LoopDim &a, const LoopDim &b) {
            partition == b.partition && same(distributed, b.distributed);
 }
 
+bool same(const Mark &a, const Mark &b) {
+    const auto &[name, value, location] = a;
+    return name == b.name && equal(value, b.value);
+}
+
 bool same(const AppliedDirective &a, const AppliedDirective &b) {
     const auto &[name, location] = a;
     return name == b.name;
@@ -73,10 +78,10 @@ template <typename T> bool same(const std::vector<T> &a, const std::vector<T> &b
 } // namespace
 
 bool same_schedule(const StageSchedule &a, const StageSchedule &b) {
-    const auto &[splits, dims, atomic, order_is_free, allow_race_conditions, single_thread, touched, on_loops, with,
+    const auto &[splits, dims, atomic, order_is_free, allow_race_conditions, marks, touched, on_loops, with,
                  specializations, prefetches] = a;
     return same(splits, b.splits) && same(dims, b.dims) && atomic == b.atomic && order_is_free == b.order_is_free &&
-           allow_race_conditions == b.allow_race_conditions && single_thread == b.single_thread &&
+           allow_race_conditions == b.allow_race_conditions && same(marks.all(), b.marks.all()) &&
            same(touched, b.touched) && same(on_loops, b.on_loops) && same(with, b.with) &&
            same(specializations, b.specializations) && same(prefetches, b.prefetches);
 }
@@ -86,18 +91,14 @@ bool same_loops(const StageSchedule &a, const StageSchedule &b) {
 }
 
 bool same_schedule(const FuncSchedule &a, const FuncSchedule &b) {
-    const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams, ring_buffer,
-                 ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key, on_region,
+    const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, marks, on_region,
                  on_storage, location, is_copy] = a;
     return compute == b.compute && store == b.store && same(bounds, b.bounds) && same(estimates, b.estimates) &&
            memory == b.memory &&
            std::equal(stages.begin(), stages.end(), b.stages.begin(), b.stages.end(),
                       [](const StageSchedule &x, const StageSchedule &y) { return same_schedule(x, y); }) &&
-           storage_order == b.storage_order && hoist == b.hoist && same(storage, b.storage) && streams == b.streams &&
-           same(ring_buffer, b.ring_buffer) && equal(ring_extent, b.ring_extent) &&
-           same(compute_rank, b.compute_rank) && same(agglomerate, b.agglomerate) && equal(most_ranks, b.most_ranks) &&
-           same(memoize, b.memoize) && same(async, b.async) && equal(eviction_key, b.eviction_key) &&
-           same(on_region, b.on_region) && same(on_storage, b.on_storage);
+           storage_order == b.storage_order && hoist == b.hoist && same(storage, b.storage) &&
+           same(marks.all(), b.marks.all()) && same(on_region, b.on_region) && same(on_storage, b.on_storage);
 }
 
 } // namespace fluorite::schedule

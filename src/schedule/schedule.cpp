@@ -1,10 +1,21 @@
-// Default schedules: the loops that a definition implies without directives.
+// Marks; and default schedules: the loops that a definition implies without directives.
 
 #include "schedule/schedule.h"
 
 #include "schedule/dependence.h"
 
 namespace fluorite::schedule {
+
+void Marks::set(Mark mark) {
+    remove(mark.name);
+    const auto after =
+        std::find_if(marks_.begin(), marks_.end(), [&](const Mark &one) { return one.name > mark.name; });
+    marks_.insert(after, std::move(mark));
+}
+
+void Marks::remove(DirectiveName name) {
+    std::erase_if(marks_, [&](const Mark &mark) { return mark.name == name; });
+}
 
 StageSchedule default_stage_schedule(const ir::FuncDef &func, const ir::Stage &stage, bool is_update) {
     StageSchedule schedule;

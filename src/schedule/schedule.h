@@ -86,6 +86,45 @@ struct LoopDim {
     Location partitioned; // of the directive that gave `partition`
 };
 
+/// The directives, by their names in directives/directives.def.
+enum class DirectiveName : uint8_t {
+#define FLUORITE_DIRECTIVE(name, summary, arguments) name,
+#include "schedule/directives/directives.def"
+#undef FLUORITE_DIRECTIVE
+};
+
+/// A directive that says no more of a Func or a stage than that it was called, with at most one value.
+struct Mark {
+    DirectiveName name;
+    Expr value; // Int32, or undefined
+    Location location;
+};
+
+/// The marks of a Func or of a stage, at most one of each name. Such a directive needs no member of its own: what
+/// compares, prints, freezes and resets schedules treats all marks alike.
+class Marks {
+  public:
+    bool has(DirectiveName name) const { return find(name) != nullptr; }
+    /// The value that the directive was given; undefined without value or mark.
+    Expr value(DirectiveName name) const { return has(name) ? find(name)->value : Expr(); }
+    /// Of the directive; nowhere without mark.
+    Location location(DirectiveName name) const { return has(name) ? find(name)->location : Location(); }
+    /// Replaces an earlier mark of the name.
+    void set(Mark mark);
+    void remove(DirectiveName name);
+    /// In the order of directives.def.
+    const std::vector<Mark> &all() const { return marks_; }
+    std::vector<Mark> &all() { return marks_; }
+
+  private:
+    std::vector<Mark> marks_;
+    const Mark *find(DirectiveName name) const {
+        const auto found =
+            std::find_if(marks_.begin(), marks_.end(), [&](const Mark &mark) { return mark.name == name; });
+        return found == marks_.end() ? nullptr : &*found;
+    }
+};
+
 /// The first directive of a kind that was applied, for messages; the name is empty if there is none.
 struct AppliedDirective {
     std::string name;
@@ -116,9 +155,9 @@ struct StageSchedule {
     bool atomic = false;
     bool order_is_free = false; // the program asserts it: atomic(true)
     bool allow_race_conditions = false;
-    bool single_thread = false; // all loops run on one thread of a GPU: gpu_single_thread
-    AppliedDirective touched;   // the first directive on the stage
-    AppliedDirective on_loops;  // the first that splits, orders or marks loops
+    Marks marks;               // gpu_single_thread
+    AppliedDirective touched;  // the first directive on the stage
+    AppliedDirective on_loops; // the first that splits, orders or marks loops
     std::optional<ComputeWith> with;
     std::vector<Specialization> specializations; // the first whose condition holds replaces this schedule
     std::vector<Prefetch> prefetches;
@@ -177,20 +216,47 @@ struct FuncSchedule {
     std::vector<std::string> storage_order; // innermost first; empty: dimension order
     LoopLevel hoist = LoopLevel::inlined(); // where memory is allocated; Inlined: where the Func is stored
     std::vector<StorageDim> storage;        // of the dimensions with storage directives
-    bool streams = false;                   // stores bypass the caches
-    AppliedDirective ring_buffer;
-    Expr ring_extent;              // of ring_buffer: the number of iterations with separate memory, Int32
-    AppliedDirective compute_rank; // computed at root, by each rank as far as it needs the values
-    AppliedDirective agglomerate;  // parts are on few of the ranks
-    Expr most_ranks;               // of agglomerate: on so many at most, Int32
-    // When it is computed.
-    AppliedDirective memoize, async;
-    Expr eviction_key;           // of memoize; may be undefined
-    AppliedDirective on_region;  // the first that promises or widens the region
-    AppliedDirective on_storage; // the first on the storage of the values
+    Marks marks;                            // stream_stores, ring_buffer, memoize, async, compute_rank, agglomerate
+    AppliedDirective on_region;             // the first that promises or widens the region
+    AppliedDirective on_storage;            // the first on the storage of the values
     Location location;
     bool is_copy = false; // by clone_in(): promises of its original may be given anew
 };
+
+/// Visits every expression of the schedule of a Func, const or not; some are undefined.
+template <typename Schedule, typename Visit> void for_each_expr(Schedule &func, const Visit &visit) {
+    for (auto *bounds : {&func.bounds, &func.estimates}) {
+        for (auto &bound : *bounds) {
+            visit(bound.min), visit(bound.extent), visit(bound.modulus), visit(bound.remainder);
+        }
+    }
+    for (auto &dim : func.storage) {
+        visit(dim.fold), visit(dim.alignment), visit(dim.bound);
+    }
+    const auto visit_marks = [&](auto &marks) {
+        for (auto &mark : marks.all()) {
+            visit(mark.value);
+        }
+    };
+    visit_marks(func.marks);
+    for (auto &stage : func.stages) {
+        for_each_variant(stage, [&](auto &variant) {
+            visit_marks(variant.marks);
+            for (auto &split : variant.splits) {
+                visit(split.factor);
+            }
+            for (auto &dim : variant.dims) {
+                visit(dim.distributed.parts);
+            }
+            for (auto &prefetch : variant.prefetches) {
+                visit(prefetch.offset);
+            }
+            for (auto &specialization : variant.specializations) {
+                visit(specialization.condition);
+            }
+        });
+    }
+}
 
 /// The schedule of a whole frozen pipeline, indexed like graph.funcs.
 struct Schedule {

@@ -1,7 +1,7 @@
 // The directives of which no part of a certificate speaks.
 //
 // What certify() makes of a schedule it lists as it goes: levels, loops, marks, promises. Other directives have no
-// counterpart in terms. The table says for every directive of directives.def what that means: that values cannot depend
+// counterpart in terms. The row of a directive says what that means (schedule::Meaning): that values cannot depend
 // on it, so that the certificate holds with it and without it, or that the certificate is about the schedule without
 // it. A directive that has a counterpart and is not listed stands on a Func that is not in the term.
 //
@@ -24,106 +24,12 @@ namespace fluorite::verify {
 
 namespace {
 
-enum class Outcome : uint8_t {
-    Rewrite,  // it becomes steps of the derivation, or a part of the certificate, and is listed there
-    Implied,  // the same, or the term is so anyway: outputs at root, loops in this order, Funcs stored where computed
-    Nothing,  // values cannot depend on it
-    Uncovered // the certificate is about the schedule without it
-};
+using MeaningKind = schedule::Meaning::Kind;
 
-struct Meaning {
-    std::string_view directive;
-    Outcome kind;
-    const char *reason; // Rewrite: where it is not listed
-};
-
-constexpr const char *not_in_term = "its Func, or its loop, is not in the term";
-constexpr const char *starts_later = "the certificate begins with the definitions that it makes";
-
-constexpr Meaning meanings[] = {
-    {"split", Outcome::Rewrite, not_in_term},
-    {"fuse", Outcome::Rewrite, not_in_term},
-    {"rename", Outcome::Rewrite, not_in_term},
-    {"skew", Outcome::Rewrite, not_in_term},
-    {"reorder", Outcome::Implied, not_in_term},
-    {"tile", Outcome::Rewrite, not_in_term},
-    {"serial", Outcome::Nothing, "it takes a mark away, and loops without a mark are those of the term"},
-    {"parallel", Outcome::Rewrite, not_in_term},
-    {"vectorize", Outcome::Rewrite, not_in_term},
-    {"unroll", Outcome::Rewrite, not_in_term},
-    {"gpu_blocks", Outcome::Uncovered, "terms have no blocks and threads of a device"},
-    {"gpu_threads", Outcome::Uncovered, "terms have no blocks and threads of a device"},
-    {"gpu_lanes", Outcome::Uncovered, "terms have no blocks and threads of a device"},
-    {"gpu_single_thread", Outcome::Uncovered, "terms have no blocks and threads of a device"},
-    {"gpu_tile", Outcome::Uncovered, "terms have no blocks and threads of a device"},
-    {"partition", Outcome::Nothing, "pieces of a loop have the iterations of the loop"},
-    {"never_partition", Outcome::Nothing, "pieces of a loop have the iterations of the loop"},
-    {"always_partition", Outcome::Nothing, "pieces of a loop have the iterations of the loop"},
-    {"distribute", Outcome::Uncovered, "terms have no ranks, which exchange what they compute"},
-    {"agglomerate", Outcome::Uncovered, "terms have no ranks, which exchange what they compute"},
-    {"allow_race_conditions", Outcome::Nothing, "a promise of the program, of which the certificate makes no use"},
-    {"atomic", Outcome::Nothing,
-     "that the order does not count is shown for the loops that are marked; that updates of one point are indivisible "
-     "is "
-     "a part of lowering"},
-    {"compute_with", Outcome::Rewrite, not_in_term},
-    {"specialize", Outcome::Rewrite, not_in_term},
-    {"specialize_fail", Outcome::Rewrite, not_in_term},
-    {"prefetch", Outcome::Nothing, "terms have no caches"},
-    {"rfactor", Outcome::Rewrite, starts_later},
-    {"compute_root", Outcome::Implied, not_in_term},
-    {"compute_rank", Outcome::Uncovered, "terms have no ranks, which exchange what they compute"},
-    {"compute_at", Outcome::Rewrite, not_in_term},
-    {"compute_inline", Outcome::Rewrite, not_in_term},
-    {"store_root", Outcome::Implied, not_in_term},
-    {"store_at", Outcome::Implied, not_in_term},
-    {"store_in", Outcome::Nothing, "which memory holds a tensor is a part of lowering"},
-    {"reorder_storage", Outcome::Rewrite, not_in_term},
-    {"hoist_storage", Outcome::Nothing, "terms have no place of allocation"},
-    {"hoist_storage_root", Outcome::Nothing, "terms have no place of allocation"},
-    {"fold_storage", Outcome::Rewrite, not_in_term},
-    {"align_storage", Outcome::Rewrite, not_in_term},
-    {"bound_storage", Outcome::Rewrite, not_in_term},
-    {"ring_buffer", Outcome::Uncovered, "terms have no time"},
-    {"stream_stores", Outcome::Nothing, "stores past the caches store the same"},
-    {"memoize", Outcome::Uncovered, "terms have no cache of results"},
-    {"async", Outcome::Uncovered, "terms have no time"},
-    {"bound", Outcome::Rewrite, not_in_term},
-    {"bound_extent", Outcome::Rewrite, not_in_term},
-    {"align_bounds", Outcome::Rewrite, not_in_term},
-    {"align_extent", Outcome::Rewrite, not_in_term},
-    {"set_estimate", Outcome::Nothing, "an estimate promises nothing"},
-    {"set_estimates", Outcome::Nothing, "an estimate promises nothing"},
-    {"in", Outcome::Uncovered, starts_later},
-    {"clone_in", Outcome::Uncovered, starts_later},
-    {"time_tile", Outcome::Uncovered, "terms have no steps of an iteration"},
-    {"unscheduled", Outcome::Nothing, "the loops are those of the definition"},
-};
-
-constexpr std::string_view directives[] = {
-#define FLUORITE_DIRECTIVE(name, summary) #name,
-#include "schedule/directives/directives.def"
-#undef FLUORITE_DIRECTIVE
-};
-
-constexpr bool are_all_there() {
-    if (std::size(meanings) != std::size(directives)) {
-        return false;
-    }
-    for (size_t i = 0; i < std::size(directives); i++) {
-        if (meanings[i].directive != directives[i]) {
-            return false;
-        }
-    }
-    return true;
-}
-static_assert(are_all_there(), "each directive of directives.def has a row, in its order");
-
-const Meaning &meaning_of(const std::string &directive) {
-    const auto *found = std::find_if(std::begin(meanings), std::end(meanings),
-                                     [&](const Meaning &meaning) { return meaning.directive == directive; });
-    check(found != std::end(meanings), "a line of a schedule is a directive");
-    return *found;
+const schedule::Meaning &meaning_of(const std::string &directive) {
+    const schedule::DirectiveRow *row = schedule::find_directive(directive);
+    check(row != nullptr, "a line of a schedule is a directive");
+    return row->meaning;
 }
 
 /// A directive as certify() lists it, taken apart.
@@ -260,12 +166,12 @@ void note_remaining(std::span<const schedule::Directive> lines, const ir::Graph 
         if (std::any_of(before.begin(), before.end(), [&](const Coverage &entry) { return is_listed(line, entry); })) {
             continue;
         }
-        const Meaning &meaning = meaning_of(line.name);
+        const schedule::Meaning &meaning = meaning_of(line.name);
         Coverage entry{line.func, text_of(line), "", ""};
-        const Coverage *level = meaning.kind == Outcome::Implied ? level_of(line, before) : nullptr;
-        if (meaning.kind == Outcome::Nothing) {
+        const Coverage *level = meaning.kind == MeaningKind::Implied ? level_of(line, before) : nullptr;
+        if (meaning.kind == MeaningKind::Nothing) {
             entry.means_nothing = meaning.reason;
-        } else if (meaning.kind == Outcome::Implied && found.reason.empty() && (level || is_output(line.func))) {
+        } else if (meaning.kind == MeaningKind::Implied && found.reason.empty() && (level || is_output(line.func))) {
             entry.reason = is_on_loops(line) || is_output(line.func) ? "" : level->reason;
         } else {
             entry.reason = found.reason.empty() ? meaning.reason : "there is no certificate: " + found.reason;

@@ -156,9 +156,9 @@ class Changer {
         case 10:
             return schedule::align_bounds(ref, dimension, factor, Expr(0), here).or_raise();
         case 11:
-            return schedule::async(ref, here).or_raise();
+            return schedule::set_mark(ref, schedule::DirectiveName::async, Expr(), here).or_raise();
         case 12:
-            return schedule::ring_buffer(ref, factor, here).or_raise();
+            return schedule::set_mark(ref, schedule::DirectiveName::ring_buffer, factor, here).or_raise();
         default: // inlined, without any directive
             its = {};
             for (size_t k = 0; k < func.stages.size(); k++) {

@@ -75,6 +75,12 @@ class ScheduleContents {
             put(var);
         }
     }
+    void put(const schedule::Mark &value) {
+        const auto &[name, number, location] = value;
+        static_cast<void>(location);
+        put(name);
+        put(number);
+    }
     void put(const schedule::AppliedDirective &value) {
         const auto &[name, location] = value;
         static_cast<void>(location);
@@ -122,19 +128,17 @@ class ScheduleContents {
         line("  dimension", var, fold, fold_forward, alignment, bound);
     }
     void put(const schedule::StageSchedule &value) {
-        const auto &[splits, dims, atomic, order_is_free, allow_race_conditions, single_thread, touched, on_loops, with,
+        const auto &[splits, dims, atomic, order_is_free, allow_race_conditions, marks, touched, on_loops, with,
                      specializations, prefetches] = value;
-        line(" stage", splits, dims, atomic, order_is_free, allow_race_conditions, single_thread, touched, on_loops,
-             with, specializations, prefetches);
+        line(" stage", splits, dims, atomic, order_is_free, allow_race_conditions, marks.all(), touched, on_loops, with,
+             specializations, prefetches);
     }
     void put(const schedule::FuncSchedule &value) {
-        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
-                     ring_buffer, ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key,
-                     on_region, on_storage, location, is_copy] = value;
+        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, marks, on_region,
+                     on_storage, location, is_copy] = value;
         static_cast<void>(location);
-        line("func", compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
-             ring_buffer, ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key, on_region,
-             on_storage, is_copy);
+        line("func", compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, marks.all(),
+             on_region, on_storage, is_copy);
     }
 };
 

@@ -8,9 +8,6 @@
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
-#include <iterator>
-#include <map>
-#include <set>
 #include <string>
 
 namespace fluorite::schedule_value_test {
@@ -158,104 +155,6 @@ TEST(ScheduleValue, AnAppliedScheduleGivesTheSameValues) {
     int wrong = 0;
     seen.for_each_element([&](int x, int y) { wrong += seen(x, y) != expected(x, y); });
     EXPECT_EQ(wrong, 0);
-}
-
-// ---- Every directive.
-
-// An example line for each directive, on the pipeline above.
-const std::map<std::string, std::string> examples = {
-    {"split", "total.split(x, xo, xi, 8)"},
-    {"fuse", "total.fuse(x, y, t)"},
-    {"rename", "total.rename(x, u)"},
-    {"skew", "total.skew(x, y, t, -2)"},
-    {"reorder", "total.reorder(y, x)"},
-    {"gpu_blocks", "total.gpu_blocks(x, y)"},
-    {"gpu_threads", "total.gpu_threads(x)"},
-    {"gpu_lanes", "total.gpu_lanes(x)"},
-    {"gpu_single_thread", "total.update(0).gpu_single_thread()"},
-    {"gpu_tile", "total.gpu_tile({x, y}, {xo, yo}, {xi, yi}, {8, 4}, GuardWithIf)"},
-    {"tile", "total.tile({x, y}, {xo, yo}, {xi, yi}, {8, 4}, GuardWithIf)"},
-    {"serial", "total.serial(x)"},
-    {"parallel", "total.parallel(y, 4)"},
-    {"distribute", "total.distribute({x, y}, 2, 3)"},
-    {"agglomerate", "blur_y.agglomerate(p * 2)"},
-    {"vectorize", "total.vectorize(x, 8, GuardWithIf)"},
-    {"unroll", "total.unroll(x, 2)"},
-    {"partition", "total.partition(x, Always)"},
-    {"never_partition", "total.never_partition(x, y)"},
-    {"always_partition", "total.always_partition(y)"},
-    {"allow_race_conditions", "total.update(0).allow_race_conditions()"},
-    {"atomic", "total.update(0).atomic()"},
-    {"compute_with", "total.compute_with(blur_y, x, 0, AlignStart, NoAlign)"},
-    {"specialize", "total.update(0).specialize(p > 3)"},
-    {"specialize_fail", "total.specialize_fail(\"never\")"},
-    {"rfactor", "total.update(0).rfactor({r$y}, {u})"},
-    {"compute_root", "blur_y.compute_root()"},
-    {"compute_rank", "blur_y.compute_rank()"},
-    {"compute_at", "blur_y.compute_at(total, y, 1)"},
-    {"compute_inline", "blur_y.compute_inline()"},
-    {"store_root", "blur_y.store_root()"},
-    {"store_at", "blur_y.store_at(total, __outermost, 1)"},
-    {"store_in", "blur_y.store_in(Heap)"},
-    {"reorder_storage", "blur_y.reorder_storage(y, x)"},
-    {"hoist_storage", "blur_y.hoist_storage(total, __outermost, 1)"},
-    {"ring_buffer", "blur_y.ring_buffer(3)"},
-    {"hoist_storage_root", "blur_y.hoist_storage_root()"},
-    {"fold_storage", "blur_y.fold_storage(y, p * 8, 0)"},
-    {"align_storage", "blur_y.align_storage(x, 16)"},
-    {"bound_storage", "blur_y.bound_storage(x, 640)"},
-    {"stream_stores", "total.stream_stores()"},
-    {"prefetch", "blur_x.prefetch(input, x, y, p + 1, Clamp)"},
-    {"memoize", "blur_y.memoize(p + 1)"},
-    {"async", "blur_y.async()"},
-    {"bound", "total.bound(x, none, p + 3)"},
-    {"bound_extent", "total.bound_extent(x, input->extent[0] - 6)"},
-    {"align_bounds", "blur_y.align_bounds(y, 4, 1)"},
-    {"align_extent", "blur_y.align_extent(y, 4)"},
-    {"set_estimate", "total.set_estimate(x, 0, 1000)"},
-    {"set_estimates", "total.set_estimates({0, 1000}, {0, 500})"},
-    {"in", "blur_x.in(blur_y)"},
-    {"clone_in", "blur_x.clone_in(blur_y)"},
-    {"time_tile", "total.time_tile(5, {0, 64}, Wavefront)"},
-    {"unscheduled", "total.unscheduled()"},
-};
-// Directives that state the default.
-const std::set<std::string> without_effect = {"serial", "compute_inline", "in", "clone_in", "unscheduled"};
-
-TEST(ScheduleValue, EveryDirectiveIsReadPrintedAndApplied) {
-    const char *const names[] = {
-#define FLUORITE_DIRECTIVE(name, text) #name,
-#include "schedule/directives/directives.def"
-#undef FLUORITE_DIRECTIVE
-    };
-    EXPECT_EQ(std::size(names), schedule::directive_rows().size())
-        << "directives/table.cpp has a row for each directive";
-    for (const std::string name : names) {
-        ASSERT_NE(schedule::find_directive(name), nullptr) << name << " has no row in directives/table.cpp";
-        const auto example = examples.find(name);
-        if (example == examples.end()) {
-            ADD_FAILURE() << name << " has no example line in the table above";
-            continue;
-        }
-        SCOPED_TRACE(example->second);
-        const std::string text = head + example->second + "\nend\n";
-        const Schedule schedule = Schedule::parse(text);
-        EXPECT_EQ(schedule.text(), text);
-        ASSERT_EQ(schedule.size(), 1u);
-        EXPECT_EQ(schedule.directives()[0].name, name);
-
-        if (name == "rfactor" || name == "time_tile") { // of Funcs that only programs create
-            continue;
-        }
-        Blur b;
-        b.pipeline.apply(schedule);
-        const Schedule normal = b.pipeline.schedule();
-        EXPECT_EQ(normal.empty(), without_effect.count(name) == 1) << normal;
-        EXPECT_EQ(Schedule::parse(normal.text()), normal);
-        Blur again;
-        again.pipeline.apply(normal);
-        EXPECT_EQ(again.pipeline.schedule(), normal);
-    }
 }
 
 TEST(ScheduleValue, ClonesThatHaveTakenAllCalls) {

@@ -4,7 +4,8 @@
 docs/errors.md          an index, then a section for each slug of error_slugs.def, both in alphabetical order: the slug's
                         line from there, then the paragraphs that people wrote, which are kept.
 docs/costs.md           the numbers that the compiler assumes, from the tables of costs.
-docs/directives/README.md   the list of the directives' pages, with the line of directives.def for each.
+docs/directives/README.md   the list of the directives' pages, with the line of directives.def for each, and their
+                        arguments in texts.
 README.md               numbers of things that the code lists, between `<!-- number WHAT -->` and `<!-- end -->`.
 
 `--check` changes nothing and exits with 1 if a page is not current.
@@ -15,6 +16,15 @@ import re
 import sys
 
 import tree
+
+DIRECTIVES_ARGUMENTS = """
+## Arguments in texts of schedules
+
+A trailing TailStrategy is optional.
+
+| directives | arguments |
+|---|---|
+"""
 
 ERRORS_INTRO = """# Errors
 
@@ -85,7 +95,16 @@ def directives_page():
     folder = tree.ROOT / "docs" / "directives"
     directives = sorted((name, line) for name, line in tree.directives() if (folder / f"{name}.md").is_file())
     rows = [f"- [{title_of(folder / f'{name}.md')}]({name}.md): {line}\n" for name, line in directives]
-    return DIRECTIVES_INTRO + "\n" + "".join(rows) if rows else DIRECTIVES_INTRO
+    return DIRECTIVES_INTRO + "\n" + "".join(rows) + directive_arguments_table() if rows else DIRECTIVES_INTRO
+
+
+def directive_arguments_table():
+    """Directives with the same arguments share a row."""
+    together = {}
+    for name, arguments in sorted(tree.directive_arguments().items()):
+        together.setdefault(arguments, []).append(f"`{name}`")
+    rows = "".join(f"| {', '.join(names)} | {arguments} |\n" for arguments, names in together.items())
+    return DIRECTIVES_ARGUMENTS + rows if rows else ""
 
 
 def number_of(what):

@@ -199,10 +199,12 @@ class LintTest(unittest.TestCase):
         self.assertEqual(["one", "three", "two"], list(docs.sections("docs/errors.md")))
 
     def test_directives_have_a_line_each(self):
-        self.complaints(checks.directives, src__schedule__directives__directives_dot_def='FLUORITE_DIRECTIVE(split, "cuts a loop")\n',
-                        docs__directives__split_dot_md="# `split`\n")
+        self.complaints(checks.directives, docs__directives__split_dot_md="# `split`\n",
+                        src__schedule__directives__directives_dot_def='FLUORITE_DIRECTIVE(split, "cuts a loop",\n    "old, new")\n')
         self.make_docs()
-        self.assertIn("\n- [split](split.md): cuts a loop\n", (tree.ROOT / "docs/directives/README.md").read_text())
+        page = (tree.ROOT / "docs/directives/README.md").read_text()
+        self.assertIn("\n- [split](split.md): cuts a loop\n", page)
+        self.assertIn("\n| `split` | old, new |\n", page)
 
     def test_environment(self):
         found = self.complaints(checks.environment, runtime__a_dot_cpp='from("HL_B"); std::getenv(name);\ngetenv("HOME");\n',

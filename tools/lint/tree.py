@@ -106,8 +106,17 @@ def slugs():
     return [(name.replace("_", "-"), text) for name, text in definitions("src/support/error_slugs.def")]
 
 
+DIRECTIVES = "src/schedule/directives/directives.def"
+
+
 def directives():
-    return definitions("src/schedule/directives/directives.def")
+    return definitions(DIRECTIVES)
+
+
+def directive_arguments():
+    """The arguments of each directive in a line of a text, the third column of the table."""
+    rows = re.findall(r'^FLUORITE_DIRECTIVE\((\w+),\s*"[^"]*",\s*"([^"]*)"\)', read(DIRECTIVES), re.MULTILINE)
+    return dict(rows)
 
 
 def costs(path):

@@ -47,37 +47,7 @@ void Objects::note_function(const Function &function, Form form) {
 }
 
 void Objects::note_schedule(const schedule::FuncSchedule &schedule) {
-    for (const std::vector<schedule::Bound> *bounds : {&schedule.bounds, &schedule.estimates}) {
-        for (const schedule::Bound &bound : *bounds) {
-            for (const Expr &expr : {bound.min, bound.extent, bound.modulus, bound.remainder}) {
-                note(expr);
-            }
-        }
-    }
-    for (const schedule::StorageDim &dim : schedule.storage) {
-        for (const Expr &expr : {dim.fold, dim.alignment, dim.bound}) {
-            note(expr);
-        }
-    }
-    note(schedule.eviction_key);
-    note(schedule.ring_extent);
-    note(schedule.most_ranks);
-    for (const schedule::StageSchedule &stage : schedule.stages) {
-        schedule::for_each_variant(stage, [&](const schedule::StageSchedule &variant) {
-            for (const schedule::Split &split : variant.splits) {
-                note(split.factor);
-            }
-            for (const schedule::LoopDim &dim : variant.dims) {
-                note(dim.distributed.parts);
-            }
-            for (const schedule::Prefetch &prefetch : variant.prefetches) {
-                note(prefetch.offset);
-            }
-            for (const schedule::Specialization &specialization : variant.specializations) {
-                note(specialization.condition);
-            }
-        });
-    }
+    schedule::for_each_expr(schedule, [&](const Expr &expr) { note(expr); });
 }
 
 void Objects::note_constraints(const Parameter &parameter) {

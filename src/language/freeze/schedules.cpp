@@ -96,15 +96,12 @@ class ScheduleFreezer {
         }
         ExprFreezer rewriter(exprs_);
         for (schedule::StageSchedule &stage : frozen.stages) {
-            schedule::for_each_variant(
-                stage, [&](schedule::StageSchedule &variant) { freeze_variant(function, variant, rewriter); });
+            schedule::for_each_variant(stage,
+                                       [&](schedule::StageSchedule &variant) { freeze_variant(function, variant); });
         }
         for (std::vector<schedule::Bound> *bounds : {&frozen.bounds, &frozen.estimates}) {
             for (schedule::Bound &bound : *bounds) {
                 bound.var = names_.of(bound.var);
-                for (Expr *expr : {&bound.min, &bound.extent, &bound.modulus, &bound.remainder}) {
-                    *expr = rewriter.rewrite(*expr);
-                }
             }
         }
         for (std::string &name : frozen.storage_order) {
@@ -112,27 +109,20 @@ class ScheduleFreezer {
         }
         for (schedule::StorageDim &dim : frozen.storage) {
             dim.var = names_.of(dim.var);
-            for (Expr *expr : {&dim.fold, &dim.alignment, &dim.bound}) {
-                *expr = rewriter.rewrite(*expr);
-            }
         }
-        frozen.eviction_key = rewriter.rewrite(frozen.eviction_key);
-        frozen.ring_extent = rewriter.rewrite(frozen.ring_extent);
-        frozen.most_ranks = rewriter.rewrite(frozen.most_ranks);
+        schedule::for_each_expr(frozen, [&](Expr &expr) { expr = rewriter.rewrite(expr); });
         drops_levels_ ? drop_levels(frozen) : freeze_levels(function, frozen);
         return frozen;
     }
 
-    void freeze_variant(const Function &function, schedule::StageSchedule &variant, ExprFreezer &rewriter) {
+    void freeze_variant(const Function &function, schedule::StageSchedule &variant) {
         for (schedule::Split &split : variant.splits) {
             for (std::string *name : {&split.old_var, &split.outer, &split.inner}) {
                 *name = names_.of(*name);
             }
-            split.factor = rewriter.rewrite(split.factor);
         }
         for (schedule::LoopDim &dim : variant.dims) {
             dim.var = names_.of(dim.var);
-            dim.distributed.parts = rewriter.rewrite(dim.distributed.parts);
         }
         if (variant.with) {
             freeze_level(function, variant.with->level, "computed with");
@@ -140,10 +130,6 @@ class ScheduleFreezer {
         for (schedule::Prefetch &prefetch : variant.prefetches) {
             prefetch.at = names_.of(prefetch.at);
             prefetch.from = names_.of(prefetch.from);
-            prefetch.offset = rewriter.rewrite(prefetch.offset);
-        }
-        for (schedule::Specialization &specialization : variant.specializations) {
-            specialization.condition = rewriter.rewrite(specialization.condition);
         }
     }
 
@@ -181,7 +167,7 @@ class ScheduleFreezer {
                 *level = {};
             }
         }
-        frozen.async = {};
+        frozen.marks.remove(schedule::DirectiveName::async);
     }
 
     /// The graph's symbol for the source of a prefetch.

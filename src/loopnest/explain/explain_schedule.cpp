@@ -92,7 +92,7 @@ class Explainer {
         }
         const FuncCost cost = cost_.of(id);
         describe_storage(id, cost);
-        if (nest_.graph.schedule(id).streams) {
+        if (nest_.graph.schedule(id).marks.has(schedule::DirectiveName::stream_stores)) {
             out_ << "  stores: past the caches\n";
         }
         describe_work(id, cost);
@@ -114,8 +114,8 @@ class Explainer {
             return "output, computed at root, stored by the caller";
         }
         const Site &compute = nest_.placement.compute[id.index()], &store = nest_.placement.store[id.index()];
-        const bool is_memoized = static_cast<bool>(nest_.graph.schedule(id).memoize);
-        const bool is_async = static_cast<bool>(nest_.graph.schedule(id).async);
+        const bool is_memoized = nest_.graph.schedule(id).marks.has(schedule::DirectiveName::memoize);
+        const bool is_async = nest_.graph.schedule(id).marks.has(schedule::DirectiveName::async);
         const std::string task = is_async ? " by a task of its own" + ahead_text(nest_.regions.func(id).ahead) : "";
         return "computed at " + describe_site(compute) + task + (is_memoized ? " unless memoized" : "") + ", stored " +
                (store == compute ? "there" : "at " + describe_site(store)) + slides_text(id);
@@ -278,7 +278,7 @@ class Explainer {
             }
         }
         std::vector<std::string> parts;
-        if (nest_.graph.schedule(id).single_thread) {
+        if (nest_.graph.schedule(id).marks.has(schedule::DirectiveName::gpu_single_thread)) {
             parts.emplace_back("one thread of a device");
         }
         for (size_t i = nest.loops().size(); i-- > 0;) {

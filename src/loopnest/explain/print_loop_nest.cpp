@@ -20,6 +20,7 @@
 namespace fluorite::loopnest {
 
 using namespace ir;
+using schedule::DirectiveName;
 
 namespace {
 
@@ -49,7 +50,9 @@ class NestPrinter {
         for (FuncId id : find(nest_.regions.hoisted, site)) {
             const std::optional<Ring> &ring = nest_.regions.func(id).ring;
             const std::string in_ring =
-                ring ? " in a ring of " + schedule::expression_text(nest_.graph.schedule(id).ring_extent) : "";
+                ring ? " in a ring of " +
+                           schedule::expression_text(nest_.graph.schedule(id).marks.value(DirectiveName::ring_buffer))
+                     : "";
             line(depth++, "allocate " + nest_.graph.func(id).name() + in_ring + ":");
         }
         for (FuncId id : find(nest_.regions.stored, site)) {
@@ -65,11 +68,13 @@ class NestPrinter {
             for (const FuncId id : group) {
                 names += (names.empty() ? "" : ", ") + nest_.graph.func(id).name();
             }
-            const schedule::FuncSchedule &schedule = nest_.graph.schedule(group.front());
+            const schedule::Marks &marks = nest_.graph.schedule(group.front()).marks;
             const std::string few =
-                schedule.agglomerate ? " on " + schedule::expression_text(schedule.most_ranks) + " ranks at most" : "";
-            line(depth, "produce " + names + few + (schedule.async ? ", async" : "") +
-                            (schedule.memoize ? ", unless memoized:" : ":"));
+                marks.has(DirectiveName::agglomerate)
+                    ? " on " + schedule::expression_text(marks.value(DirectiveName::agglomerate)) + " ranks at most"
+                    : "";
+            line(depth, "produce " + names + few + (marks.has(DirectiveName::async) ? ", async" : "") +
+                            (marks.has(DirectiveName::memoize) ? ", unless memoized:" : ":"));
             for (const std::vector<Consumer> &together : order_stages(nest_.graph, nest_.placement, group)) {
                 if (together.size() > 1) {
                     const StageNest &owner = nest_of(together[0]);
@@ -126,7 +131,8 @@ class NestPrinter {
 
     void print_stage(StageId id, int depth) {
         const StageNest &nest = nest_.regions.nest(id);
-        print_loop(id, nest, LoopId(nest.loops().size()), depth, nest_.graph.schedule(id).single_thread);
+        print_loop(id, nest, LoopId(nest.loops().size()), depth,
+                   nest_.graph.schedule(id).marks.has(DirectiveName::gpu_single_thread));
     }
 
     // The site `level` of the stage, and everything inside it; `is_single` says that one thread of a device runs it.

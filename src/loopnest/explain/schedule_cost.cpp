@@ -33,7 +33,7 @@ schedule::ScheduledGraph all_at_root(schedule::ScheduledGraph pipeline) {
         // Directives on storage refer to the original compute site.
         func.store = func.hoist = schedule::LoopLevel::inlined();
         func.storage.clear();
-        func.ring_buffer = func.memoize = func.async = {};
+        func.marks = {};
         for (schedule::StageSchedule &stage : func.stages) {
             schedule::for_each_variant(stage, [](schedule::StageSchedule &variant) { variant.prefetches.clear(); });
         }

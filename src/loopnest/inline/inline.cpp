@@ -410,7 +410,7 @@ static Verdict make_stages(LoweringGraph &graph, InlineMemo &known) {
         return ordered;
     }
     for (FuncId id : graph.order) {
-        if (graph.schedule(id).memoize) {
+        if (graph.schedule(id).marks.has(schedule::DirectiveName::memoize)) {
             Result<std::vector<Expr>> key = memoize_key(graph, id);
             if (!key) {
                 return key.refusal();

@@ -52,7 +52,7 @@ class KeyCollector {
     void refuse(const char *slug, const std::string &text) {
         if (verdict_) {
             verdict_ = Refusal{slug, "in " + graph_.func(memoized_).name() + ": " + text,
-                               graph_.schedule(memoized_).memoize.location};
+                               graph_.schedule(memoized_).marks.location(schedule::DirectiveName::memoize)};
         }
     }
 

@@ -219,7 +219,8 @@ class FusedFinder {
                            "and a loop of one of them is skewed; the range of a shared loop is the same in all "
                            "iterations of those around it; use one of the two directives");
         }
-        if (ours.single_thread || theirs.single_thread) {
+        constexpr auto alone = schedule::DirectiveName::gpu_single_thread;
+        if (ours.marks.has(alone) || theirs.marks.has(alone)) {
             return refused(graph_, pair, "compute-with-loops-differ",
                            "and gpu_single_thread is called for one of them; it takes the loops of one stage alone to "
                            "the device; use one of the two directives");

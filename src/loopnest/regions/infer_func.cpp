@@ -251,7 +251,8 @@ void add_stage(FuncInProgress &func, StageId stage, AccessUnion &needed, AccessU
     if (!calls_itself(func, stage)) {
         return;
     }
-    const bool is_alone = !is_apart && !func.schedule().memoize && views.placement().fused.empty();
+    const bool is_alone =
+        !is_apart && !func.schedule().marks.has(schedule::DirectiveName::memoize) && views.placement().fused.empty();
     const bool wants_all = !is_alone || decides_by_own_values(func.func().stages[k], func.func().symbol);
     BoundsFinder reads = finder(AccessKind::Read), wanted = finder(wants_all ? AccessKind::Read : AccessKind::Wanted);
     for (const Access &call : views.accesses(stage).calls) {
@@ -326,7 +327,7 @@ void infer_func(FuncInProgress &func) {
     const std::vector<Expr> extents = set_storage(func);
     fold_storage(func, loops, {slides, invariant.keeps}, extents);
     set_ring(func);
-    if (func.schedule().async) {
+    if (func.schedule().marks.has(schedule::DirectiveName::async)) {
         look_ahead(func, loops);
     }
     set_extents(func, extents);

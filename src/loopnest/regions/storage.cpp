@@ -114,13 +114,13 @@ void set_extents(FuncInProgress &func, const std::vector<Expr> &exact) {
 
 void set_ring(FuncInProgress &func) {
     const schedule::FuncSchedule &schedule = func.schedule();
-    if (!schedule.ring_buffer) {
+    if (!schedule.marks.has(schedule::DirectiveName::ring_buffer)) {
         return;
     }
     const Site &store = func.store(), &hoist = func.hoist();
     const auto wide = [](const Expr &value) { return make_cast(Int(64), value); };
     Expr count = make_int(Int(64), 0), inner = make_int(Int(64), 1);
-    Ring ring{schedule.ring_extent, Expr(), true};
+    Ring ring{schedule.marks.value(schedule::DirectiveName::ring_buffer), Expr(), true};
     for (Site at = store; at != hoist; at = next_outward(func.views, at)) {
         const StageNest &owner = func.views.nest(at.stage);
         if (at.loop.index() >= owner.loops().size()) {

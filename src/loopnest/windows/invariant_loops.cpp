@@ -181,7 +181,9 @@ class Walk {
     /// first.
     bool leave(const Site &at) {
         const FuncId producer = at.func();
-        return !views_.fusion(at.stage) && !func_.graph().schedule(producer).memoize && is_always_read(func_, producer);
+        return !views_.fusion(at.stage) &&
+               !func_.graph().schedule(producer).marks.has(schedule::DirectiveName::memoize) &&
+               is_always_read(func_, producer);
     }
 
     /// Decides on the loop of a site; false if nothing is known of loops further out.

@@ -68,7 +68,7 @@ class Builder {
             check(group.size() <= i && group.front() == computed[i - group.size()], "fused Funcs stand together");
             i -= group.size();
             Stmt produce = build_funcs(group);
-            if (!identity_.empty() && graph_.schedule(group.front()).memoize) {
+            if (!identity_.empty() && graph_.schedule(group.front()).marks.has(schedule::DirectiveName::memoize)) {
                 produce = memoized(produce, nest_, group.front(), identity_);
             }
             if (const Expr first = in_first_iterations(group); first.defined()) {
@@ -318,7 +318,7 @@ class Builder {
         const StageNest &nest = regions_.nest(id);
         const int loops = static_cast<int>(nest.loops().size());
         Stmt body = is_extern(graph_.func(id.func)) ? call_extern_stage(nest_, id.func) : build_up_to(id, nest, loops);
-        if (graph_.schedule(id).single_thread) {
+        if (graph_.schedule(id).marks.has(schedule::DirectiveName::gpu_single_thread)) {
             const Symbol block(SymbolKind::Loop, concat(graph_.func(id.func).name(), ".s", id.stage, ".single_thread"));
             body = For::make(block, int32(0), int32(1), ForType::GPUBlock, body);
         }

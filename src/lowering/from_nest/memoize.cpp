@@ -59,7 +59,7 @@ Stmt memoized(const Stmt &stages, const BoundedLoopNest &nest, FuncId func, cons
         key.push_back(call("fluorite_memoization_key", {bits_of(part)}));
     }
     key.push_back(call(memoization_blocks, {make_int(Int(32), func.value)}));
-    const Expr &eviction = nest.graph.schedule(func).eviction_key;
+    const Expr eviction = nest.graph.schedule(func).marks.value(schedule::DirectiveName::memoize);
     const Stmt store = call("fluorite_memoization_store", {make_int(Int(32), eviction.defined() ? 1 : 0),
                                                            eviction.defined() ? bits_of(eviction) : uint64(0)});
     std::vector<Stmt> compute = {stages};

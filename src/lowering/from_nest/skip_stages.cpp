@@ -110,7 +110,8 @@ class Needs {
         }
         for (size_t i = graph_.order.size(); i-- > 0;) {
             const FuncId id = graph_.order[i];
-            if (!graph.is_output(id) && !effects_[id.index()] && !is_fused(id) && !graph_.schedule(id).async) {
+            if (!graph.is_output(id) && !effects_[id.index()] && !is_fused(id) &&
+                !graph_.schedule(id).marks.has(schedule::DirectiveName::async)) {
                 const Expr need = rewrite::simplify(need_of(id));
                 result_[id.index()] = is_true(need) ? Expr() : need;
             }

@@ -149,7 +149,7 @@ class Forker : public Mutator {
     Forker(const BoundedLoopNest &nest, const PassContext &context)
         : graph_(nest.graph), placement_(nest.placement), regions_(nest.regions), context_(context) {
         for (FuncId id : graph_.order) {
-            if (graph_.schedule(id).async) {
+            if (graph_.schedule(id).marks.has(schedule::DirectiveName::async)) {
                 const size_t last = graph_.func(id).types.size() - 1;
                 async_.emplace(context.buffers.of(id, last), id);
             }
@@ -222,7 +222,7 @@ class Forker : public Mutator {
                 ", which its consumers' side computes in the same loops; a producer runs ahead of them; compute " +
                 other + " inside " + graph_.func(func).name() + ", or before it at the level where " +
                 graph_.func(func).name() + " is stored, or make it async too",
-            graph_.schedule(func).async.location);
+            graph_.schedule(func).marks.location(schedule::DirectiveName::async));
     }
 
     Stmt fork(FuncId func, const Stmt &body) {
@@ -437,7 +437,7 @@ class Forker : public Mutator {
 
     bool is_forked(const Symbol &mark) const {
         const FuncDef *func = context_.func_of(mark);
-        return func && graph_.schedule(func->id()).async;
+        return func && graph_.schedule(func->id()).marks.has(schedule::DirectiveName::async);
     }
 
     /// Inserts a wait before the first statement that reads the Func. The production of another async Func becomes a

@@ -166,7 +166,7 @@ Stmt hint_streams(const Stmt &stmt, const PassContext &context) {
     const std::vector<FuncId> &outputs = context.pipeline.graph.outputs;
     const bool is_beyond_caches =
         context.options.hints_streams || std::any_of(outputs.begin(), outputs.end(), [&](FuncId output) {
-            return context.pipeline.schedule.func(output).streams;
+            return context.pipeline.schedule.func(output).marks.has(schedule::DirectiveName::stream_stores);
         });
     return stmt.defined() && is_beyond_caches ? Hinter(context).mutate(stmt) : stmt;
 }

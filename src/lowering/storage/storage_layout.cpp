@@ -188,8 +188,9 @@ class LayOut : public Mutator {
             if (!poisoned.defined()) {
                 return body;
             }
-            return context_.pipeline.schedule.func(func.id()).async ? poison_in_task(func.id(), poisoned, body)
-                                                                    : Block::make({poisoned, body});
+            return context_.pipeline.schedule.func(func.id()).marks.has(schedule::DirectiveName::async)
+                       ? poison_in_task(func.id(), poisoned, body)
+                       : Block::make({poisoned, body});
         }
         return Realize::make(realize.func, realize.types, realize.memory, std::move(bounds), body);
     }

@@ -6,6 +6,7 @@
 //   store_in(memory)                         the kind of memory in which the Func is stored
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 
 #include "rewrite/simplify.h"
 #include "schedule/limits.h"
@@ -189,6 +190,123 @@ Verdict store_in(const FuncRef &func, MemoryType memory, Location location) {
     func.schedule->memory = memory;
     note_applied(func.schedule->on_storage, "store_in", location);
     return {};
+}
+
+// ---- Rows.
+
+namespace {
+
+using SetRegion = Verdict (*)(const FuncRef &, const std::string &, const Expr &, const Expr &, Location);
+template <SetRegion set> Verdict apply_region(DirectiveContext &context, const Directive &d) {
+    return set(context.func(d), text(d, 0), context.expr(d, text(d, 1)), context.expr(d, text(d, 2)),
+               context.location());
+}
+
+Verdict apply_set_estimates(DirectiveContext &context, const Directive &d) {
+    const FuncRef func = context.func(d);
+    if (d.args.size() != func.pure_args.size()) {
+        return refused(func, "wrong-arity",
+                       "set_estimates gives " + std::to_string(d.args.size()) + " ranges; it has " +
+                           std::to_string(func.pure_args.size()) + " dimensions; give one range for each dimension",
+                       context.location());
+    }
+    for (size_t i = 0; i < d.args.size(); i++) {
+        if (list(d, i).size() != 2) {
+            return refused(func, "wrong-arity",
+                           "set_estimates gives a range of " + std::to_string(list(d, i).size()) +
+                               " numbers; a range is {min, extent}; give two",
+                           context.location());
+        }
+        const std::vector<Expr> range = exprs(context, d, i);
+        if (Verdict legal = set_estimate(func, func.pure_args[i], range[0], range[1], context.location()); !legal) {
+            return legal;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+DirectiveRow row_of_bound() {
+    return {.args = {a_dimension, a_promise, a_promise},
+            .apply = apply_region<bound>,
+            .subject = Subject::Region,
+            .meaning = rewrites,
+            .example = "total.bound(x, none, p + 3)"};
+}
+
+DirectiveRow row_of_bound_extent() {
+    return {.args = {a_dimension, an_expression},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return bound(c.func(d), text(d, 0), Expr(), c.expr(d, text(d, 1)), c.location());
+                },
+            .subject = Subject::Region,
+            .meaning = rewrites,
+            .example = "total.bound_extent(x, input->extent[0] - 6)"};
+}
+
+DirectiveRow row_of_align_bounds() {
+    return {.args = {a_dimension, an_expression, maybe_expression},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return align_bounds(c.func(d), text(d, 0), c.expr(d, text(d, 1)),
+                                        has(d, 2) ? c.expr(d, text(d, 2)) : ir::make_int(Int(32), 0), c.location());
+                },
+            .subject = Subject::Region,
+            .meaning = rewrites,
+            .example = "blur_y.align_bounds(y, 4, 1)"};
+}
+
+DirectiveRow row_of_align_extent() {
+    return {.args = {a_dimension, an_expression},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return align_bounds(c.func(d), text(d, 0), c.expr(d, text(d, 1)), Expr(), c.location());
+                },
+            .subject = Subject::Region,
+            .meaning = rewrites,
+            .example = "blur_y.align_extent(y, 4)"};
+}
+
+DirectiveRow row_of_set_estimate() {
+    return {.args = {a_dimension, a_promise, a_promise},
+            .apply = apply_region<set_estimate>,
+            .subject = Subject::Region,
+            .meaning = nothing("an estimate promises nothing"),
+            .example = "total.set_estimate(x, 0, 1000)"};
+}
+
+DirectiveRow row_of_set_estimates() {
+    return {.args = {{ArgKind::Expression, Arity::Lists}},
+            .apply = apply_set_estimates,
+            .subject = Subject::Region,
+            .meaning = nothing("an estimate promises nothing"),
+            .example = "total.set_estimates({0, 1000}, {0, 500})"};
+}
+
+DirectiveRow row_of_reorder_storage() {
+    return {.again = Again::Replace,
+            .slot = "order in memory",
+            .args = {{ArgKind::Dimension, Arity::Rest}},
+            .apply = [](DirectiveContext &c,
+                        const Directive &d) { return reorder_storage(c.func(d), list(d, 0), c.location()); },
+            .subject = Subject::Storage,
+            .meaning = rewrites,
+            .example = "blur_y.reorder_storage(y, x)"};
+}
+
+DirectiveRow row_of_store_in() {
+    return {.again = Again::Replace,
+            .slot = "memory",
+            .args = {{ArgKind::Memory}},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return store_in(c.func(d), word_of(text(d, 0), memory_word, MemoryType::GPUShared), c.location());
+                },
+            .subject = Subject::Storage,
+            .meaning = nothing("which memory holds a tensor is a part of lowering"),
+            .example = "blur_y.store_in(Heap)"};
 }
 
 } // namespace fluorite::schedule

@@ -6,6 +6,7 @@
 // this stage is not specialized.
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 
 namespace fluorite::schedule {
 
@@ -44,6 +45,23 @@ Verdict compute_with(const StageRef &stage, const LoopLevel &level, const std::v
     stage.schedule->with = ComputeWith{level, align};
     stage.schedule->with->level.stage = std::max(level.stage, 0);
     return {};
+}
+
+// ---- Rows.
+
+DirectiveRow row_of_compute_with() {
+    return {.on_stage = true,
+            .args = {{ArgKind::Func}, a_loop, {ArgKind::Integer}, {ArgKind::Align, Arity::Rest}},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    std::vector<LoopAlignStrategy> align;
+                    for (const std::string &seen : has(d, 3) ? list(d, 3) : std::vector<std::string>()) {
+                        align.push_back(word_of(seen, align_word, LoopAlignStrategy::Auto));
+                    }
+                    return compute_with(c.stage(d), c.level(d), align);
+                },
+            .meaning = rewrites,
+            .example = "total.compute_with(blur_y, x, 0, AlignStart, NoAlign)"};
 }
 
 } // namespace fluorite::schedule

@@ -64,8 +64,6 @@ Verdict tile(const StageRef &stage, const std::vector<std::string> &previous, co
 Verdict gpu_tile(const StageRef &stage, const std::vector<std::string> &previous,
                  const std::vector<std::string> &blocks, const std::vector<std::string> &threads,
                  const std::vector<Expr> &sizes, TailStrategy tail, Location location);
-/// Runs all loops of the stage on one thread of one block of a device.
-Verdict gpu_single_thread(const StageRef &stage, Location location);
 /// Gives each rank a contiguous part of the loops, of a grid of ranks whose first dimension is innermost. `parts` are
 /// its extents; empty: chosen when the pipeline runs.
 Verdict distribute(const StageRef &stage, const std::vector<std::string> &vars, const std::vector<Expr> &parts,
@@ -97,8 +95,6 @@ struct FuncRef {
 Verdict compute_at(const FuncRef &func, const LoopLevel &level);
 /// Computes it at root, on each rank as far as the rank's own consumers need it.
 Verdict compute_rank(const FuncRef &func, Location location);
-/// `ranks` is of Int32. Replaces an earlier number.
-Verdict agglomerate(const FuncRef &func, const Expr &ranks, Location location);
 Verdict store_at(const FuncRef &func, const LoopLevel &level);
 Verdict bound(const FuncRef &func, const std::string &var, const Expr &min, const Expr &extent, Location location);
 Verdict align_bounds(const FuncRef &func, const std::string &var, const Expr &modulus, const Expr &remainder,
@@ -112,10 +108,10 @@ Verdict fold_storage(const FuncRef &func, const std::string &var, const Expr &fa
                      Location location);
 Verdict align_storage(const FuncRef &func, const std::string &var, const Expr &alignment, Location location);
 Verdict bound_storage(const FuncRef &func, const std::string &var, const Expr &extent, Location location);
-Verdict stream_stores(const FuncRef &func, Location location);
-/// `eviction_key` undefined: none.
-Verdict memoize(const FuncRef &func, const Expr &eviction_key, Location location);
-Verdict async(const FuncRef &func, Location location);
-Verdict ring_buffer(const FuncRef &func, const Expr &extent, Location location);
+
+/// A directive that is a Mark: it is refused by the check of its row, or stands with the value, which may be undefined.
+/// An earlier mark of the name is replaced.
+Verdict set_mark(const FuncRef &func, DirectiveName name, const Expr &value, Location location);
+Verdict set_mark(const StageRef &stage, DirectiveName name, const Expr &value, Location location);
 
 } // namespace fluorite::schedule

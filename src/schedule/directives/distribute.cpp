@@ -10,6 +10,7 @@
 // What ranks exchange is found when the pipeline runs (ranks/plan/plan_rank.cpp).
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 #include "schedule/rank_layout.h"
 
 #include "rewrite/simplify.h"
@@ -19,7 +20,7 @@
 
 namespace fluorite::schedule {
 
-Verdict agglomerate(const FuncRef &func, const Expr &ranks, Location location) {
+static Result<Expr> check_ranks(const FuncRef &func, const Expr &ranks, Location location) {
     const std::string unknown = ranks.defined() ? unknown_at_entry(ranks) : "";
     if (!unknown.empty()) {
         return refused(func, "directive-value", "agglomerate has a number of ranks that uses " + unknown + value_rule(),
@@ -35,9 +36,7 @@ Verdict agglomerate(const FuncRef &func, const Expr &ranks, Location location) {
                               "; a number of ranks is an int of 1 or more; pass one"),
                        location);
     }
-    note_applied(func.schedule->agglomerate, "agglomerate", location);
-    func.schedule->most_ranks = ranks;
-    return {};
+    return ranks;
 }
 
 std::vector<LoopDim> distributed_loops(const std::vector<LoopDim> &dims) {
@@ -166,6 +165,32 @@ Verdict distribute(const StageRef &stage, const std::vector<std::string> &vars, 
                                                        location};
     }
     return {};
+}
+
+// ---- Rows.
+
+DirectiveRow row_of_distribute() {
+    return {.on_stage = true,
+            .args = {{ArgKind::Loop, Arity::List}, {ArgKind::Expression, Arity::Rest}},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return distribute(c.stage(d), list(d, 0), has(d, 1) ? exprs(c, d, 1) : std::vector<Expr>(),
+                                      c.location());
+                },
+            .subject = Subject::Ranks,
+            .meaning = uncovered(no_ranks_in_terms),
+            .example = "total.distribute({x, y}, 2, 3)"};
+}
+
+DirectiveRow row_of_agglomerate() {
+    return {.again = Again::Replace,
+            .slot = "number of ranks",
+            .args = {an_expression},
+            .apply = apply_mark,
+            .subject = Subject::Ranks,
+            .meaning = uncovered(no_ranks_in_terms),
+            .example = "blur_y.agglomerate(p * 2)",
+            .check_func = check_ranks};
 }
 
 } // namespace fluorite::schedule

@@ -4,7 +4,6 @@
 //   vectorize(x, 8):   split(x, x, xv, 8), vectorize(xv)   eight lanes
 //   The outer part of a loop over blocks or threads of a device keeps its mark: gpu_threads(x).vectorize(x, 4).
 //   unroll(x, 4):      split(x, x, xu, 4), unroll(xu)      four copies
-//   gpu_single_thread(): for y --> gpu_block for one in [0, 1) { for y }   one thread of a device
 //   gpu_blocks(x, y):  gpu_block for y { gpu_block for x   blocks of a device; gpu_threads and gpu_lanes likewise
 // Legality: parallel and vectorize run iterations concurrently, so on an RVar they need independent iterations
 // (schedule/dependence.h), atomic(), or allow_race_conditions(). Vectorize also accepts an update that is proved to
@@ -14,6 +13,7 @@
 
 #include "ir/text_names.h"
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 #include "schedule/limits.h"
 #include "schedule/loop_rules.h"
 #include "support/check.h"
@@ -126,24 +126,6 @@ Verdict parallel(const StageRef &stage, const std::string &var, const Expr &task
                           location);
 }
 
-Verdict gpu_single_thread(const StageRef &stage, Location location) {
-    const auto &dims = stage.schedule->dims;
-    const auto marked =
-        std::find_if(dims.begin(), dims.end(), [](const LoopDim &dim) { return runs_on_threads(dim.for_type); });
-    if (marked != dims.end()) {
-        return refused(stage, "loop-marked-twice",
-                       concat("gpu_single_thread where ", marked->var, " is already marked ", name_of(marked->for_type),
-                              "; all loops of the stage run on one thread; call serial(", marked->var, ") first"),
-                       location);
-    }
-    if (Verdict legal = require_scheduled(stage, "gpu_single_thread", location); !legal) {
-        return legal;
-    }
-    note_edit(stage, "gpu_single_thread", location);
-    stage.schedule->single_thread = true;
-    return {};
-}
-
 Verdict allow_race_conditions(const StageRef &stage, Location location) {
     if (Verdict legal = require_scheduled(stage, "allow_race_conditions", location); !legal) {
         return legal;
@@ -179,6 +161,149 @@ Verdict unscheduled(const StageRef &stage, Location location) {
     }
     note_applied(stage.schedule->touched, "unscheduled", location);
     return {};
+}
+
+// ---- Rows.
+
+namespace {
+
+template <ForType type> Verdict apply_for_type(DirectiveContext &context, const Directive &d) {
+    return set_for_type(context.stage(d), text(d, 0), type, context.location());
+}
+
+template <ForType type> Verdict apply_for_types(DirectiveContext &context, const Directive &d) {
+    return set_for_types(context.stage(d), list(d, 0), type, context.location());
+}
+
+using ByFactor = Verdict (*)(const StageRef &, const std::string &, const Expr &, TailStrategy, Location);
+template <ForType type, ByFactor by_factor> Verdict apply_factor(DirectiveContext &context, const Directive &d) {
+    return has(d, 1)
+               ? by_factor(context.stage(d), text(d, 0), context.expr(d, text(d, 1)), tail(d, 2), context.location())
+               : apply_for_type<type>(context, d);
+}
+
+constexpr const char *pieces = "pieces of a loop have the iterations of the loop";
+
+} // namespace
+
+DirectiveRow row_of_serial() {
+    return {.on_stage = true,
+            .args = {a_loop},
+            .apply = apply_for_type<ForType::Serial>,
+            .meaning = nothing("it takes a mark away, and loops without a mark are those of the term"),
+            .example = "total.serial(x)",
+            .leaves_nothing = true};
+}
+
+DirectiveRow row_of_parallel() {
+    return {.on_stage = true,
+            .args = {a_loop, maybe_expression, tail_strategy},
+            .apply = apply_factor<ForType::Parallel, parallel>,
+            .meaning = rewrites,
+            .example = "total.parallel(y, 4)"};
+}
+
+DirectiveRow row_of_vectorize() {
+    return {.on_stage = true,
+            .args = {a_loop, maybe_expression, tail_strategy},
+            .apply = apply_factor<ForType::Vectorized, vectorize>,
+            .meaning = rewrites,
+            .example = "total.vectorize(x, 8, GuardWithIf)"};
+}
+
+DirectiveRow row_of_unroll() {
+    return {.on_stage = true,
+            .args = {a_loop, maybe_expression, tail_strategy},
+            .apply = apply_factor<ForType::Unrolled, unroll>,
+            .meaning = rewrites,
+            .example = "total.unroll(x, 2)"};
+}
+
+DirectiveRow row_of_gpu_blocks() {
+    return {.on_stage = true,
+            .args = {all_loops},
+            .apply = apply_for_types<ForType::GPUBlock>,
+            .meaning = uncovered(no_devices_in_terms),
+            .example = "total.gpu_blocks(x, y)"};
+}
+
+DirectiveRow row_of_gpu_threads() {
+    return {.on_stage = true,
+            .args = {all_loops},
+            .apply = apply_for_types<ForType::GPUThread>,
+            .meaning = uncovered(no_devices_in_terms),
+            .example = "total.gpu_threads(x)"};
+}
+
+DirectiveRow row_of_gpu_lanes() {
+    return {.on_stage = true,
+            .args = {a_loop},
+            .apply = apply_for_type<ForType::GPULane>,
+            .meaning = uncovered(no_devices_in_terms),
+            .example = "total.gpu_lanes(x)"};
+}
+
+DirectiveRow row_of_partition() {
+    return {.on_stage = true,
+            .args = {a_loop, {ArgKind::Partition}},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return set_partition(c.stage(d), {text(d, 0)},
+                                         word_of(text(d, 1), partition_word, Partition::Always), "partition",
+                                         c.location());
+                },
+            .meaning = nothing(pieces),
+            .example = "total.partition(x, Always)"};
+}
+
+DirectiveRow row_of_never_partition() {
+    return {.on_stage = true,
+            .args = {all_loops},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return set_partition(c.stage(d), list(d, 0), Partition::Never, "never_partition", c.location());
+                },
+            .meaning = nothing(pieces),
+            .example = "total.never_partition(x, y)"};
+}
+
+DirectiveRow row_of_always_partition() {
+    return {.on_stage = true,
+            .args = {all_loops},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return set_partition(c.stage(d), list(d, 0), Partition::Always, "always_partition", c.location());
+                },
+            .meaning = nothing(pieces),
+            .example = "total.always_partition(y)"};
+}
+
+DirectiveRow row_of_allow_race_conditions() {
+    return {.on_stage = true,
+            .apply = [](DirectiveContext &c,
+                        const Directive &d) { return allow_race_conditions(c.stage(d), c.location()); },
+            .meaning = nothing("a promise of the program, of which the certificate makes no use"),
+            .example = "total.update(0).allow_race_conditions()"};
+}
+
+DirectiveRow row_of_atomic() {
+    return {.on_stage = true,
+            .args = {maybe_integer},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return atomic(c.stage(d), has(d, 0) && std::stoi(text(d, 0)) != 0, c.location());
+                },
+            .meaning = nothing("that the order does not count is shown for the loops that are marked; that updates of "
+                               "one point are indivisible is a part of lowering"),
+            .example = "total.update(0).atomic()"};
+}
+
+DirectiveRow row_of_unscheduled() {
+    return {.on_stage = true,
+            .apply = [](DirectiveContext &c, const Directive &d) { return unscheduled(c.stage(d), c.location()); },
+            .meaning = nothing("the loops are those of the definition"),
+            .example = "total.unscheduled()",
+            .leaves_nothing = true};
 }
 
 } // namespace fluorite::schedule

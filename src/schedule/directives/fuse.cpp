@@ -5,6 +5,7 @@
 // reorders dependent RVars. rename(old, new) changes the name of a loop.
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 #include "schedule/loop_rules.h"
 
 #include <algorithm>
@@ -94,6 +95,29 @@ Verdict rename(const StageRef &stage, const std::string &old_name, const std::st
         }
     }
     return {};
+}
+
+// ---- Rows.
+
+DirectiveRow row_of_fuse() {
+    return {
+        .on_stage = true,
+        .again = Again::Step,
+        .args = {a_loop, a_loop, new_loop},
+        .apply = [](DirectiveContext &c,
+                    const Directive &d) { return fuse(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.location()); },
+        .meaning = rewrites,
+        .example = "total.fuse(x, y, t)"};
+}
+
+DirectiveRow row_of_rename() {
+    return {.on_stage = true,
+            .again = Again::Step,
+            .args = {a_loop, new_loop},
+            .apply = [](DirectiveContext &c,
+                        const Directive &d) { return rename(c.stage(d), text(d, 0), text(d, 1), c.location()); },
+            .meaning = rewrites,
+            .example = "total.rename(x, u)"};
 }
 
 } // namespace fluorite::schedule

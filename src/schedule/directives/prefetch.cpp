@@ -6,6 +6,7 @@
 // checked when the whole pipeline is known (loopnest/regions/prefetches.cpp).
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 
 #include "rewrite/simplify.h"
 
@@ -52,6 +53,24 @@ Verdict prefetch(const StageRef &stage, const ir::Symbol &source, const std::str
     const Expr distance = value ? ir::make_int(Int(32), *value) : as_int;
     stage.schedule->prefetches.push_back({source, at, from, distance, strategy, location});
     return {};
+}
+
+// ---- Rows.
+
+DirectiveRow row_of_prefetch() {
+    return {.on_stage = true,
+            .args = {{ArgKind::Source}, a_loop, a_loop, maybe_expression, {ArgKind::Outside, Arity::Optional}},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    const PrefetchBoundStrategy outside =
+                        has(d, 4) ? word_of(text(d, 4), outside_word, PrefetchBoundStrategy::NonFaulting)
+                                  : PrefetchBoundStrategy::GuardWithIf;
+                    return prefetch(c.stage(d), c.source(d, text(d, 0)), text(d, 1), text(d, 2),
+                                    has(d, 3) ? c.expr(d, text(d, 3)) : ir::make_int(Int(32), 1), outside,
+                                    c.location());
+                },
+            .meaning = nothing("terms have no caches"),
+            .example = "blur_x.prefetch(input, x, y, p + 1, Clamp)"};
 }
 
 } // namespace fluorite::schedule

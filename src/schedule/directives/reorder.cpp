@@ -3,6 +3,7 @@
 // iterations are independent (schedule/dependence.h) or the update is proved to commute (analysis/reduction.h).
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 #include "schedule/loop_rules.h"
 
 #include <algorithm>
@@ -26,6 +27,18 @@ Verdict reorder(const StageRef &stage, const std::vector<std::string> &vars, Loc
     note_edit(stage, "reorder", location);
     stage.schedule->dims = dims;
     return {};
+}
+
+// ---- Rows.
+
+DirectiveRow row_of_reorder() {
+    return {
+        .on_stage = true,
+        .again = Again::Step,
+        .args = {all_loops},
+        .apply = [](DirectiveContext &c, const Directive &d) { return reorder(c.stage(d), list(d, 0), c.location()); },
+        .meaning = implied,
+        .example = "total.reorder(y, x)"};
 }
 
 } // namespace fluorite::schedule

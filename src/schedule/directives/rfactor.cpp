@@ -7,6 +7,7 @@
 // must also commute. language/rfactor.cpp rewrites the definition.
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 
 #include <algorithm>
 
@@ -218,6 +219,17 @@ Result<analysis::ReductionOperator> check_rfactor(const StageRef &stage, const s
             location);
     }
     return op;
+}
+
+// ---- Rows.
+
+DirectiveRow row_of_rfactor() {
+    return {.on_stage = true,
+            .again = Again::Step,
+            .args = {{ArgKind::Loop, Arity::List}, {ArgKind::NewLoop, Arity::List}},
+            .subject = Subject::Funcs,
+            .meaning = {Meaning::Kind::Rewrite, begins_later},
+            .example = "total.update(0).rfactor({r$y}, {u})"};
 }
 
 } // namespace fluorite::schedule

@@ -7,6 +7,7 @@
 // (schedule/carried_dependences.h).
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 #include "schedule/loop_rules.h"
 
 namespace fluorite::schedule {
@@ -32,6 +33,20 @@ Verdict skew(const StageRef &stage, const std::string &old_var, const std::strin
     step.location = location;
     join_loops(*stage.schedule, step);
     return {};
+}
+
+// ---- Rows.
+
+DirectiveRow row_of_skew() {
+    return {.on_stage = true,
+            .again = Again::Step,
+            .args = {a_loop, a_loop, new_loop, an_expression},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return skew(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.expr(d, text(d, 3)), c.location());
+                },
+            .meaning = rewrites,
+            .example = "total.skew(x, y, t, -2)"};
 }
 
 } // namespace fluorite::schedule

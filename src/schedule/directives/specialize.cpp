@@ -8,6 +8,7 @@
 
 #include "ir/print.h"
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 
 namespace fluorite::schedule {
 
@@ -97,6 +98,28 @@ Verdict specialize_fail(const StageRef &stage, const std::string &message, Locat
     stage.schedule->specializations.push_back(
         {Expr(), message, default_stage_schedule(*stage.func, *stage.definition, stage.stage > 0), location});
     return {};
+}
+
+// ---- Rows.
+
+DirectiveRow row_of_specialize() {
+    return {.on_stage = true,
+            .args = {an_expression},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return specialize(c.stage(d), c.expr(d, text(d, 0)), c.location()).verdict();
+                },
+            .meaning = rewrites,
+            .example = "total.update(0).specialize(p > 3)"};
+}
+
+DirectiveRow row_of_specialize_fail() {
+    return {.on_stage = true,
+            .args = {{ArgKind::Text}},
+            .apply = [](DirectiveContext &c,
+                        const Directive &d) { return specialize_fail(c.stage(d), text(d, 0), c.location()); },
+            .meaning = rewrites,
+            .example = "total.specialize_fail(\"never\")"};
 }
 
 } // namespace fluorite::schedule

@@ -8,6 +8,7 @@
 // with other marks are not split.
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 #include "schedule/loop_rules.h"
 
 namespace fluorite::schedule {
@@ -42,6 +43,21 @@ Verdict split(const StageRef &stage, const std::string &old_var, const std::stri
     dims[position] = inner_dim;
     dims.insert(dims.begin() + static_cast<long>(position) + 1, outer_dim);
     return {};
+}
+
+// ---- Rows.
+
+DirectiveRow row_of_split() {
+    return {.on_stage = true,
+            .again = Again::Step,
+            .args = {a_loop, new_loop, new_loop, an_expression, tail_strategy},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return split(c.stage(d), text(d, 0), text(d, 1), text(d, 2), c.expr(d, text(d, 3)), tail(d, 4),
+                                 c.location());
+                },
+            .meaning = rewrites,
+            .example = "total.split(x, xo, xi, 8)"};
 }
 
 } // namespace fluorite::schedule

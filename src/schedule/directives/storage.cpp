@@ -10,6 +10,7 @@
 // loopnest/regions/storage.cpp, schedule/placement/resolver.cpp).
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 
 #include "rewrite/simplify.h"
 #include "schedule/limits.h"
@@ -100,21 +101,81 @@ Verdict bound_storage(const FuncRef &func, const std::string &var, const Expr &e
     return {};
 }
 
-Verdict ring_buffer(const FuncRef &func, const Expr &extent, Location location) {
-    const Result<Expr> checked = checked_count(func, "ring_buffer", extent, location);
-    if (!checked) {
-        return checked.refusal();
-    }
-    note_applied(func.schedule->on_storage, "ring_buffer", location);
-    func.schedule->ring_buffer = {"ring_buffer", location};
-    func.schedule->ring_extent = *checked;
-    return {};
+// ---- Rows.
+
+namespace {
+using Extent = Verdict (*)(const FuncRef &, const std::string &, const Expr &, Location);
+template <Extent set> Verdict apply_extent(DirectiveContext &context, const Directive &d) {
+    return set(context.func(d), text(d, 0), context.expr(d, text(d, 1)), context.location());
+}
+} // namespace
+
+DirectiveRow row_of_hoist_storage() {
+    return {.again = Again::Replace,
+            .slot = "place of memory",
+            .args = level_args(),
+            .apply = [](DirectiveContext &c, const Directive &d) { return hoist_storage(c.func(d), c.level(d)); },
+            .subject = Subject::Storage,
+            .meaning = nothing("terms have no place of allocation"),
+            .example = "blur_y.hoist_storage(total, __outermost, 1)"};
 }
 
-Verdict stream_stores(const FuncRef &func, Location location) {
-    func.schedule->streams = true;
-    note_applied(func.schedule->on_storage, "stream_stores", location);
-    return {};
+DirectiveRow row_of_hoist_storage_root() {
+    return {.again = Again::Replace,
+            .slot = "place of memory",
+            .apply = [](DirectiveContext &c,
+                        const Directive &d) { return hoist_storage(c.func(d), LoopLevel::root(c.location())); },
+            .subject = Subject::Storage,
+            .meaning = nothing("terms have no place of allocation"),
+            .example = "blur_y.hoist_storage_root()"};
+}
+
+DirectiveRow row_of_fold_storage() {
+    return {.args = {a_dimension, an_expression, maybe_integer},
+            .apply =
+                [](DirectiveContext &c, const Directive &d) {
+                    return fold_storage(c.func(d), text(d, 0), c.expr(d, text(d, 1)),
+                                        !has(d, 2) || std::stoi(text(d, 2)) != 0, c.location());
+                },
+            .subject = Subject::Storage,
+            .meaning = rewrites,
+            .example = "blur_y.fold_storage(y, p * 8, 0)"};
+}
+
+DirectiveRow row_of_align_storage() {
+    return {.args = {a_dimension, an_expression},
+            .apply = apply_extent<align_storage>,
+            .subject = Subject::Storage,
+            .meaning = rewrites,
+            .example = "blur_y.align_storage(x, 16)"};
+}
+
+DirectiveRow row_of_bound_storage() {
+    return {.args = {a_dimension, an_expression},
+            .apply = apply_extent<bound_storage>,
+            .subject = Subject::Storage,
+            .meaning = rewrites,
+            .example = "blur_y.bound_storage(x, 640)"};
+}
+
+DirectiveRow row_of_ring_buffer() {
+    return {.again = Again::Replace,
+            .slot = "ring buffer",
+            .args = {an_expression},
+            .apply = apply_mark,
+            .subject = Subject::Time,
+            .meaning = uncovered("terms have no time"),
+            .example = "blur_y.ring_buffer(3)",
+            .check_func = [](const FuncRef &func, const Expr &extent, Location location) {
+                return checked_count(func, "ring_buffer", extent, location);
+            }};
+}
+
+DirectiveRow row_of_stream_stores() {
+    return {.apply = apply_mark,
+            .subject = Subject::Storage,
+            .meaning = nothing("stores past the caches store the same"),
+            .example = "total.stream_stores()"};
 }
 
 } // namespace fluorite::schedule

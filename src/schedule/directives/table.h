@@ -1,6 +1,7 @@
 #pragma once
-// Directives as data: the arguments of each, and how a line of a schedule becomes a call. table.cpp has one row for
-// each entry of directives.def; a test compares the two.
+// Directives as data: a row for each entry of directives.def, which stands in the file of the directive (rows.h). From
+// the rows derive how a line of a schedule is read, checked, applied and printed, what a certificate says of it, which
+// directives ranks refuse, the tables of docs/, and the tests that every directive passes.
 
 #include "schedule/directives/directives.h"
 
@@ -59,6 +60,30 @@ struct ArgSpec {
 
 class DirectiveContext;
 
+/// What a directive is about.
+enum class Subject : uint8_t {
+    Loops,     // of a stage: their order, and how they run
+    Placement, // where a Func is computed
+    Region,    // what is promised or guessed of the region of a Func
+    Storage,   // where and how values are stored
+    Time,      // when a Func is computed, and how long values are kept
+    Ranks,     // which rank has what
+    Funcs,     // which Funcs there are
+};
+
+/// What a directive means to values, and so to a certificate of the schedule. What certify() makes of a directive it
+/// lists itself, as it goes; this is said of the others.
+struct Meaning {
+    enum class Kind : uint8_t {
+        Rewrite,  // it becomes steps of the derivation, or a part of the certificate; the reason says where it is not
+        Implied,  // the same, or the term is so anyway: outputs at root, loops in this order
+        Nothing,  // values cannot depend on it
+        Uncovered // the certificate is about the schedule without it
+    };
+    Kind kind = Kind::Uncovered;
+    const char *reason = "";
+};
+
 struct DirectiveRow {
     /// What a further line of the same directive for the same Func means.
     enum class Again : uint8_t {
@@ -67,19 +92,33 @@ struct DirectiveRow {
         Replace, // an error: a Func has at most one line of the rows with this `slot`
     };
 
-    const char *name;
-    bool on_stage;
-    Again again;
-    const char *slot; // Replace: what a Func can have only one of
-    std::vector<ArgSpec> args;
+    DirectiveName id = {};
+    const char *name = "", *summary = ""; // of directives.def, as the id
+    bool on_stage = false;
+    Again again = Again::Same;
+    const char *slot = ""; // Replace: what a Func can have only one of
+    std::vector<ArgSpec> args = {};
     /// Null if the directive creates Funcs, or is one of an iteration. language/ applies these, in between the others.
-    Verdict (*apply)(DirectiveContext &context, const Directive &directive);
+    Verdict (*apply)(DirectiveContext &context, const Directive &directive) = nullptr;
+    Subject subject = Subject::Loops;
+    Meaning meaning = {};
+    /// A line for the tests of every directive. Their pipeline computes blur_x(x, y) from `input`, blur_y(x, y) from
+    /// it, and total(x, y), with an update over r; p is a Param.
+    const char *example = "";
+    /// Whether the line alone leaves nothing in the normal form, as it states a default.
+    bool leaves_nothing = false;
+    /// Of a directive that is a Mark, what it refuses; the value is as the mark keeps it. Null: nothing.
+    Result<Expr> (*check_func)(const FuncRef &func, const Expr &value, Location location) = nullptr;
+    Result<Expr> (*check_stage)(const StageRef &stage, const Expr &value, Location location) = nullptr;
 };
 
 /// All rows, in the order of directives.def.
 std::span<const DirectiveRow> directive_rows();
 /// The row of a name, or null.
 const DirectiveRow *find_directive(const std::string &name);
+const DirectiveRow &row_of(DirectiveName name);
+/// The mark as messages name it.
+AppliedDirective applied(const Mark &mark);
 
 /// The schedule to which directives are applied. Lines that do not fit the graph throw CompileError
 /// [schedule-mismatch]: they are of another pipeline.

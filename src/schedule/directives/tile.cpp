@@ -4,6 +4,7 @@
 // Legal if the splits and the reorder are, and all lists have the same length.
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 
 #include <functional>
 
@@ -65,6 +66,45 @@ Verdict gpu_tile(const StageRef &stage, const std::vector<std::string> &previous
         }
     }
     return {};
+}
+
+// ---- Rows.
+
+namespace {
+
+using Tile = Verdict (*)(const StageRef &, const std::vector<std::string> &, const std::vector<std::string> &,
+                         const std::vector<std::string> &, const std::vector<Expr> &, TailStrategy, Location);
+template <Tile tile_by> Verdict apply_tile(DirectiveContext &context, const Directive &d) {
+    return tile_by(context.stage(d), list(d, 0), list(d, 1), list(d, 2), exprs(context, d, 3), tail(d, 4),
+                   context.location());
+}
+
+std::vector<ArgSpec> tile_args() {
+    return {{ArgKind::Loop, Arity::List},
+            {ArgKind::NewLoop, Arity::List},
+            {ArgKind::NewLoop, Arity::List},
+            {ArgKind::Expression, Arity::List},
+            tail_strategy};
+}
+
+} // namespace
+
+DirectiveRow row_of_tile() {
+    return {.on_stage = true,
+            .again = Again::Step,
+            .args = tile_args(),
+            .apply = apply_tile<tile>,
+            .meaning = rewrites,
+            .example = "total.tile({x, y}, {xo, yo}, {xi, yi}, {8, 4}, GuardWithIf)"};
+}
+
+DirectiveRow row_of_gpu_tile() {
+    return {.on_stage = true,
+            .again = Again::Step,
+            .args = tile_args(),
+            .apply = apply_tile<gpu_tile>,
+            .meaning = uncovered(no_devices_in_terms),
+            .example = "total.gpu_tile({x, y}, {xo, yo}, {xi, yi}, {8, 4}, GuardWithIf)"};
 }
 
 } // namespace fluorite::schedule

@@ -6,6 +6,7 @@
 // is checked when the whole pipeline is known (loopnest/inline/memoize_key.cpp, schedule/placement/resolver.cpp).
 
 #include "schedule/directives/common.h"
+#include "schedule/directives/rows.h"
 
 namespace fluorite::schedule {
 
@@ -19,9 +20,9 @@ bool is_fixed(const Expr &key) {
     });
     return fixed;
 }
-} // namespace
 
-Verdict memoize(const FuncRef &func, const Expr &eviction_key, Location location) {
+/// The key that the Func has from now on; undefined if it has none.
+Result<Expr> check_key(const FuncRef &func, const Expr &eviction_key, Location location) {
     if (eviction_key.defined()) {
         const Type type = eviction_key.type();
         const bool is_number = (type.is_int_or_uint() || type.is_handle()) && type.is_scalar();
@@ -34,21 +35,35 @@ Verdict memoize(const FuncRef &func, const Expr &eviction_key, Location location
                 location);
         }
     }
-    if (Verdict legal =
-            require_one_value(func, "the EvictionKey of memoize", func.schedule->eviction_key, eviction_key, location);
-        !legal) {
-        return legal;
+    const Expr before = func.schedule->marks.value(DirectiveName::memoize);
+    if (Verdict legal = require_one_value(func, "the EvictionKey of memoize", before, eviction_key, location); !legal) {
+        return legal.refusal();
     }
-    note_applied(func.schedule->on_storage, "memoize", location);
-    func.schedule->memoize = {"memoize", location};
-    func.schedule->eviction_key = eviction_key.defined() ? eviction_key : func.schedule->eviction_key;
-    return {};
+    return eviction_key.defined() ? eviction_key : before;
 }
 
-Verdict async(const FuncRef &func, Location location) {
-    note_applied(func.schedule->on_storage, "async", location);
-    func.schedule->async = {"async", location};
-    return {};
+} // namespace
+
+// ---- Rows.
+
+DirectiveRow row_of_memoize() {
+    return {.again = Again::Replace,
+            .slot = "memoize",
+            .args = {maybe_expression},
+            .apply = apply_mark,
+            .subject = Subject::Time,
+            .meaning = uncovered("terms have no cache of results"),
+            .example = "blur_y.memoize(p + 1)",
+            .check_func = check_key};
+}
+
+DirectiveRow row_of_async() {
+    return {.again = Again::Replace,
+            .slot = "async",
+            .apply = apply_mark,
+            .subject = Subject::Time,
+            .meaning = uncovered("terms have no time"),
+            .example = "blur_y.async()"};
 }
 
 } // namespace fluorite::schedule

@@ -209,13 +209,13 @@ class PlacementTexts {
 
     const char *storage_directive() const {
         const FuncSchedule &schedule = own();
-        return schedule.ring_buffer                      ? "ring_buffer"
-               : !schedule.hoist.is_inlined()            ? "hoist_storage"
-               : schedule.memory != MemoryType::Auto     ? "store_in"
-               : schedule.storage[0].fold.defined()      ? "fold_storage"
-               : schedule.storage[0].alignment.defined() ? "align_storage"
-               : schedule.storage[0].bound.defined()     ? "bound_storage"
-                                                         : "a directive on storage";
+        return schedule.marks.has(DirectiveName::ring_buffer) ? "ring_buffer"
+               : !schedule.hoist.is_inlined()                 ? "hoist_storage"
+               : schedule.memory != MemoryType::Auto          ? "store_in"
+               : schedule.storage[0].fold.defined()           ? "fold_storage"
+               : schedule.storage[0].alignment.defined()      ? "align_storage"
+               : schedule.storage[0].bound.defined()          ? "bound_storage"
+                                                              : "a directive on storage";
     }
 
     Refusal ring() const {

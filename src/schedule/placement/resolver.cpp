@@ -46,14 +46,14 @@ void PlacementResolver::place(FuncId id) {
         return;
     }
     place_levels(id);
-    if (schedule.memoize) {
+    if (schedule.marks.has(DirectiveName::memoize)) {
         check_memoize(id);
     }
-    if (schedule.ring_buffer) {
+    if (schedule.marks.has(DirectiveName::ring_buffer)) {
         check_ring(id);
     }
-    if (schedule.async) {
-        check_lanes(id, Rule::AsyncInLanes, schedule.async.location);
+    if (schedule.marks.has(DirectiveName::async)) {
+        check_lanes(id, Rule::AsyncInLanes, schedule.marks.location(DirectiveName::async));
     }
     rules_.move(id, compute(id));
 }
@@ -142,24 +142,24 @@ Site PlacementResolver::choose(FuncId id, Level which) {
 void PlacementResolver::check_output(FuncId id) {
     const FuncSchedule &schedule = schedule_.func(id);
     const auto refuse = [&](Rule rule, const Location &location) { broken_.push_back({rule, id, location}); };
-    if (schedule.ring_buffer || !schedule.hoist.is_inlined() || schedule.memory != MemoryType::Auto ||
-        !schedule.storage.empty()) {
+    if (schedule.marks.has(DirectiveName::ring_buffer) || !schedule.hoist.is_inlined() ||
+        schedule.memory != MemoryType::Auto || !schedule.storage.empty()) {
         refuse(Rule::OutputStorage, schedule.on_storage.location);
     }
     if (schedule.compute.is_at() || schedule.store.is_at()) {
         refuse(Rule::OutputPlaced, (schedule.compute.is_at() ? schedule.compute : schedule.store).location);
     }
-    if (schedule.memoize) {
-        refuse(Rule::OutputMemoized, schedule.memoize.location);
+    if (schedule.marks.has(DirectiveName::memoize)) {
+        refuse(Rule::OutputMemoized, schedule.marks.location(DirectiveName::memoize));
     }
-    if (schedule.async) {
-        refuse(Rule::OutputAsync, schedule.async.location);
+    if (schedule.marks.has(DirectiveName::async)) {
+        refuse(Rule::OutputAsync, schedule.marks.location(DirectiveName::async));
     }
 }
 
 void PlacementResolver::check_streams(FuncId id) {
     const FuncSchedule &schedule = schedule_.func(id);
-    bool has_vectors = !schedule.streams;
+    bool has_vectors = !schedule.marks.has(DirectiveName::stream_stores);
     for (const StageSchedule &stage : schedule.stages) {
         for_each_variant(stage, [&](const StageSchedule &variant) {
             has_vectors = has_vectors || std::any_of(variant.dims.begin(), variant.dims.end(), [](const LoopDim &dim) {
@@ -174,7 +174,7 @@ void PlacementResolver::check_streams(FuncId id) {
 
 void PlacementResolver::check_memoize(FuncId id) {
     const FuncSchedule &schedule = schedule_.func(id);
-    const Location &location = schedule.memoize.location;
+    const Location &location = schedule.marks.location(DirectiveName::memoize);
     if (store(id) != compute(id)) {
         broken_.push_back({Rule::MemoizedApart, id, location});
     }
@@ -205,7 +205,7 @@ void PlacementResolver::check_ring(FuncId id) {
     const bool has_loop =
         hoist < store && std::any_of(hoist + 1, store + 1, [&](const Site &site) { return rules_.loop_at(site); });
     if (!has_loop) {
-        broken_.push_back({Rule::RingNotHoisted, id, schedule_.func(id).ring_buffer.location});
+        broken_.push_back({Rule::RingNotHoisted, id, schedule_.func(id).marks.location(DirectiveName::ring_buffer)});
     }
 }
 
@@ -223,11 +223,18 @@ void PlacementResolver::check_shared_loops() {
 // A Func that shares its loops with another one is not produced separately.
 void PlacementResolver::check_alone(FuncId id, FuncId other) {
     const FuncSchedule &schedule = schedule_.func(id);
-    if (id != other && schedule.memoize) {
-        broken_.push_back({Rule::MemoizedWithOther, id, schedule.memoize.location, Level::Compute, {}, {}, other});
+    if (id != other && schedule.marks.has(DirectiveName::memoize)) {
+        broken_.push_back({Rule::MemoizedWithOther,
+                           id,
+                           schedule.marks.location(DirectiveName::memoize),
+                           Level::Compute,
+                           {},
+                           {},
+                           other});
     }
-    if (id != other && schedule.async) {
-        broken_.push_back({Rule::AsyncWithOther, id, schedule.async.location, Level::Compute, {}, {}, other});
+    if (id != other && schedule.marks.has(DirectiveName::async)) {
+        broken_.push_back(
+            {Rule::AsyncWithOther, id, schedule.marks.location(DirectiveName::async), Level::Compute, {}, {}, other});
     }
 }
 

@@ -54,14 +54,13 @@ class NormalForm {
         : func_(func), base_(base), out_(out) {}
 
     void run(const FuncSchedule &schedule) {
-        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, streams,
-                     ring_buffer, ring_extent, compute_rank, agglomerate, most_ranks, memoize, async, eviction_key,
-                     on_region, on_storage, location, is_copy] = schedule;
+        const auto &[compute, store, bounds, estimates, memory, stages, storage_order, hoist, storage, marks, on_region,
+                     on_storage, location, is_copy] = schedule;
         static_cast<void>(is_copy);
         static_cast<void>(on_region);
         static_cast<void>(on_storage);
         static_cast<void>(location);
-        add_level(compute_rank ? "compute_rank" : "compute_root", "compute_at", compute);
+        add_level(marks.has(DirectiveName::compute_rank) ? "compute_rank" : "compute_root", "compute_at", compute);
         add_level("store_root", "store_at", store);
         add_level("hoist_storage_root", "hoist_storage", hoist);
         if (memory != MemoryType::Auto) {
@@ -71,23 +70,7 @@ class NormalForm {
             add("reorder_storage", {storage_order});
         }
         add_storage(storage);
-        if (ring_buffer) {
-            add("ring_buffer", {{expression_text(ring_extent)}});
-        }
-        if (agglomerate) {
-            add("agglomerate", {{expression_text(most_ranks)}});
-        }
-        if (streams) {
-            add("stream_stores", {});
-        }
-        if (memoize) {
-            add("memoize", eviction_key.defined()
-                               ? std::vector<std::vector<std::string>>{{expression_text(eviction_key)}}
-                               : std::vector<std::vector<std::string>>{});
-        }
-        if (async) {
-            add("async", {});
-        }
+        add_funcs_marks(marks);
         add_bounds(bounds);
         add_estimates(estimates);
         for (stage_ = 0; static_cast<size_t>(stage_) < stages.size(); stage_++) {
@@ -119,6 +102,22 @@ class NormalForm {
                 args.push_back({std::to_string(level.stage)});
             }
             add(at_loop, args);
+        }
+    }
+
+    void add_mark(const Mark &mark) {
+        std::vector<std::vector<std::string>> args;
+        if (mark.value.defined()) {
+            args.push_back({expression_text(mark.value)});
+        }
+        add(row_of(mark.name).name, std::move(args));
+    }
+
+    void add_funcs_marks(const Marks &marks) {
+        for (const Mark &mark : marks.all()) {
+            if (row_of(mark.name).subject != Subject::Placement) { // that is part of the level, above
+                add_mark(mark);
+            }
         }
     }
 
@@ -178,7 +177,7 @@ class NormalForm {
     // ---- One stage.
 
     void add_stage(const StageSchedule &schedule) {
-        const auto &[splits, dims, is_atomic, any_order, races, single_thread, touched, on_loops, with, specializations,
+        const auto &[splits, dims, is_atomic, any_order, races, marks, touched, on_loops, with, specializations,
                      prefetches] = schedule;
         static_cast<void>(touched);
         static_cast<void>(on_loops);
@@ -204,8 +203,10 @@ class NormalForm {
         }
         add_order(ref, dims);
         add_marks(scratch, dims);
-        if (single_thread && !scratch.single_thread) {
-            add("gpu_single_thread", {});
+        for (const Mark &mark : marks.all()) {
+            if (!scratch.marks.has(mark.name)) {
+                add_mark(mark);
+            }
         }
         if (with) {
             std::vector<std::vector<std::string>> args = {

@@ -439,8 +439,7 @@ class Operator {
             }
         }
         func_.compute = func_.store = func_.hoist = LoopLevel::inlined();
-        func_.ring_buffer = {};
-        func_.ring_extent = Expr();
+        func_.marks.remove(DirectiveName::ring_buffer);
         for (size_t k = 0; k < func_.stages.size(); k++) {
             StageSchedule loops = default_stage_schedule(definition(), definition().stages[k], k > 0);
             loops.atomic = func_.stages[k].atomic;

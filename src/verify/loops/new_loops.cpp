@@ -255,8 +255,11 @@ class Planner {
 
     // The loops in the order of the schedule.
     void order(const schedule::StageSchedule &stage) {
-        if (stage.single_thread) {
-            refuse(named("gpu_single_thread"), "terms have no blocks and threads of a device");
+        for (const schedule::Mark &mark : stage.marks.all()) {
+            if (const schedule::DirectiveRow &row = schedule::row_of(mark.name);
+                row.meaning.kind == schedule::Meaning::Kind::Uncovered) {
+                refuse(named(row.name), row.meaning.reason);
+            }
         }
         for (auto dim = stage.dims.rbegin(); dim != stage.dims.rend(); ++dim) {
             const std::optional<Term::Mark> mark = mark_of(dim->for_type);

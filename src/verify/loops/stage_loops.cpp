@@ -1,5 +1,6 @@
 #include "verify/loops/stage_loops.h"
 
+#include "schedule/directives/table.h"
 #include "support/check.h"
 #include "verify/loops/new_loops.h"
 #include "verify/loops/update_loops.h"
@@ -374,9 +375,10 @@ void FuncLoops::note_other_directives(size_t f, const std::string &name, Certifi
         note(bound.min.defined() || bound.extent.defined(), "bound(" + bound.var + ")", reason);
         note(bound.modulus.defined(), "align_bounds(" + bound.var + ")", reason);
     }
-    note(bool(schedule.memoize), "memoize", "terms have no cache of results");
-    note(bool(schedule.async), "async", "terms have no time");
-    note(bool(schedule.ring_buffer), "ring_buffer", "terms have no time");
+    for (const schedule::Mark &mark : schedule.marks.all()) {
+        const schedule::DirectiveRow &row = schedule::row_of(mark.name);
+        note(row.subject == schedule::Subject::Time, row.name, row.meaning.reason);
+    }
 }
 
 } // namespace fluorite::verify
