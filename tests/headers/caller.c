@@ -13,6 +13,12 @@ const struct halide_filter_metadata_t *brighten_metadata(void);
 
 #include "HalideRuntime.h"
 
+static enum halide_trace_event_code_t event = (enum halide_trace_event_code_t)halide_trace_store;
+static enum halide_error_code_t code = (enum halide_error_code_t)halide_error_code_success;
+static enum halide_type_code_t of_type = (enum halide_type_code_t)halide_type_float;
+static enum halide_argument_kind_t kind = (enum halide_argument_kind_t)halide_argument_kind_input_scalar;
+static struct halide_scalar_value_t scalar;
+
 static void print_nothing(void *context, const char *text) {
     (void)context;
     (void)text;
@@ -37,6 +43,10 @@ int main(void) {
     input.dim = shape;
     output = input;
     halide_set_custom_print(print_nothing);
+    scalar.u.i32 = (int)event + (int)code + (int)of_type + (int)kind;
+    if (argument->scalar_def != NULL && argument->scalar_def->u.i32 == scalar.u.i32) {
+        return 1;
+    }
     halide_set_num_threads(2);
     switch ((int)argument->kind) {
     case halide_argument_kind_input_buffer:
