@@ -74,8 +74,8 @@ bool moves_inside(const WindowLoops &loops, int v, const analysis::Interval &sid
     return false;
 }
 
-/// Whether loops inside v move positions that the stages do not keep apart: what one of their iterations computes, others
-/// may change afterwards.
+/// Whether loops inside v move positions that the stages do not keep apart: what one of their iterations computes,
+/// others may change afterwards.
 bool mixes_inside(const WindowLoops &loops, int v) {
     for (size_t d = 0; d < loops.region.size(); d++) {
         const bool is_apart = loops.directions[d].up && loops.directions[d].down;
