@@ -5,8 +5,9 @@
 // task has failed, the others do not start further iterations.
 //
 // Method: semaphores count in their first word. Every release, and the end of a failed task, changes one epoch, on
-// which those sleep who have found too little. Relies on: forks. Does not do: chunks of iterations. Cost: some 30 us for
-// a thread, 0.1 us for a semaphore.
+// which those sleep who have found too little.
+//
+// Relies on: forks. Does not do: chunks of iterations. Cost: some 30 us for a thread, 0.1 us for a semaphore.
 
 #include "fluorite/runtime/fork.h"
 #include "runtime/replaceable.h"

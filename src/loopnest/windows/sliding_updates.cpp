@@ -83,7 +83,7 @@ std::vector<SlideDirections> slide_directions(const FuncInProgress &func) {
     }
     for (size_t k = 0; k < def.stages.size(); k++) {
         const StageId stage(func.id, k);
-        const bool is_alone = !func.schedule().memoize && !func.views.fusion(stage);
+        const bool is_alone = !func.schedule().marks.has(schedule::DirectiveName::memoize) && !func.views.fusion(stage);
         for (size_t d = 0; d < directions.size(); d++) {
             if (!is_alone || !keeps_positions_apart(func, stage, d)) {
                 directions[d] = {false, false};
