@@ -63,9 +63,9 @@ struct halide_type_t {
     FLUORITE_ABI_CONSTEXPR bool operator<(const fluorite_type_t &other) const { return as_u32() < other.as_u32(); }
     /* The bytes of one lane in memory. */
     FLUORITE_ABI_CONSTEXPR int bytes() const { return (bits + 7) / 8; }
-    FLUORITE_ABI_CONSTEXPR fluorite_type_t element_of() const { return fluorite_type_t(code, bits, 1); }
+    FLUORITE_ABI_CONSTEXPR fluorite_type_t element_of() const { return with_lanes(1); }
     FLUORITE_ABI_CONSTEXPR fluorite_type_t with_lanes(uint16_t new_lanes) const {
-        return fluorite_type_t(code, bits, new_lanes);
+        return fluorite_type_t(static_cast<fluorite_type_code_t>(code), bits, new_lanes);
     }
     /* The form in which generated code passes a type to the error functions. */
     FLUORITE_ABI_CONSTEXPR uint32_t as_u32() const {

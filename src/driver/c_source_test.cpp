@@ -131,8 +131,8 @@ int main(void) {
     in.type.code = fluorite_type_uint, in.type.bits = 8, in.type.lanes = 1;
     out.host = (uint8_t *)sums, out.dimensions = 1, out.dim = &dims;
     out.type.code = fluorite_type_int, out.type.bits = 32, out.type.lanes = 1;
-    if (metadata->num_arguments != 3 || metadata->arguments[1].scalar_max->i32 != 9 ||
-        metadata->arguments[1].scalar_estimate->i32 != 4 || *metadata->arguments[2].buffer_estimates[1] != 61) {
+    if (metadata->num_arguments != 3 || metadata->arguments[1].scalar_max->u.i32 != 9 ||
+        metadata->arguments[1].scalar_estimate->u.i32 != 4 || *metadata->arguments[2].buffer_estimates[1] != 61) {
         return 1;
     }
     if (weighed(&in, 5, &out) != 0) {

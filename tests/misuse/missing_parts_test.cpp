@@ -88,7 +88,7 @@ TEST_F(MissingParts, Directives) {
 // Features that Target names for the sake of programs that ask for them.
 TEST_F(MissingParts, FeaturesWithoutImplementation) {
     f(x) = x;
-    for (const Target::Feature feature : {Target::FMA4, Target::ARMDotProd, Target::SVE}) {
+    for (const Target::Feature feature : {Target::FMA4, Target::Vulkan, Target::HVX}) {
         Target target("x86-64-linux-avx2");
         target.set_feature(feature);
         EXPECT_MISSING(f.compile_to_object("f.o", {}, "f", target), "bad-target",

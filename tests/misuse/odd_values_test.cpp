@@ -193,7 +193,7 @@ TEST_F(OddValues, Targets) {
                     " names an operating system for which no files are written here; this build writes those of "
                     "linux, noos, and, where they have this architecture, android, osx, ios and windows; use one of "
                     "these",
-                __LINE__ - 4);
+                __LINE__ - 5);
     }
 }
 
