@@ -73,10 +73,16 @@ static void groups_and_tiles(const std::string &folder, int threads) {
     }
     const AutoSchedule found = Pipeline(program.sharp).auto_schedule(options);
     std::cout << found.explanation << found.schedule.text();
-    check(contains(found.explanation, "group of sharp: across down"), "all three stages are one group");
-    check(contains(found.explanation, "sliding along y"), "the rows of a stage are kept while the next one reads them");
+    // With one thread, computing the first stages anew at each point may cost less than keeping their rows.
+    const bool is_inlined = contains(found.explanation, "inlined: f0 repeat_edge across down");
+    check(threads == 1 ? is_inlined || contains(found.explanation, "group of sharp: across down")
+                       : contains(found.explanation, "group of sharp: across down"),
+          "all three stages are one group");
+    check(is_inlined || contains(found.explanation, "sliding along y"),
+          "the rows of a stage are kept while the next one reads them, or nothing is stored");
     check(contains(found.schedule.text(), "sharp.parallel(") == (threads > 1), "strips are tasks of the threads");
-    check(contains(found.explanation, "next best: "), "the explanation says what would cost more");
+    check(contains(found.explanation, is_inlined ? "tried: " : "next best: "),
+          "the explanation says what would cost more");
 
     program.across.trace_stores();
     program.down.trace_stores();

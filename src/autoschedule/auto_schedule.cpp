@@ -30,10 +30,9 @@ Result<FoundSchedule> find_schedule(const schedule::ScheduledGraph &pipeline, co
     std::ostringstream tried;
     const auto attempt = [&](const PlanOptions &others, const std::string &what) {
         const double other = Scheduler(pipeline, request, others).cycles();
-        const bool is_better = other < (1 - costs::least_gain_of_trial) * cycles;
         tried << "tried: " << what << ": " << short_number(other / 1000) << "k cycles instead of "
-              << short_number(cycles / 1000) << "k" << (is_better ? ", taken\n" : "\n");
-        if (is_better) {
+              << short_number(cycles / 1000) << "k" << (other < cycles ? ", taken\n" : "\n");
+        if (other < cycles) {
             cycles = other;
             options = others;
             is_changed = true;
