@@ -53,11 +53,11 @@ static bool is_same(const Buffer<float> &a, const Buffer<float> &b) {
     return is_same;
 }
 
-// Groups and tiles. The stores of a small picture are recorded: dark blue first, over green to yellow last. For large
-// pictures and one thread, the rows of all stages follow each other down the picture, and each stage keeps the few rows
-// that the next one still reads. For two threads and less to do, the picture is cut into strips of rows, one task each,
-// so that the threads end together; what both sides of a cut need is computed twice. (The tasks run one after the other
-// here, so that the colours have an order.)
+// Groups and tiles. The stores of a small picture are recorded: dark blue first, over green to yellow last. With one
+// thread, the first stages are cheap enough to be computed anew at each point, so that nothing is stored between them.
+// For two threads and less to do, the picture is cut into strips of rows, one task each, so that the threads end
+// together; in a strip, each stage keeps the few rows that the next one still reads, and what both sides of a cut need
+// is computed twice. (The tasks run one after the other here, so that the colours have an order.)
 static void groups_and_tiles(const std::string &folder, int threads) {
     const std::string name = threads == 1 ? "rows" : "strips";
     std::printf("groups and tiles: %s\n", name.c_str());
