@@ -113,6 +113,9 @@ class EmulatedBackend : public Backend {
     std::unique_ptr<Executable> load(const ir::LoweredModule &module, const Target &target,
                                      const std::vector<ExternSymbol> &externs) const override {
         refuse_kernels(module);
+        if (target.supported() && (target.arch != Target::ARM || target.os != Target::Linux)) {
+            refuse(module, concat("code for ", target.to_string(), " that runs in an emulator"));
+        }
         if (!externs.empty()) {
             refuse(module, concat("a call of the C function '", externs[0].name, "' from another process"));
         }

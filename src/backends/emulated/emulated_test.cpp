@@ -126,6 +126,13 @@ TEST(Emulated, RefusesFunctionsOfThisProcess) {
                  "it does not make that; compile to what it makes, or for a target of another back end");
 }
 
+TEST(Emulated, RefusesProcessorsWithoutAnEmulator) {
+    const Target other("riscv-64-linux");
+    expect_error([&] { emulated_backend().load(outlined(sums(), other), other, {}); }, "not-built",
+                 "in sums: code for riscv-64-linux that runs in an emulator is asked of the back end emulated; it does "
+                 "not make that; compile to what it makes, or for a target of another back end");
+}
+
 TEST(Emulated, RefusesFeaturesOfOtherArchitectures) {
     const Target mixed("arm-64-linux-avx2");
     expect_error([&] { emulated_backend().load(outlined(sums(), mixed), mixed, {}); }, "bad-target",
