@@ -302,6 +302,7 @@ class Buffer {
             assert(extent == 0 || bytes <= SIZE_MAX / extent);
             bytes *= extent;
         }
+        (void)bytes; // which only the asserts read
     }
     /// In programs that are built with the sanitizer of undefined memory: reports an element that has no value.
     void msan_check_mem_is_initialized(bool entire = false) const {

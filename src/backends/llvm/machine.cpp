@@ -10,6 +10,7 @@
 //   GVN                   reuses loads that neighbouring iterations or expressions share
 //   LoopLoadElimination   keeps in a register what an iteration of a scan stores for the next
 //   InstCombine           simplifies what the previous passes exposed
+//   factor_sums, use_short_products (idioms/), which LLVM has no equal of
 // Then LLVM's code generation runs at its highest level, with loop strength reduction. LLVM's vectorizers, unroller and
 // inliner do not run. Functions of tens of thousands of instructions get fewer passes (the limits below), because the
 // time of LLVM's passes is superlinear in the size of a function; entries, which check arguments and launch work, are
@@ -22,6 +23,7 @@
 
 #include "backends/llvm/analyses.h"
 #include "backends/llvm/emit/emit_module.h"
+#include "backends/llvm/idioms/common_factors.h"
 #include "backends/llvm/idioms/short_products.h"
 #include "backends/llvm/sanitize.h"
 #include "backends/llvm/triples.h"
@@ -287,6 +289,7 @@ void Machine::optimize(llvm::Module &module) const {
             const bool is_deep = depth_of_loops(function) > most_depth_for_recurrences;
             llvm::FunctionPassManager &chosen = is_deep ? without_recurrences : passes;
             (is_enormous || is_checked_ ? first : chosen).run(function, analyses.functions);
+            factor_sums(function);
             use_short_products(function, short_vector_bits_);
             if (!is_x86_) {
                 keep_signs_of_zeros(function);
