@@ -13,6 +13,7 @@ from xml.sax import saxutils
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import emulated  # noqa: E402
+import in_oclgrind  # noqa: E402
 import logs  # noqa: E402
 import suite  # noqa: E402
 
@@ -132,6 +133,18 @@ class EmulatedTest(unittest.TestCase):
         self.assertFalse(emulated.is_ours({}, build))
         self.assertFalse(emulated.is_ours({"command": ["/elsewhere/build/test_objects"], "properties": [
             {"name": "LABELS", "value": ["code_of_the_build"]}]}, build))
+
+
+class InOclgrind(unittest.TestCase):
+    RACE = "\n".join(["[ RUN      ] A.B", "Read-write data race at local memory address 0x10", "\tKernel: k0_g",
+                      "[       OK ] A.B (3 ms)", "corrupted double-linked list"])
+
+    def test_a_race_fails_a_test_that_passes(self):
+        self.assertIn("data race at local memory address 0x10 Kernel: k0_g", in_oclgrind.judge("A.B", self.RACE))
+
+    def test_only_the_end_of_the_process_is_forgiven(self):
+        self.assertEqual(in_oclgrind.judge("A.B", "[       OK ] A.B (3 ms)\ncorrupted double-linked list"), "")
+        self.assertIn("did not pass", in_oclgrind.judge("A.B", "[ RUN      ] A.B\nSegmentation fault"))
 
 
 if __name__ == "__main__":
