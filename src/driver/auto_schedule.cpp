@@ -71,6 +71,14 @@ bool is_promise(const schedule::Directive &line) {
 /// Directives that create Funcs for other Funcs to read, which may then be scheduled by hand or not.
 bool creates_funcs(const schedule::Directive &line) { return line.name == "in" || line.name == "clone_in"; }
 
+/// A directive of an iteration, which says nothing of the loops of the Func that reads its result.
+bool tiles_time(const schedule::Directive &line) { return line.name == "time_tile"; }
+
+/// Directives that say how a Func is computed, which is then scheduled by hand.
+bool is_by_hand(const schedule::Directive &line) {
+    return !is_promise(line) && !creates_funcs(line) && !tiles_time(line);
+}
+
 template <typename Predicate>
 std::vector<schedule::Directive> lines_that(const Predicate &predicate, const std::vector<schedule::Directive> &lines) {
     std::vector<schedule::Directive> found;
@@ -135,7 +143,7 @@ bool is_by_hand(const autoschedule::Request &request, FuncId id) {
 void take_by_hand(schedule::ScheduledGraph &pipeline, const std::vector<schedule::Directive> &lines,
                   autoschedule::Request &request, const Location &location) {
     for (const schedule::Directive &line : lines) {
-        if (!is_promise(line) && !creates_funcs(line)) {
+        if (is_by_hand(line)) {
             for (const ir::FuncDef &func : pipeline.graph.funcs) {
                 if (func.name() == line.func && !is_by_hand(request, func.id())) {
                     request.by_hand.push_back(func.id());
@@ -188,7 +196,7 @@ void check_number_of_sizes(const ir::Graph &graph, const std::vector<int32_t> &s
 void refuse_nothing_to_find(const autoschedule::FoundSchedule &found, const autoschedule::Request &request,
                             const std::vector<schedule::Directive> &lines, const Location &location) {
     if (!request.by_hand.empty() && found.lines.empty()) {
-        const auto line = std::find_if(lines.begin(), lines.end(), [](const auto &one) { return !is_promise(one); });
+        const auto line = std::find_if(lines.begin(), lines.end(), [](const auto &one) { return is_by_hand(one); });
         throw CompileError("auto-schedule-by-hand",
                            "in auto_schedule: all Funcs that are not inlined are scheduled by hand, as by " +
                                schedule::to_text(*line) +
@@ -198,9 +206,16 @@ void refuse_nothing_to_find(const autoschedule::FoundSchedule &found, const auto
     }
 }
 
-/// What auto_schedule() has found for a pipeline: the lines before, and the whole schedule then.
+/// The schedule that a search adds to.
+struct GivenLines {
+    std::vector<schedule::Directive> lines;
+    std::vector<schedule::Directive> by_hand; // of these, the promises, and those whose Funcs are scheduled by hand
+};
+
+/// What auto_schedule() has found for a pipeline: what was given, and the whole schedule then.
 struct Automatic {
-    std::vector<schedule::Directive> before, after;
+    GivenLines before;
+    std::vector<schedule::Directive> after;
 };
 
 struct Found {
@@ -246,6 +261,12 @@ Verdict check_partial_reduction(const Found &found, const autoschedule::PartialR
     return schedule::check_rfactor(context.stage(last), last.args[0], last.args[1], {}).verdict();
 }
 
+/// Applies the lines of a pipeline to a copy of it, which has its wrappers, and shares its iterations with their tiles.
+void apply_to_copy(const PipelineContents &copy, std::vector<schedule::Directive> lines, const Location &location) {
+    std::erase_if(lines, [](const schedule::Directive &line) { return creates_funcs(line) || tiles_time(line); });
+    language::apply_schedule(copy, lines, language::PartialReductions::Remove, location);
+}
+
 /// Cuts reductions into partial ones, each where a search of the pipeline with the cut finds less time, and puts the
 /// lines of cuts that are taken before the others. Cuts are made in a copy of the pipeline, which is left alone. One
 /// that the program has cut itself stays as it is.
@@ -272,10 +293,7 @@ void try_partial_reductions(const PipelineContents &contents, Found &found, std:
         };
         const auto last = std::find_if(with.rbegin(), with.rend(), makes_funcs);
         with.insert(last.base(), cut.lines.begin(), cut.lines.end());
-        std::vector<schedule::Directive> here = with; // the copy has its wrappers, and shares its iterations
-        std::erase_if(here,
-                      [](const schedule::Directive &line) { return creates_funcs(line) || line.name == "time_tile"; });
-        language::apply_schedule(scratch, here, language::PartialReductions::Remove, location);
+        apply_to_copy(scratch, with, location);
         Result<Found> other = find(scratch, &found, cut.lanes);
         if (!other) {
             return refuse(cut, other.refusal());
@@ -311,33 +329,39 @@ void drop_promises_of_inlined(std::vector<schedule::Directive> &lines, const ir:
     });
 }
 
-/// Finds a schedule as if the program had given none. If none is found, the pipeline gets the schedule of the program
-/// back.
-AutoSchedule auto_schedule_from_scratch(Pipeline &pipeline, AutoScheduleOptions options, const Location &location) {
-    options.from_scratch = false;
-    const Schedule hand = pipeline.schedule(location);
-    try {
-        const auto stays = [](const schedule::Directive &line) { return is_promise(line) || creates_funcs(line); };
-        pipeline.apply(Schedule(lines_that(stays, hand.directives())), location);
-        return pipeline.auto_schedule(options, location);
-    } catch (...) {
-        pipeline.apply(hand, location);
-        throw;
-    }
+/// What a search is of: the program's pipeline, or a copy with other lines.
+struct Start {
+    std::shared_ptr<PipelineContents> copy; // null: the program's
+    GivenLines given;
+};
+
+/// Leaves promises, and what is part of the graph: wrappers and cuts, whose lines come first.
+GivenLines from_scratch(GivenLines given) {
+    std::vector<schedule::Directive> &lines = given.lines;
+    const auto after_cuts = std::find_if(lines.rbegin(), lines.rend(), [](const schedule::Directive &line) {
+                                return line.name == "rfactor";
+                            }).base();
+    const auto goes = [](const schedule::Directive &line) { return !is_promise(line) && !creates_funcs(line); };
+    lines.erase(std::remove_if(after_cuts, lines.end(), goes), lines.end());
+    given.by_hand = lines_that(is_promise, lines);
+    return given;
 }
 
-/// Finds another schedule in place of one that was found; the pipeline has that again where none can be found.
-AutoSchedule find_anew(Pipeline &pipeline, const PipelineContents &contents,
-                       const std::vector<schedule::Directive> &before, const AutoScheduleOptions &options,
-                       const Location &location) {
-    const std::vector<schedule::Directive> lines = before, found = pipeline.schedule(location).directives();
-    try {
-        language::apply_schedule(contents, lines, language::PartialReductions::Remove, location);
-        return pipeline.auto_schedule(options, location);
-    } catch (...) {
-        language::apply_schedule(contents, found, language::PartialReductions::Remove, location);
-        throw;
+/// Where a search begins. A schedule that auto_schedule() found before is not given; the one before it is.
+Start start_of(const Pipeline &pipeline, const AutoScheduleOptions &options, const Location &location) {
+    const PipelineContents &contents = *pipeline.contents();
+    const std::vector<schedule::Directive> now = pipeline.schedule(location).directives();
+    const auto *known = static_cast<const Automatic *>(contents.automatic.get());
+    const bool is_known = known && known->after == now;
+    Start start{nullptr, is_known ? known->before : GivenLines{now, now}};
+    if (options.from_scratch) {
+        start.given = from_scratch(std::move(start.given));
     }
+    if (start.given.lines != now) {
+        start.copy = std::make_shared<PipelineContents>(language::scratch_pipeline(contents));
+        apply_to_copy(*start.copy, start.given.lines, location);
+    }
+    return start;
 }
 
 } // namespace
@@ -345,18 +369,12 @@ AutoSchedule find_anew(Pipeline &pipeline, const PipelineContents &contents,
 AutoSchedule Pipeline::auto_schedule(const Location &location) { return auto_schedule({}, location); }
 
 AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const Location &location) {
-    if (options.from_scratch) {
-        return auto_schedule_from_scratch(*this, options, location);
-    }
     const PipelineContents &contents = needed(location);
     const autoschedule::Request request = request_of(options, location);
-    std::vector<schedule::Directive> by_hand = schedule(location).directives();
-    // A schedule that this found before is no schedule by hand: it is found anew.
-    const auto *known = static_cast<const Automatic *>(contents.automatic.get());
-    if (known && known->after == by_hand) {
-        return find_anew(*this, contents, known->before, options, location);
-    }
-    std::vector<schedule::Directive> lines = by_hand;
+    const Start start = start_of(*this, options, location);
+    const PipelineContents &searched = start.copy ? *start.copy : contents;
+    const std::vector<schedule::Directive> &by_hand = start.given.by_hand;
+    std::vector<schedule::Directive> lines = start.given.lines;
     return with_place(location, [&] {
         AutoSchedule result;
         on_large_stack([&] {
@@ -381,16 +399,16 @@ AutoSchedule Pipeline::auto_schedule(const AutoScheduleOptions &options, const L
                 refuse_nothing_to_find(*found, asked, by_hand, location);
                 return Found{std::move(*found), graph, std::move(given), partials};
             };
-            Found found = find(contents, nullptr, "").or_raise();
-            try_partial_reductions(contents, found, lines, find, location);
+            Found found = find(searched, nullptr, "").or_raise();
+            try_partial_reductions(searched, found, lines, find, location);
             drop_promises_of_inlined(lines, found.graph, found.schedule.inlined);
             lines.insert(lines.end(), found.schedule.lines.begin(), found.schedule.lines.end());
-            apply(Schedule(lines), location);
+            language::apply_schedule(contents, lines, language::PartialReductions::Remove, location);
             result.explanation = std::move(found.schedule.explanation);
         });
         result.schedule = schedule(location);
         auto automatic = std::make_shared<Automatic>();
-        automatic->before = by_hand;
+        automatic->before = start.given;
         automatic->after = result.schedule.directives();
         this->contents()->automatic = std::move(automatic);
         return result;

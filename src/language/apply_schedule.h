@@ -15,8 +15,8 @@ enum class PartialReductions : uint8_t { Keep, Remove };
 /// Pipeline::apply().
 void apply_schedule(const PipelineContents &contents, std::span<const schedule::Directive> lines,
                     PartialReductions what, const Location &location);
-/// A pipeline with the same graph and schedule whose Functions nobody else has: applying schedules to it, without lines
-/// that create wrappers or tile iterations, leaves the pipeline alone. Precondition: it has no cuts.
+/// A pipeline with the same graph and schedule, and the same cuts of updates, whose Functions nobody else has: applying
+/// schedules to it, without lines that create wrappers or tile iterations, leaves the pipeline alone.
 PipelineContents scratch_pipeline(const PipelineContents &contents);
 /// Whether rfactor has cut updates of the pipeline.
 bool has_partial_reductions(const PipelineContents &contents);

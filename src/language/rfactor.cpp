@@ -36,6 +36,18 @@ std::optional<size_t> position_of(const Names &names, const std::string &name) {
     return at == names.end() ? std::nullopt : std::optional(position_in(names, at));
 }
 
+/// Visits what a stage evaluates at each point.
+template <typename Visit> void for_each_node_of(const ir::Stage &stage, const Visit &visit) {
+    for (const std::vector<Expr> *exprs : {&stage.values, &stage.args}) {
+        for (const Expr &expr : *exprs) {
+            ir::for_each_node(expr, visit);
+        }
+    }
+    if (stage.predicate.defined()) {
+        ir::for_each_node(stage.predicate, visit);
+    }
+}
+
 /// The loops that splits derive from the RVars, and the RVars as expressions over them.
 class RVarLoops {
   public:
@@ -259,6 +271,12 @@ class Factoring {
                 function.callees.push_back(callee);
             }
         }
+        for_each_node_of(stage, [&](const Expr &node) { // whose wrappers are computed before the partial results
+            ir::Parameter *image = node->kind() == ExprKind::Image ? ir::parameter_of(node->symbol()) : nullptr;
+            if (image && std::find(function.images.begin(), function.images.end(), image) == function.images.end()) {
+                function.images.push_back(image);
+            }
+        });
         function.edits++;
     }
 
@@ -356,24 +374,12 @@ const ir::Stage &Function::algorithm_of(size_t stage) const {
 
 std::vector<Function *> callees_of(const ir::Stage &stage, const Function &caller) {
     std::vector<Function *> found;
-    const auto note = [&](const Expr &expr) {
-        if (!expr.defined()) {
-            return;
+    for_each_node_of(stage, [&](const Expr &node) {
+        Function *callee = node->kind() == ExprKind::Call ? function_of(node->symbol()) : nullptr;
+        if (callee && callee != &caller && std::find(found.begin(), found.end(), callee) == found.end()) {
+            found.push_back(callee);
         }
-        ir::for_each_node(expr, [&](const Expr &node) {
-            Function *callee = node->kind() == ExprKind::Call ? function_of(node->symbol()) : nullptr;
-            if (callee && callee != &caller && std::find(found.begin(), found.end(), callee) == found.end()) {
-                found.push_back(callee);
-            }
-        });
-    };
-    for (const Expr &value : stage.values) {
-        note(value);
-    }
-    for (const Expr &arg : stage.args) {
-        note(arg);
-    }
-    note(stage.predicate);
+    });
     return found;
 }
 

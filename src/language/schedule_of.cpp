@@ -2,8 +2,8 @@
 // values.
 //
 // Reading freezes the pipeline and takes the normal form of the frozen schedule; lines for the wrappers made by in()
-// come first. Where rfactor cut updates, the pipeline is cut again without its other directives, and the schedule is
-// expressed relative to that.
+// come first. Where rfactor cut updates, a copy of the pipeline is cut again without its other directives, and the
+// schedule is expressed relative to that.
 //
 // Applying first resets the schedules of the Functions. The lines are applied to a frozen copy, and the result is
 // written back to the Functions, with the user's names for anonymous loops. Lines that create Funcs run in between. A
@@ -317,6 +317,7 @@ class CutAgain {
     explicit CutAgain(const PipelineContents &contents) : contents_(contents) {}
 
     Cuts run(const std::vector<Function *> &functions) {
+        const std::vector<RefPtr<Function>> kept(functions.begin(), functions.end()); // only cuts own partial results
         std::vector<std::pair<Function *, std::vector<Function::Factored>>> owners;
         for (Function *function : functions) {
             all_[function] = function->factored;
@@ -381,22 +382,15 @@ Cuts cuts_of(const PipelineContents &contents) {
     if (!has_partial_reductions(contents)) {
         return {};
     }
-    const std::vector<Function *> functions = all_functions(contents);
     std::vector<std::string> funcs;
     for (const ir::FuncDef &func : freeze_with_handles(contents).pipeline.graph.funcs) {
         funcs.push_back(func.name());
     }
-    const Backup backup(functions);
-    try {
-        Cuts cuts = CutAgain(contents).run(functions);
-        backup.restore();
-        // A clone made of a Func after it was cut shares its partial results. No lines express that; the program makes
-        // it so.
-        return cuts.funcs == funcs ? cuts : Cuts();
-    } catch (...) {
-        backup.restore();
-        throw;
-    }
+    const PipelineContents scratch = scratch_pipeline(contents);
+    Cuts cuts = CutAgain(scratch).run(all_functions(scratch));
+    // A clone made of a Func after it was cut shares its partial results. No lines express that; the program makes it
+    // so.
+    return cuts.funcs == funcs ? cuts : Cuts();
 }
 
 // ---- Applying.

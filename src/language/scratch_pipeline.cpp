@@ -6,8 +6,10 @@
 //
 //     f(x) = g(x), g.in(f)   -->   f'(x) = g_in_f'(x), g_in_f'(x) = g'(x)
 //
-// Params, images and iterations are shared. Directives on copies change no original; the time tile of an iteration,
-// which is no state of a Function, is not to be changed through a copy. Cost: linear in the definitions.
+// Where rfactor has cut updates, the definitions that the program wrote are copied with them, so that the copy can be cut
+// anew. Params, images and iterations are shared. Directives on copies change no original; the time tile of an
+// iteration, which is no state of a Function, is not to be changed through a copy, so copies do not know which images
+// they read. Cost: linear in the definitions.
 
 #include "language/apply_schedule.h"
 #include "language/thaw.h"
@@ -53,17 +55,9 @@ class Copier {
         made->def = original.def;
         made->def.symbol = symbol;
         for (ir::Stage &stage : made->def.stages) {
-            for (std::vector<Expr> *exprs : {&stage.args, &stage.values}) {
-                for (Expr &expr : *exprs) {
-                    expr = resolved(expr, original, *made);
-                }
-            }
-            stage.predicate = resolved(stage.predicate, original, *made);
-            for (ir::ReductionVar &rvar : stage.rvars) {
-                rvar.min = resolved(rvar.min, original, *made);
-                rvar.extent = resolved(rvar.extent, original, *made);
-            }
+            resolve(stage, original, *made);
         }
+        copy_cuts(original, *made);
         made->used = original.used;
         made->stands_for = original.stands_for;
         made->is_partial = original.is_partial;
@@ -71,6 +65,32 @@ class Copier {
         made->output_parameters = original.output_parameters;
         add_callees(original, *made);
         return made;
+    }
+
+    /// What rfactor replaced, and with what. Partial results are copied before the Function that combines them.
+    void copy_cuts(const Function &original, Function &made) const {
+        made.algorithm = original.algorithm;
+        for (auto &[index, stage] : made.algorithm) {
+            resolve(stage, original, made);
+        }
+        made.factored = original.factored;
+        for (Function::Factored &cut : made.factored) {
+            cut.partial = copies_.at(cut.partial).get();
+            cut.partial->partial_of = &made;
+        }
+    }
+
+    void resolve(ir::Stage &stage, const Function &original, const Function &made) const {
+        for (std::vector<Expr> *exprs : {&stage.args, &stage.values}) {
+            for (Expr &expr : *exprs) {
+                expr = resolved(expr, original, made);
+            }
+        }
+        stage.predicate = resolved(stage.predicate, original, made);
+        for (ir::ReductionVar &rvar : stage.rvars) {
+            rvar.min = resolved(rvar.min, original, made);
+            rvar.extent = resolved(rvar.extent, original, made);
+        }
     }
 
     /// In the order in which freezing visits what the original calls.

@@ -1,11 +1,13 @@
 // Copies of pipelines: they freeze to the same graph and schedule, and directives on them change no original.
 
 #include "fluorite/fluorite.h"
+#include "fluorite/iterate.h"
 #include "language/apply_schedule.h"
 #include "language/freeze.h"
 #include "language/test_support.h"
 #include "schedule/text/schedule_text.h"
 
+#include <algorithm>
 #include <sstream>
 
 namespace scratch_pipeline_test {
@@ -64,6 +66,61 @@ TEST(ScratchPipeline, HasTheSameGraphAndSchedule) {
     EXPECT_EQ(text_of(*pipeline.contents()), before);
     EXPECT_TRUE(has_partial_reductions(scratch));
     EXPECT_FALSE(has_partial_reductions(*pipeline.contents()));
+}
+
+TEST(ScratchPipeline, HasTheSameCutsAndCanBeCutAnew) {
+    Var x("x"), y("y"), u("u"), v("v");
+    RVar outer("outer"), inner("inner");
+    ImageParam im(Int(32), 2, "im");
+    Func ramp("ramp"), sums("sums"), out("out");
+    RDom r(0, 24, 0, 5, "r");
+    r.where(r.x + r.y < 20);
+    ramp(x, y) = im(x, y) * 3;
+    sums(x) = Tuple(0, 1);
+    sums(x) = Tuple(sums(x)[0] + ramp(r.x, r.y) + im(x, r.y), max(sums(x)[1], ramp(x, r.x)));
+    out(x) = sums(x)[0] - sums(x + 1)[1];
+    Pipeline pipeline(out);
+    ramp.in(sums).compute_root();
+    im.in(sums).compute_root();
+    sums.compute_root();
+    Func rows = sums.update().rfactor(r.y, u);
+    rows.compute_root().update().split(r.x, outer, inner, 8).rfactor(outer, v).compute_root();
+    const std::vector<schedule::Directive> lines = pipeline.schedule().directives();
+    const std::string before = text_of(*pipeline.contents());
+    const auto scratch = std::make_shared<PipelineContents>(scratch_pipeline(*pipeline.contents()));
+    EXPECT_EQ(text_of(*scratch), before);
+    EXPECT_TRUE(has_partial_reductions(*scratch));
+
+    const std::vector<schedule::Directive> copied = Pipeline(scratch).schedule().directives();
+    const auto is_cut = [](const schedule::Directive &line) { return line.name == "rfactor"; };
+    EXPECT_EQ(std::count_if(copied.begin(), copied.end(), is_cut), 2);
+    std::vector<schedule::Directive> without = lines;
+    std::erase_if(without, [](const schedule::Directive &line) { return line.name == "in"; });
+    EXPECT_EQ(copied, without);
+    apply_schedule(*scratch, {}, PartialReductions::Remove, Location());
+    EXPECT_FALSE(has_partial_reductions(*scratch));
+    EXPECT_EQ(text_of(*pipeline.contents()), before);
+    apply_schedule(*scratch, copied, PartialReductions::Remove, Location());
+    EXPECT_EQ(text_of(*scratch), before);
+}
+
+TEST(ScratchPipeline, ReadingScheduleWithCutsEditsNothing) {
+    Var x("x"), u("u");
+    Func start("start"), sums("sums");
+    start(x) = x;
+    const Iterated moved = iterate(2, {{0, 8}}, start, [&](const IterationStep &step) {
+        Func next("next");
+        next(x) = step.field(0)(x) + 1;
+        return next;
+    });
+    const RDom r(0, 2, 0, 4, "r");
+    sums(x) = 0;
+    sums(x) += moved(r.x + r.y * 2);
+    sums.update().rfactor(r.y, u);
+    const Pipeline pipeline(sums);
+    const uint64_t edits = pipeline.contents()->edits();
+    EXPECT_NE(pipeline.schedule().text().find("rfactor"), std::string::npos);
+    EXPECT_EQ(pipeline.contents()->edits(), edits);
 }
 
 TEST(ScratchPipeline, OutlivesWhatItIsOf) {
