@@ -6,8 +6,8 @@
 //
 //     f(x) = g(x), g.in(f)   -->   f'(x) = g_in_f'(x), g_in_f'(x) = g'(x)
 //
-// Where rfactor has cut updates, the definitions that the program wrote are copied with them, so that the copy can be cut
-// anew. Params, images and iterations are shared. Directives on copies change no original; the time tile of an
+// Where rfactor has cut updates, the definitions that the program wrote are copied with them, so that the copy can be
+// cut anew. Params, images and iterations are shared. Directives on copies change no original; the time tile of an
 // iteration, which is no state of a Function, is not to be changed through a copy, so copies do not know which images
 // they read. Cost: linear in the definitions.
 

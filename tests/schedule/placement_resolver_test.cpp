@@ -158,9 +158,9 @@ TEST(Refusals, OfAStepOfATreeAreValues) {
     const auto graph = std::make_shared<const ir::Graph>(pipeline.graph);
     const schedule::Tree tree = schedule::tree_of(graph, pipeline.schedule, Location());
     const FuncId g(size_t(0));
-    EXPECT_FALSE(schedule::try_apply(tree, {schedule::TreeOp::HoistCompute, g}));
-    EXPECT_FALSE(schedule::try_apply(tree, {schedule::TreeOp::Deinline, g}));
-    EXPECT_TRUE(schedule::try_apply(tree, {schedule::TreeOp::LowerCompute, g}));
+    EXPECT_FALSE(schedule::try_apply(tree, {schedule::TreeOp::HoistCompute, {g, 0}}));
+    EXPECT_FALSE(schedule::try_apply(tree, {schedule::TreeOp::Deinline, {g, 0}}));
+    EXPECT_TRUE(schedule::try_apply(tree, {schedule::TreeOp::LowerCompute, {g, 0}}));
 }
 
 } // namespace

@@ -440,7 +440,7 @@ TEST(ScheduleTreeWays, AnyLegalStepHasAnInverse) {
         for (const ir::FuncDef &func : tree.graph->funcs) {
             for (TreeOp op : {TreeOp::HoistCompute, TreeOp::LowerCompute, TreeOp::HoistStorage, TreeOp::LowerStorage,
                               TreeOp::Inline, TreeOp::Deinline}) {
-                const TreeStep step{op, func.id()};
+                const TreeStep step{op, {func.id(), 0}};
                 Tree next = tree;
                 try {
                     next = apply(tree, step);

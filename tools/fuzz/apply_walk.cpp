@@ -91,14 +91,14 @@ class Walk {
         if (!func) {
             return std::nullopt;
         }
-        TreeStep step{ops[static_cast<int>(gene.op)], *func};
+        TreeStep step{ops[static_cast<int>(gene.op)], {*func, 0}};
         if (!schedule::is_on_loops(step.op)) {
             return step;
         }
         const schedule::Schedule all = schedule::schedule_of(tree_);
         const std::vector<schedule::StageSchedule> &stages = all.func(*func).stages;
-        step.stage = gene.stage % static_cast<int>(stages.size());
-        const schedule::StageSchedule &stage = stages[static_cast<size_t>(step.stage)];
+        step.stage.stage = gene.stage % static_cast<int>(stages.size());
+        const schedule::StageSchedule &stage = stages[step.stage.index()];
         return stage.dims.empty() || !fill(step, gene, stage, all.func(*func)) ? std::nullopt : std::optional(step);
     }
 
@@ -161,7 +161,7 @@ class Walk {
         step.vars = {dim.var, gene.other % 3 == 0 ? dim.var : "o" + number_, "i" + number_};
         step.factor = ir::make_int(Int(32), std::min(gene.factor, 8));
         const bool is_guarded = gene.tail == TailStrategy::GuardWithIf || gene.tail == TailStrategy::Predicate;
-        const bool must_be = dim.is_rvar || tree_.graph->is_output(step.func);
+        const bool must_be = dim.is_rvar || tree_.graph->is_output(step.stage.func);
         step.tail = must_be && !is_guarded ? TailStrategy::GuardWithIf : gene.tail;
     }
 
@@ -176,7 +176,7 @@ class Walk {
         std::vector<std::pair<std::string, int64_t>> fit;
         for (const schedule::LoopDim &dim : stage.dims) {
             const std::optional<int64_t> extent =
-                schedule::constant_extent(tree_.graph->func(step.func), func, step.stage, dim.var);
+                schedule::constant_extent(tree_.graph->func(step.stage.func), func, step.stage.stage, dim.var);
             const bool is_copied = dim.for_type == ForType::Vectorized || dim.for_type == ForType::Unrolled;
             all *= is_copied ? extent.value_or(most_copies) : 1;
             if (!copies || (extent && !is_copied)) {

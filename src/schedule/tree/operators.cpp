@@ -24,8 +24,8 @@ Refusal refused_step(const std::string &reason) { return {"illegal-tree-step", r
 class Operator {
   public:
     Operator(const Tree &tree, const TreeStep &step)
-        : tree_(tree), step_(step), schedule_(schedule_of(tree)), func_(schedule_.func(step.func)),
-          stage_(func_.stages[static_cast<size_t>(step.stage)]) {}
+        : tree_(tree), step_(step), schedule_(schedule_of(tree)), func_(schedule_.func(step.stage.func)),
+          stage_(func_.stages[step.stage.index()]) {}
 
     Result<Schedule> run() {
         const Verdict legal = edit();
@@ -74,20 +74,20 @@ class Operator {
         unreachable("every operator edits the schedule");
     }
 
-    const ir::FuncDef &definition() const { return tree_.graph->func(step_.func); }
+    const ir::FuncDef &definition() const { return tree_.graph->func(step_.stage.func); }
     std::string name() const { return definition().name(); }
-    bool is_inlined() const { return schedule::is_inlined(*tree_.graph, schedule_, step_.func); }
+    bool is_inlined() const { return schedule::is_inlined(*tree_.graph, schedule_, step_.stage.func); }
     PlacementResolver resolved() const { return {*tree_.graph, schedule_, nests_of(*tree_.graph, schedule_)}; }
     std::string describe(const Site &site) const { return schedule::describe(*tree_.graph, schedule_, site); }
     LoopLevel level_of(const Site &site) const { return schedule::level_of(*tree_.graph, schedule_, site); }
 
     StageRef ref() {
         return {name(),
-                step_.stage,
+                step_.stage.stage,
                 &stage_,
                 &func_,
                 definition().arg_names,
-                &definition().stages[static_cast<size_t>(step_.stage)],
+                &definition().stages[step_.stage.index()],
                 &definition(),
                 {}};
     }
@@ -95,7 +95,8 @@ class Operator {
     // ---- What is placed in the loops of the stage.
 
     bool is_of_stage(const LoopLevel &level) const {
-        return level.is_at() && level.func == definition().symbol && (level.stage < 0 || level.stage == step_.stage);
+        return level.is_at() && level.func == definition().symbol &&
+               (level.stage < 0 || level.stage == step_.stage.stage);
     }
 
     template <typename Change> void for_each_level(const Change &change) {
@@ -159,8 +160,8 @@ class Operator {
 
     // The loop's default properties after the remaining steps are applied to the default schedule.
     Result<LoopDim> loop_after_steps(const std::string &var) {
-        StageSchedule loops = default_stage_schedule(
-            definition(), definition().stages[static_cast<size_t>(step_.stage)], step_.stage > 0);
+        StageSchedule loops =
+            default_stage_schedule(definition(), definition().stages[step_.stage.index()], step_.stage.stage > 0);
         loops.allow_race_conditions = stage_.allow_race_conditions;
         loops.atomic = stage_.atomic;
         loops.order_is_free = stage_.order_is_free;
@@ -209,7 +210,7 @@ class Operator {
 
     Verdict require_serial(const LoopDim &dim) const {
         if (dim.for_type != ForType::Serial) {
-            return refused_step("loop " + dim.var + " of " + stage_text(name(), step_.stage) +
+            return refused_step("loop " + dim.var + " of " + stage_text(name(), step_.stage.stage) +
                                 " is not serial; change its type first");
         }
         return {};
@@ -222,7 +223,7 @@ class Operator {
             return at.refusal();
         }
         if (*at + 1 >= stage_.dims.size() || stage_.dims[*at + 1].var != outer) {
-            return refused_step("loop " + outer + " of " + stage_text(name(), step_.stage) +
+            return refused_step("loop " + outer + " of " + stage_text(name(), step_.stage.stage) +
                                 " does not stand around loop " + inner + "; reorder them first");
         }
         if (Verdict legal = require_serial(stage_.dims[*at]); !legal) {
@@ -232,8 +233,8 @@ class Operator {
             return legal;
         }
         if (has_placed(outer)) {
-            return refused_step("another Func is placed in loop " + outer + " of " + stage_text(name(), step_.stage) +
-                                ", between the two; move it first");
+            return refused_step("another Func is placed in loop " + outer + " of " +
+                                stage_text(name(), step_.stage.stage) + ", between the two; move it first");
         }
         const auto undone = step_.plain ? stage_.splits.end() : find_step(Split::Kind::Split, fused, outer, inner);
         if (undone != stage_.splits.end()) {
@@ -264,8 +265,9 @@ class Operator {
         }
         const auto undone = find_step(Split::Kind::Fuse, fused, outer, inner);
         if (undone == stage_.splits.end()) {
-            return refused_step("loop " + fused + " of " + stage_text(name(), step_.stage) + " was not fused of " +
-                                inner + " and " + outer + "; a split without a factor takes a fused loop apart");
+            return refused_step("loop " + fused + " of " + stage_text(name(), step_.stage.stage) +
+                                " was not fused of " + inner + " and " + outer +
+                                "; a split without a factor takes a fused loop apart");
         }
         const Partition partition = stage_.dims[*at].partition;
         stage_.splits.erase(undone);
@@ -309,8 +311,8 @@ class Operator {
             return at ? by_at.refusal() : at.refusal();
         }
         if (*at > *by_at) {
-            return refused_step("loop " + old + " of " + stage_text(name(), step_.stage) + " stands around loop " + by +
-                                "; reorder them first");
+            return refused_step("loop " + old + " of " + stage_text(name(), step_.stage.stage) +
+                                " stands around loop " + by + "; reorder them first");
         }
         const int64_t factor = rewrite::constant_value(step_.factor).value_or(0);
         const auto undone = [&](const Split &last) {
@@ -374,7 +376,7 @@ class Operator {
     // ---- Sites.
 
     Verdict require_computed() const {
-        if (tree_.graph->is_output(step_.func)) {
+        if (tree_.graph->is_output(step_.stage.func)) {
             return refused_step(name() + " is an output, which is computed and stored at root");
         }
         if (is_inlined()) {
@@ -387,13 +389,13 @@ class Operator {
         size_t compute, store;
     };
     Position position(const PlacementResolver &places) const {
-        const std::span<const Site> legal = places.legal(step_.func);
+        const std::span<const Site> legal = places.legal(step_.stage.func);
         auto at = [&](const Site &place) { return position_in(legal, std::find(legal.begin(), legal.end(), place)); };
-        return {at(places.compute(step_.func)), at(places.store(step_.func))};
+        return {at(places.compute(step_.stage.func)), at(places.store(step_.stage.func))};
     }
 
     void put(const PlacementResolver &places, const Position &position) {
-        const std::span<const Site> legal = places.legal(step_.func);
+        const std::span<const Site> legal = places.legal(step_.stage.func);
         func_.compute = level_of(legal[position.compute]);
         func_.store = position.store == position.compute ? LoopLevel::inlined() : level_of(legal[position.store]);
     }
@@ -402,11 +404,11 @@ class Operator {
         const PlacementResolver places = resolved();
         Position at = position(places);
         if (by < 0 && at.compute == at.store) {
-            return refused_step(name() + " is stored at " + describe(places.store(step_.func)) +
+            return refused_step(name() + " is stored at " + describe(places.store(step_.stage.func)) +
                                 ", where it is computed; hoist its storage first");
         }
-        if (by > 0 && at.compute + 1 == places.legal(step_.func).size()) {
-            return refused_step(name() + " is computed at " + describe(places.compute(step_.func)) +
+        if (by > 0 && at.compute + 1 == places.legal(step_.stage.func).size()) {
+            return refused_step(name() + " is computed at " + describe(places.compute(step_.stage.func)) +
                                 "; no place further in holds all its uses");
         }
         at.compute = by < 0 ? at.compute - 1 : at.compute + 1;
@@ -421,7 +423,7 @@ class Operator {
             return refused_step(name() + " is stored at root");
         }
         if (by > 0 && at.store == at.compute) {
-            return refused_step(name() + " is stored at " + describe(places.store(step_.func)) +
+            return refused_step(name() + " is stored at " + describe(places.store(step_.stage.func)) +
                                 ", where it is computed; lower its computation first");
         }
         at.store = by < 0 ? at.store - 1 : at.store + 1;
@@ -455,7 +457,7 @@ class Operator {
             return refused_step(name() + " is not inlined");
         }
         const PlacementResolver places = resolved();
-        func_.compute = level_of(places.legal(step_.func).back());
+        func_.compute = level_of(places.legal(step_.stage.func).back());
         func_.store = LoopLevel::inlined();
         return {};
     }

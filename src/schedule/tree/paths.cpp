@@ -21,19 +21,17 @@ namespace fluorite::schedule {
 
 namespace {
 
-TreeStep reorder_step(StageId id, const std::vector<std::string> &order) {
-    return {TreeOp::Reorder, id.func, id.stage, order};
-}
+TreeStep reorder_step(StageId id, const std::vector<std::string> &order) { return {TreeOp::Reorder, id, order}; }
 
 TreeStep type_step(StageId id, const LoopDim &dim) {
-    TreeStep step{TreeOp::LoopType, id.func, id.stage, {dim.var}};
+    TreeStep step{TreeOp::LoopType, id, {dim.var}};
     step.type = dim.for_type;
     step.partition = dim.partition;
     return step;
 }
 
 TreeStep skew_step(StageId id, const std::vector<std::string> &names, const Expr &factor) {
-    TreeStep step{TreeOp::Skew, id.func, id.stage, names};
+    TreeStep step{TreeOp::Skew, id, names};
     step.factor = factor;
     return step;
 }
@@ -46,9 +44,9 @@ TreeStep unskew_step(StageId id, const std::vector<std::string> &names, const Ex
 TreeStep step_of(StageId id, const Split &split) {
     switch (split.kind) {
     case Split::Kind::Split:
-        return {TreeOp::Split, id.func, id.stage, {split.old_var, split.outer, split.inner}, split.factor, split.tail};
+        return {TreeOp::Split, id, {split.old_var, split.outer, split.inner}, split.factor, split.tail};
     case Split::Kind::Fuse: {
-        TreeStep step{TreeOp::Fuse, id.func, id.stage, {split.inner, split.outer, split.old_var}};
+        TreeStep step{TreeOp::Fuse, id, {split.inner, split.outer, split.old_var}};
         step.plain = true;
         return step;
     }
@@ -57,7 +55,7 @@ TreeStep step_of(StageId id, const Split &split) {
     case Split::Kind::Rename:
         break;
     }
-    return {TreeOp::Rename, id.func, id.stage, {split.old_var, split.outer}};
+    return {TreeOp::Rename, id, {split.old_var, split.outer}};
 }
 
 /// A path under construction: its steps, and the tree at its end.
@@ -128,10 +126,10 @@ void place_again(Way &way, FuncId func, const PlacementResolver &places) {
         way.go(serial);
     }
     for (long i = innermost; i > depth(places.store(func)); i--) {
-        way.go({TreeOp::HoistStorage, func});
+        way.go({TreeOp::HoistStorage, {func, 0}});
     }
     for (long i = innermost; i > depth(places.compute(func)); i--) {
-        way.go({TreeOp::HoistCompute, func});
+        way.go({TreeOp::HoistCompute, {func, 0}});
     }
     for (const TreeStep &type : types) {
         way.go(type);
@@ -159,10 +157,10 @@ std::vector<TreeStep> back_from_inline(const Tree &tree, const TreeStep &step) {
     const Schedule schedule = schedule_of(tree);
     const PlacementResolver places(*tree.graph, schedule, nests_of(*tree.graph, schedule));
     Way way(apply(tree, step));
-    way.go({TreeOp::Deinline, step.func});
-    place_again(way, step.func, places);
-    for (size_t k = 0; k < schedule.func(step.func).stages.size(); k++) {
-        make_loops_again(way, {step.func, k}, schedule.func(step.func).stages[k]);
+    way.go({TreeOp::Deinline, step.stage});
+    place_again(way, step.stage.func, places);
+    for (size_t k = 0; k < schedule.func(step.stage.func).stages.size(); k++) {
+        make_loops_again(way, {step.stage.func, k}, schedule.func(step.stage.func).stages[k]);
     }
     return std::move(way).steps();
 }
@@ -186,40 +184,40 @@ const Split *undone_split(const StageSchedule &before, const StageSchedule &afte
 
 std::vector<TreeStep> inverse(const Tree &tree, const TreeStep &step) {
     const Schedule before = schedule_of(tree);
-    const StageSchedule &stage = before.stage(step.stage_id());
+    const StageSchedule &stage = before.stage(step.stage);
     switch (step.op) {
     case TreeOp::Split: {
-        TreeStep back{TreeOp::Fuse, step.func, step.stage, {step.vars[2], step.vars[1], step.vars[0]}};
+        TreeStep back{TreeOp::Fuse, step.stage, {step.vars[2], step.vars[1], step.vars[0]}};
         back.plain = !step.factor.defined();
         return {back};
     }
     case TreeOp::Fuse: {
         const Schedule after = schedule_of(apply(tree, step));
-        if (const Split *split = undone_split(stage, after.stage(step.stage_id()))) {
-            return {step_of(step.stage_id(), *split)};
+        if (const Split *split = undone_split(stage, after.stage(step.stage))) {
+            return {step_of(step.stage, *split)};
         }
-        return {{TreeOp::Split, step.func, step.stage, {step.vars[2], step.vars[1], step.vars[0]}}};
+        return {{TreeOp::Split, step.stage, {step.vars[2], step.vars[1], step.vars[0]}}};
     }
     case TreeOp::Reorder:
-        return {reorder_step(step.stage_id(), loop_names(stage))};
+        return {reorder_step(step.stage, loop_names(stage))};
     case TreeOp::LoopType:
-        return {type_step(step.stage_id(), stage.dims[*find_loop(stage, step.vars[0])])};
+        return {type_step(step.stage, stage.dims[*find_loop(stage, step.vars[0])])};
     case TreeOp::HoistCompute:
-        return {{TreeOp::LowerCompute, step.func}};
+        return {{TreeOp::LowerCompute, step.stage}};
     case TreeOp::LowerCompute:
-        return {{TreeOp::HoistCompute, step.func}};
+        return {{TreeOp::HoistCompute, step.stage}};
     case TreeOp::HoistStorage:
-        return {{TreeOp::LowerStorage, step.func}};
+        return {{TreeOp::LowerStorage, step.stage}};
     case TreeOp::LowerStorage:
-        return {{TreeOp::HoistStorage, step.func}};
+        return {{TreeOp::HoistStorage, step.stage}};
     case TreeOp::Inline:
         return back_from_inline(tree, step);
     case TreeOp::Deinline:
-        return {{TreeOp::Inline, step.func}};
+        return {{TreeOp::Inline, step.stage}};
     case TreeOp::Rename:
-        return {{TreeOp::Rename, step.func, step.stage, {step.vars[1], step.vars[0]}}};
+        return {{TreeOp::Rename, step.stage, {step.vars[1], step.vars[0]}}};
     case TreeOp::Skew:
-        return {unskew_step(step.stage_id(), step.vars, step.factor)};
+        return {unskew_step(step.stage, step.vars, step.factor)};
     }
     unreachable("all operators have inverses");
 }
@@ -249,17 +247,17 @@ void undo_steps(Way &way, StageId id) {
         switch (last.kind) {
         case Split::Kind::Split:
             way.bring_together(id, last.inner, last.outer);
-            way.go({TreeOp::Fuse, id.func, id.stage, {last.inner, last.outer, last.old_var}});
+            way.go({TreeOp::Fuse, id, {last.inner, last.outer, last.old_var}});
             break;
         case Split::Kind::Fuse:
-            way.go({TreeOp::Split, id.func, id.stage, {last.old_var, last.outer, last.inner}});
+            way.go({TreeOp::Split, id, {last.old_var, last.outer, last.inner}});
             break;
         case Split::Kind::Skew:
             way.bring_inside(id, last.outer, last.inner);
             way.go(unskew_step(id, {last.old_var, last.inner, last.outer}, last.factor));
             break;
         case Split::Kind::Rename:
-            way.go({TreeOp::Rename, id.func, id.stage, {last.outer, last.old_var}});
+            way.go({TreeOp::Rename, id, {last.outer, last.old_var}});
             break;
         }
     }
@@ -281,7 +279,7 @@ std::vector<TreeStep> path_to_default(const Tree &tree) {
             undo_steps(way, {func.id(), k});
         }
         if (!is_output) {
-            way.go({TreeOp::Inline, func.id()});
+            way.go({TreeOp::Inline, {func.id(), 0}});
         }
     }
     return std::move(way).steps();
@@ -362,17 +360,17 @@ class Walker {
             TreeOp::HoistCompute, TreeOp::HoistCompute, TreeOp::LowerCompute, TreeOp::LowerStorage,
             TreeOp::Inline,       TreeOp::Deinline,     TreeOp::Deinline,     TreeOp::Deinline,
             TreeOp::Rename,       TreeOp::Skew};
-        TreeStep step{pick(weighted), FuncId(size_t(random_(static_cast<uint32_t>(tree_.graph->funcs.size()))))};
-        const FuncSchedule &func = schedule_.func(step.func);
-        const bool inlined = !tree_.graph->is_output(step.func) && func.compute.is_inlined();
+        TreeStep step{pick(weighted), {FuncId(size_t(random_(static_cast<uint32_t>(tree_.graph->funcs.size())))), 0}};
+        const FuncSchedule &func = schedule_.func(step.stage.func);
+        const bool inlined = !tree_.graph->is_output(step.stage.func) && func.compute.is_inlined();
         if (inlined != (step.op == TreeOp::Deinline)) {
             return std::nullopt;
         }
         if (!is_on_loops(step.op)) {
             return step;
         }
-        step.stage = static_cast<int>(random_(static_cast<uint32_t>(func.stages.size())));
-        const StageSchedule &stage = schedule_.stage(step.stage_id());
+        step.stage.stage = static_cast<int>(random_(static_cast<uint32_t>(func.stages.size())));
+        const StageSchedule &stage = schedule_.stage(step.stage);
         return stage.dims.empty() || !fill(step, stage) ? std::nullopt : std::optional(step);
     }
 
@@ -444,8 +442,8 @@ class Walker {
                                                        TailStrategy::GuardWithIf, TailStrategy::ShiftInwards};
         static const std::vector<TailStrategy> update = {TailStrategy::Auto, TailStrategy::RoundUp,
                                                          TailStrategy::GuardWithIf};
-        const bool once = dim.is_rvar || exact_[step.func.index()];
-        step.tail = pick(once ? guarded : step.stage == 0 ? pure : update);
+        const bool once = dim.is_rvar || exact_[step.stage.func.index()];
+        step.tail = pick(once ? guarded : step.stage.stage == 0 ? pure : update);
         return stage.dims.size() < 6;
     }
 
@@ -456,8 +454,8 @@ class Walker {
         step.type = pick(types);
         // Whether a loop can be cut is known after lowering only, so that no step of a walk demands it.
         step.partition = chance(90) ? Partition::Auto : Partition::Never;
-        const std::optional<int64_t> extent =
-            constant_extent(tree_.graph->func(step.func), schedule_.func(step.func), step.stage, dim.var);
+        const std::optional<int64_t> extent = constant_extent(
+            tree_.graph->func(step.stage.func), schedule_.func(step.stage.func), step.stage.stage, dim.var);
         const bool is_plain = step.type == ForType::Serial || step.type == ForType::Parallel;
         return is_plain || (extent && *extent <= 16);
     }

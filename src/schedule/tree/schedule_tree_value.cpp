@@ -31,7 +31,7 @@ TreeStep stage_step(const Tree &tree, TreeOp op, const std::string &stage, std::
         for (size_t k = 0; k < func.stages.size(); k++) {
             names.push_back(schedule::stage_text(func.name(), static_cast<int>(k)));
             if (names.back() == stage) {
-                return {op, func.id(), static_cast<int>(k), std::move(vars)};
+                return {op, {func.id(), k}, std::move(vars)};
             }
         }
     }
@@ -43,7 +43,7 @@ TreeStep func_step(const Tree &tree, TreeOp op, const std::string &name, const L
     for (const ir::FuncDef &func : tree.graph->funcs) {
         names.push_back(func.name());
         if (func.name() == name) {
-            return {op, func.id()};
+            return {op, {func.id(), 0}};
         }
     }
     fail_name("Func " + name, names, location);
@@ -112,7 +112,7 @@ ScheduleTree ScheduleTree::loop_type(const std::string &stage, const std::string
     TreeStep step = stage_step(*tree_, TreeOp::LoopType, stage, {var}, location);
     step.type = type;
     const schedule::Schedule now = schedule::schedule_of(*tree_);
-    const schedule::StageSchedule &loops = now.func(step.func).stages[static_cast<size_t>(step.stage)];
+    const schedule::StageSchedule &loops = now.func(step.stage.func).stages[step.stage.index()];
     const std::optional<size_t> at = schedule::find_loop(loops, var);
     step.partition = at ? loops.dims[*at].partition : Partition::Auto;
     return after(step, location);

@@ -58,8 +58,9 @@ std::string to_text(const Tree &tree, const TreeStep &step) {
                                         "hoist_compute", "lower_compute", "hoist_storage", "lower_storage",
                                         "inline",        "deinline",      "rename",        "skew"};
     const bool of_stage = is_on_loops(step.op);
-    const std::string &name = tree.graph->func(step.func).name();
-    std::string text = std::string(names[index_of(step.op)]) + "(" + (of_stage ? stage_text(name, step.stage) : name);
+    const std::string &name = tree.graph->func(step.stage.func).name();
+    std::string text =
+        std::string(names[index_of(step.op)]) + "(" + (of_stage ? stage_text(name, step.stage.stage) : name);
     for (const std::string &var : step.vars) {
         text += ", " + var;
     }

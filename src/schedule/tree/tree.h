@@ -103,15 +103,13 @@ enum class TreeOp : uint8_t {
 constexpr bool is_on_loops(TreeOp op) { return op <= TreeOp::LoopType || op >= TreeOp::Rename; }
 struct TreeStep {
     TreeOp op;
-    FuncId func;
-    int stage = 0;
+    StageId stage; // whose loops it changes; the pure definition where the operator is on a Func
     std::vector<std::string> vars = {};
     Expr factor = {};
     TailStrategy tail = TailStrategy::Auto;
     ForType type = ForType::Serial;
     Partition partition = Partition::Auto;
     bool plain = false; // Fuse: makes a fused loop even if it could undo a split
-    StageId stage_id() const { return {func, stage}; }
 };
 std::string to_text(const Tree &tree, const TreeStep &step);
 
