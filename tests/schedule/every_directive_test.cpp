@@ -5,6 +5,7 @@
 #include "schedule/same_schedule.h"
 #include "schedule/text/schedule_text.h"
 #include "support/test_errors.h"
+#include "tests/schedule/example_pipeline.h"
 
 #include <gtest/gtest.h>
 #include <iterator>
@@ -20,25 +21,7 @@ using schedule::ArgSpec;
 using schedule::Arity;
 using schedule::Directive;
 using schedule::DirectiveRow;
-
-/// The pipeline of the examples.
-struct Blur {
-    ImageParam input{UInt(16), 2, "input"};
-    Param<int> p{"p"};
-    Func blur_x{"blur_x"}, blur_y{"blur_y"}, total{"total"};
-    Var x{"x"}, y{"y"};
-    RDom r{0, 5, 0, 3, "r"};
-    Pipeline pipeline;
-
-    Blur() {
-        p.set(4);
-        blur_x(x, y) = (input(x, y) + input(x + 1, y) + input(x + 2, y)) / cast<uint16_t>(3);
-        blur_y(x, y) = (blur_x(x, y) + blur_x(x, y + 1) + blur_x(x, y + 2)) / cast<uint16_t>(3);
-        total(x, y) = cast<int>(0);
-        total(x, y) += cast<int>(blur_y(x + r.x, y + r.y)) * p;
-        pipeline = Pipeline(total);
-    }
-};
+using Blur = ExamplePipeline;
 
 std::string text_of_line(const std::string &line) { return "fluorite schedule 1\n" + line + "\nend\n"; }
 

@@ -2,6 +2,7 @@
 #include "fluorite/fluorite.h"
 #include "schedule/text/schedule_text.h"
 #include "support/test_errors.h"
+#include "tests/schedule/example_pipeline.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -13,26 +14,9 @@
 namespace fluorite::schedule_value_test {
 namespace {
 
+using Blur = ExamplePipeline;
+
 const std::string head = "fluorite schedule 1\n";
-
-// The same algorithm in each instance, without a schedule.
-struct Blur {
-    ImageParam input{UInt(16), 2, "input"};
-    Param<int> p{"p"};
-    Func blur_x{"blur_x"}, blur_y{"blur_y"}, total{"total"};
-    Var x{"x"}, y{"y"}, xo{"xo"}, yo{"yo"}, xi{"xi"}, yi{"yi"};
-    RDom r{0, 5, 0, 3, "r"};
-    Pipeline pipeline;
-
-    Blur() {
-        p.set(4);
-        blur_x(x, y) = (input(x, y) + input(x + 1, y) + input(x + 2, y)) / cast<uint16_t>(3);
-        blur_y(x, y) = (blur_x(x, y) + blur_x(x, y + 1) + blur_x(x, y + 2)) / cast<uint16_t>(3);
-        total(x, y) = cast<int>(0);
-        total(x, y) += cast<int>(blur_y(x + r.x, y + r.y)) * p;
-        pipeline = Pipeline(total);
-    }
-};
 
 void expect_refused(const std::function<void()> &run, const std::string &slug, const std::string &message) {
     expect_error(run, slug, message, {"schedule_value_test"});

@@ -2,6 +2,7 @@
 
 #include "schedule/directives/table.h"
 
+#include "ir/schedule_names.h"
 #include "ir/text_names.h"
 #include "schedule/directives/common.h"
 #include "schedule/directives/rows.h"
@@ -93,40 +94,12 @@ std::vector<ArgSpec> level_args() { return {{ArgKind::Func}, {ArgKind::Loop}, {A
 
 // ---- Words.
 
-const char *tail_word(TailStrategy tail) {
-    static const char *const words[] = {"RoundUp",
-                                        "GuardWithIf",
-                                        "Predicate",
-                                        "PredicateLoads",
-                                        "PredicateStores",
-                                        "ShiftInwards",
-                                        "ShiftInwardsAndBlend",
-                                        "RoundUpAndBlend",
-                                        "Auto"};
-    return words[index_of(tail)];
-}
-
-const char *partition_word(Partition partition) {
-    static const char *const words[] = {"Auto", "Never", "Always"};
-    return words[index_of(partition)];
-}
-
+const char *tail_word(TailStrategy tail) { return ir::enumerator_name(tail); }
+const char *partition_word(Partition partition) { return ir::enumerator_name(partition); }
 const char *type_word(ForType type) { return ir::to_word(type); }
-
-const char *outside_word(PrefetchBoundStrategy strategy) {
-    static const char *const words[] = {"Clamp", "GuardWithIf", "NonFaulting"};
-    return words[index_of(strategy)];
-}
-
-const char *memory_word(MemoryType memory) {
-    static const char *const words[] = {"Auto", "Heap", "Stack", "Register", "GPUShared", "Device"};
-    return words[index_of(memory)];
-}
-
-const char *align_word(LoopAlignStrategy align) {
-    static const char *const words[] = {"AlignStart", "AlignEnd", "NoAlign", "Auto"};
-    return words[index_of(align)];
-}
+const char *outside_word(PrefetchBoundStrategy strategy) { return ir::enumerator_name(strategy); }
+const char *memory_word(MemoryType memory) { return ir::enumerator_name(memory); }
+const char *align_word(LoopAlignStrategy align) { return ir::enumerator_name(align); }
 
 const char *shape_word(TimeTileShape shape) {
     static const char *const words[] = {"Overlapped", "Wavefront", "Diamond"};
