@@ -5,6 +5,7 @@
 
 #include "generator/compiled_files.h"
 
+#include "backends/llvm/archives.h"
 #include "driver/archive.h"
 #include "driver/c_names.h"
 #include "driver/choose_backend.h"
@@ -14,7 +15,6 @@
 #include "generator/dispatch.h"
 #include "generator/file_kinds.h"
 #include "generator/texts.h"
-#include "ir/c_abi.h"
 #include "ir/print.h"
 #include "support/check.h"
 
@@ -81,18 +81,17 @@ void write(const Compiled &compiled, OutputFileType kind, const std::string &pat
     }
 }
 
-driver::ArchiveMember object_of(const CompiledRef &compiled) {
+backends::ArchiveMember object_of(const CompiledRef &compiled) {
     const backends::Backend &backend = driver::backend_for(compiled->target, OutputKind::Object);
-    return {compiled->function + ".o",
-            backend.file(compiled->module, compiled->target, OutputKind::Object),
-            {compiled->function, ir::argv_name(compiled->function), ir::metadata_name(compiled->function)}};
+    return {compiled->function + ".o", backend.file(compiled->module, compiled->target, OutputKind::Object)};
 }
 
 void write_library(const std::vector<CompiledRef> &functions, const std::string &path) {
-    std::vector<driver::ArchiveMember> members;
+    std::vector<backends::ArchiveMember> members;
     std::transform(functions.begin(), functions.end(), std::back_inserter(members), object_of);
     const Compiled &last = *functions.back();
-    driver::write_text_file(path, driver::with_runtime(driver::archive_of(members), last.target, last.function));
+    driver::write_text_file(
+        path, driver::with_runtime(backends::archive_of(members, last.target), last.target, last.function));
 }
 
 /// The headers of all functions; each guards itself.

@@ -1,37 +1,17 @@
 // The contents of output files: object code, static libraries, assembly, bitcode and LLVM IR as text.
 
+#include "backends/llvm/archives.h"
 #include "backends/llvm/machine.h"
 
 #include "support/check.h"
 #include "support/large_stack.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
-#include <llvm/Object/ArchiveWriter.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/raw_ostream.h>
 
 namespace fluorite::backends {
 
 namespace {
-
-/// The format of archives that the linkers of a system read.
-llvm::object::Archive::Kind archive_kind(const llvm::Triple &triple) {
-    return triple.isOSDarwin()    ? llvm::object::Archive::K_DARWIN
-           : triple.isOSWindows() ? llvm::object::Archive::K_COFF
-                                  : llvm::object::Archive::K_GNU;
-}
-
-/// An archive of one object file, with a symbol table.
-std::string archive_of(const std::string &object, const std::string &member, const llvm::Triple &triple) {
-    std::vector<llvm::NewArchiveMember> members;
-    members.emplace_back(llvm::MemoryBufferRef(object, member));
-    auto archive = llvm::writeArchiveToBuffer(members, llvm::SymtabWritingMode::NormalSymtab, archive_kind(triple),
-                                              /*Deterministic=*/true, /*Thin=*/false);
-    if (!archive) {
-        internal_error(concat("no archive: ", llvm::toString(archive.takeError())), {});
-    }
-    return (*archive)->getBuffer().str();
-}
 
 std::string compile_here(const ir::LoweredModule &lowered, const Target &target, OutputKind kind) {
     llvm::LLVMContext context;
@@ -55,8 +35,7 @@ std::string compile_here(const ir::LoweredModule &lowered, const Target &target,
     case OutputKind::Object:
         return emitted(llvm::CodeGenFileType::ObjectFile);
     case OutputKind::StaticLibrary:
-        return archive_of(emitted(llvm::CodeGenFileType::ObjectFile), lowered.entry().name + ".o",
-                          machine.get().getTargetTriple());
+        return archive_of({{lowered.entry().name + ".o", emitted(llvm::CodeGenFileType::ObjectFile)}}, target);
     case OutputKind::Assembly:
         return emitted(llvm::CodeGenFileType::AssemblyFile);
     case OutputKind::Source:

@@ -11,6 +11,7 @@
 
 #include "backends/llvm/device/kernel_emitter.h"
 
+#include "backends/llvm/device/address_spaces.h"
 #include "ir/expr_traits.h"
 #include "support/check.h"
 
@@ -26,8 +27,6 @@ using llvm::Value;
 namespace Intrinsic = llvm::Intrinsic;
 
 namespace {
-
-constexpr unsigned global_space = 1; // of NVPTX
 
 /// What a kernel does with memory.
 class MemoryUses : public ir::Visitor {

@@ -8,6 +8,7 @@
 
 #include "backends/llvm/device/kernel_statements.h"
 
+#include "backends/llvm/device/address_spaces.h"
 #include "backends/llvm/emit/expressions.h"
 #include "ir/memory.h"
 #include "support/check.h"
@@ -22,8 +23,6 @@ using ir::StmtKind;
 using llvm::Value;
 
 namespace {
-
-constexpr unsigned shared_space = 3; // of NVPTX
 
 /// The array of a block's memory, which a launch sizes.
 llvm::GlobalVariable *shared_array(const ModuleContext &m) {

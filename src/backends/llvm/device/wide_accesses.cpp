@@ -21,6 +21,7 @@
 
 #include "backends/llvm/device/wide_accesses.h"
 
+#include "backends/llvm/device/address_spaces.h"
 #include "backends/llvm/device/residues.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -43,7 +44,6 @@ namespace {
 
 constexpr unsigned widest_bits = 4;          // an access of a device has at most 2^4 bytes
 constexpr unsigned most_instructions = 4000; // of a kernel that gets a second body: some 50 ms of compiling
-constexpr unsigned global_space = 1;         // of NVPTX
 
 unsigned bits_of(uint64_t bytes) { return llvm::Log2_64(std::max<uint64_t>(bytes, 1)); }
 
