@@ -8,12 +8,13 @@
 //   atomic       the body under a lock of its Func
 //
 // A function declares the pointers to its blocks on the heap at its beginning, null, so that one end serves all exits:
-// it frees those that are not null. Bodies nest deeply where lets do, so those are written iteratively.
+// it frees those that are not null.
 
 #include "backends/c/statements.h"
 
 #include "backends/c/words.h"
 #include "backends/c_text/c_text.h"
+#include "backends/c_text/statement_text.h"
 #include "ir/expr_traits.h"
 #include "ir/memory.h"
 #include "lowering/access/access_shape.h"
@@ -42,35 +43,25 @@ void Statements::leave_unless_zero(const std::string &code) {
     f_.close();
 }
 
-void Statements::write(const Stmt &stmt) {
-    Stmt at = stmt;
-    while (at.defined()) {
-        if (const auto *let = at.as<ir::LetStmt>()) {
-            f_.open_statement();
-            if (let->value.type().is_scalar() && ir::is_index_arithmetic(let->value) && let->value.type() == Int(32)) {
-                const std::string wide = f_.define("int64_t", e_.coordinate(let->value), let->symbol.name());
-                f_.line(concat("(void)", wide, ";"));
-                f_.bind(let->symbol, c_text::Value{Int(32), {concat("(int32_t)", wide)}});
-                f_.bind_coordinate(let->symbol, c_text::Value{Int(64), {wide}});
-            } else {
-                c_text::Value value = e_.value(let->value);
-                const std::string type =
-                    let->value.type().is_vector() ? e_.vectors().type_name(value.type) : scalar_type(let->value.type());
-                value.lanes[0] = f_.define(type, value.lanes[0], let->symbol.name());
-                f_.line(concat("(void)", value.lanes[0], ";"));
-                f_.bind(let->symbol, value);
-            }
-            f_.close_scope();
-            at = let->body;
-        } else if (const auto *produce = at.as<ir::ProducerConsumer>()) {
-            at = produce->body;
-        } else {
-            f_.open_statement();
-            leaf(at);
-            f_.close_scope();
-            return;
-        }
+void Statements::let(const ir::LetStmt &node) {
+    const Type type = node.value.type();
+    if (type == Int(32) && ir::is_index_arithmetic(node.value)) {
+        const std::string wide = f_.define("int64_t", e_.coordinate(node.value), node.symbol.name());
+        f_.line(concat("(void)", wide, ";"));
+        f_.bind(node.symbol, c_text::Value{Int(32), {concat("(int32_t)", wide)}});
+        f_.bind_coordinate(node.symbol, c_text::Value{Int(64), {wide}});
+        return;
     }
+    c_text::Value value = e_.value(node.value);
+    const std::string held = type.is_vector() ? e_.vectors().type_name(value.type) : scalar_type(type);
+    value.lanes[0] = f_.define(held, value.lanes[0], node.symbol.name());
+    f_.line(concat("(void)", value.lanes[0], ";"));
+    f_.bind(node.symbol, value);
+}
+
+void Statements::write(const Stmt &stmt) {
+    c_text::write_in_lets(
+        f_, stmt, [&](const ir::LetStmt &node) { let(node); }, [&](const Stmt &inside) { leaf(inside); });
 }
 
 void Statements::loop(const ir::For &node) {
@@ -80,17 +71,6 @@ void Statements::loop(const ir::For &node) {
     f_.bind(node.var, c_text::Value{Int(32), {concat("(int32_t)", at)}});
     f_.bind_coordinate(node.var, c_text::Value{Int(64), {at}});
     write(node.body);
-    f_.close();
-}
-
-void Statements::branch(const ir::IfThenElse &node) {
-    f_.open(concat("if (", e_.scalar(node.condition), ")"));
-    write(node.then_case);
-    if (node.else_case.defined()) {
-        f_.close();
-        f_.open("else");
-        write(node.else_case);
-    }
     f_.close();
 }
 
@@ -157,7 +137,7 @@ void Statements::allocate(const ir::Allocate &node) {
 
 void Statements::store(const ir::Store &node) {
     const Type type = node.value.type();
-    const bool is_always = !node.predicate.defined() || ir::is_true(node.predicate);
+    const bool is_always = c_text::stores_all_lanes(node);
     const Expr first = type.is_vector() ? lowering::first_of_dense(node.index) : Expr();
     if (is_always && first.defined()) {
         const std::string at = e_.coordinate(first);
@@ -168,16 +148,10 @@ void Statements::store(const ir::Store &node) {
     const c_text::Value value = e_.value(node.value),
                         predicate = is_always ? c_text::Value{} : e_.value(node.predicate);
     const std::string host = e_.buffer(node.buffer).host;
-    for (int i = 0; i < type.lanes(); i++) {
-        const std::string stored = concat(host, "[", index(i), "] = ", e_.lane_of(value, type, i), ";");
-        if (is_always) {
-            f_.line(stored);
-            continue;
-        }
-        f_.open(concat("if (", e_.lane_of(predicate, node.predicate.type(), i), ")"));
-        f_.line(stored);
-        f_.close();
-    }
+    c_text::write_lanes(
+        f_, node, [&](int i) { return concat(host, "[", index(i), "]"); },
+        [&](int i) { return e_.lane_of(value, type, i); },
+        [&](int i) { return e_.lane_of(predicate, node.predicate.type(), i); });
 }
 
 /// One lane at a time, as lanes may be of one element.
@@ -290,8 +264,10 @@ void Statements::leaf(const Stmt &stmt) {
             f_.close();
         }
         return;
-    case StmtKind::IfThenElse:
-        return branch(*stmt.as<ir::IfThenElse>());
+    case StmtKind::IfThenElse: {
+        const auto &node = *stmt.as<ir::IfThenElse>();
+        return c_text::write_branch(f_, e_.scalar(node.condition), node, [&](const Stmt &part) { write(part); });
+    }
     case StmtKind::Allocate:
         return allocate(*stmt.as<ir::Allocate>());
     case StmtKind::Free: {

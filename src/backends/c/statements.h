@@ -31,10 +31,10 @@ class Statements {
     void set_slots(size_t slots) { slots_ = slots; }
 
   private:
+    void let(const ir::LetStmt &node);
     void leaf(const ir::Stmt &stmt);
     void loop(const ir::For &node);
     void task_loop(const ir::For &node);
-    void branch(const ir::IfThenElse &node);
     void allocate(const ir::Allocate &node);
     std::string bytes_of(const ir::Allocate &node);
     void new_block(const ir::Allocate &node, const std::string &pointer, const std::string &bytes);

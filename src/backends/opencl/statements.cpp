@@ -8,12 +8,11 @@
 //   assert       the number of the check is stored to the failure word, unless the kernel has stored one; the thread
 //                goes on, as the others of its block wait for it at the next barrier
 //   atomic       an atomic function, or a loop that compares and exchanges the bits: of 8 and 16, the word around them
-//
-// Bodies nest deeply where lets do, so those are written iteratively.
 
 #include "backends/opencl/statements.h"
 
 #include "backends/c_text/c_text.h"
+#include "backends/c_text/statement_text.h"
 #include "ir/expr_traits.h"
 #include "ir/memory.h"
 #include "lowering/access/access_shape.h"
@@ -102,29 +101,15 @@ ir::SymbolMap<bool> lets_of_coordinates(const Stmt &body) {
 
 /// The value wraps; where it is part of coordinates, in which nothing overflows, there is a second variable.
 void Statements::let(const ir::LetStmt &node) {
-    f_.open_statement();
     f_.bind(node.symbol, e_.value(node.value));
     if (ir::is_index_arithmetic(node.value) && context_.coordinates.contains(node.symbol)) {
         f_.bind_coordinate(node.symbol, e_.coordinate(node.value));
     }
-    f_.close_scope();
 }
 
 void Statements::write(const Stmt &stmt) {
-    Stmt at = stmt;
-    while (at.defined()) {
-        if (const auto *let = at.as<ir::LetStmt>()) {
-            this->let(*let);
-            at = let->body;
-        } else if (const auto *produce = at.as<ir::ProducerConsumer>()) {
-            at = produce->body;
-        } else {
-            f_.open_statement();
-            leaf(at);
-            f_.close_scope();
-            return;
-        }
-    }
+    c_text::write_in_lets(
+        f_, stmt, [&](const ir::LetStmt &node) { let(node); }, [&](const Stmt &inside) { leaf(inside); });
 }
 
 void Statements::loop(const ir::For &node) {
@@ -134,17 +119,6 @@ void Statements::loop(const ir::For &node) {
     f_.open(concat("for (int ", count, " = 0; ", count, " < ", extent, "; ", count, "++)"));
     f_.bind(node.var, Value{Int(32), {f_.define("int", concat(min, " + ", count), node.var.name())}});
     write(node.body);
-    f_.close();
-}
-
-void Statements::branch(const ir::IfThenElse &node) {
-    f_.open(concat("if (", e_.value(node.condition).lane(0), ")"));
-    write(node.then_case);
-    if (node.else_case.defined()) {
-        f_.close();
-        f_.open("else");
-        write(node.else_case);
-    }
     f_.close();
 }
 
@@ -187,7 +161,7 @@ void Statements::dense_store(const ir::Store &node, const Expr &first) {
 }
 
 void Statements::store(const ir::Store &node) {
-    const bool is_always = !node.predicate.defined() || ir::is_true(node.predicate);
+    const bool is_always = c_text::stores_all_lanes(node);
     if (const Expr first = lowering::first_of_dense(node.index);
         is_always && first.defined() && node.value.type().is_vector() && lanes_at_once(node.value.type().lanes()) > 1) {
         return dense_store(node, first);
@@ -195,16 +169,10 @@ void Statements::store(const ir::Store &node) {
     const Value index = e_.coordinate(node.index), value = e_.value(node.value);
     const Value predicate = is_always ? Value{} : e_.value(node.predicate);
     const std::string &array = f_.array(node.buffer).name;
-    for (size_t i = 0; i < static_cast<size_t>(node.value.type().lanes()); i++) {
-        const std::string stored = concat(array, "[", index.lane(i), "] = ", value.lane(i), ";");
-        if (is_always) {
-            f_.line(stored);
-            continue;
-        }
-        f_.open(concat("if (", predicate.lane(i), ")"));
-        f_.line(stored);
-        f_.close();
-    }
+    c_text::write_lanes(
+        f_, node, [&](int i) { return concat(array, "[", index.lane(static_cast<size_t>(i)), "]"); },
+        [&](int i) { return value.lane(static_cast<size_t>(i)); },
+        [&](int i) { return predicate.lane(static_cast<size_t>(i)); });
 }
 
 void Statements::assertion(const ir::Assert &node) {
@@ -249,7 +217,7 @@ void Statements::update(const ir::Store &node) {
     if (!update->operand.defined()) { // nothing changes
         return;
     }
-    const bool is_always = !node.predicate.defined() || ir::is_true(node.predicate);
+    const bool is_always = c_text::stores_all_lanes(node);
     const Value index = e_.coordinate(node.index), operand = e_.value(update->operand);
     const Value predicate = is_always ? Value{} : e_.value(node.predicate);
     const Array &array = f_.array(node.buffer);
@@ -332,8 +300,10 @@ void Statements::leaf(const Stmt &stmt) {
             write(part);
         }
         return;
-    case StmtKind::IfThenElse:
-        return branch(*stmt.as<ir::IfThenElse>());
+    case StmtKind::IfThenElse: {
+        const auto &node = *stmt.as<ir::IfThenElse>();
+        return c_text::write_branch(f_, e_.value(node.condition).lane(0), node, [&](const Stmt &part) { write(part); });
+    }
     case StmtKind::Allocate:
         return allocate(*stmt.as<ir::Allocate>());
     case StmtKind::Free: // memory of a kernel ends with its scope

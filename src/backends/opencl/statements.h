@@ -27,7 +27,6 @@ class Statements {
     void leaf(const ir::Stmt &stmt);
     void block(const ir::Block &node);
     void loop(const ir::For &node);
-    void branch(const ir::IfThenElse &node);
     void allocate(const ir::Allocate &node);
     void store(const ir::Store &node);
     void dense_store(const ir::Store &node, const Expr &first);
