@@ -76,5 +76,28 @@ TEST(Lookups, OfNeighboursAreTheInterpretersValues) {
     }
 }
 
+// A sum of floats rounds, so it is no sum of indices, although what it adds is.
+TEST(Lookups, AtSumsOfFloatsAreTheirLanes) {
+    const Var x("x"), y("y");
+    const int beyond = 1 << 24; // where float32 has no odd integers
+    const auto make = [&](bool is_vector, const Target &target) {
+        Func table("table"), f("lookups");
+        table(x) = x * x;
+        const Expr rounded = cast<int>(cast<float>(x + beyond) + cast<float>(y)) - beyond,
+                   moved = cast<int>(cast<float>(x) + cast<float>(y) * 0.5f);
+        f(x, y) = table(clamp(rounded, 0, 99)) * 3 + table(moved) * 5 + table(cast<int>(cast<float>(x) + 0.75f));
+        table.compute_root();
+        if (is_vector) {
+            f.vectorize(x, 8);
+        }
+        return f.realize({24, 5}, target);
+    };
+    const Buffer<int32_t> expected = make(false, Target("x86-64-linux"));
+    for (const Target &target : targets()) {
+        const Buffer<int32_t> is = make(true, target);
+        EXPECT_EQ(std::memcmp(is.data(), expected.data(), is.size_in_bytes()), 0) << target.to_string();
+    }
+}
+
 } // namespace
 } // namespace fluorite::lookups_test

@@ -95,7 +95,7 @@ std::optional<RampIndex> Addresses::ramp(const Expr &expr) {
     }
     switch (expr->kind()) {
     case ExprKind::Cast:
-        return expr->arg(0).type().bits() == 32 ? ramp(expr->arg(0)) : std::nullopt;
+        return expr->arg(0).type().is_int() && expr->arg(0).type().bits() == 32 ? ramp(expr->arg(0)) : std::nullopt;
     case ExprKind::Add:
     case ExprKind::Sub: {
         const int64_t sign = expr->kind() == ExprKind::Add ? 1 : -1;
