@@ -155,14 +155,22 @@ std::vector<FuncId> Scheduler::find_results_of_updates() const {
     return found;
 }
 
+/// Whether a stage reads a Func at two or more places that data or floats say: one alone pays for no copy.
+static bool reads_computed_places(const std::vector<loopnest::Access> &calls, const ir::Symbol &callee) {
+    return std::count_if(calls.begin(), calls.end(), [&](const loopnest::Access &call) {
+               return call.symbol == callee && std::any_of(call.args.begin(), call.args.end(), is_computed);
+           }) > 1;
+}
+
 std::vector<FuncId> Scheduler::find_copies() const {
     std::vector<FuncId> copies;
     for (const ir::FuncDef &func : input_.graph.funcs) {
-        for (size_t k = 1; k < func.stages.size(); ++k) {
-            for (const loopnest::Access &call : loopnest::find_accesses(func.stages[k]).calls) {
+        for (const ir::Stage &stage : func.stages) {
+            const std::vector<loopnest::Access> calls = loopnest::find_accesses(stage).calls;
+            for (const loopnest::Access &call : calls) {
                 const FuncId callee = call.symbol.owner().func;
                 const auto is_callee = [&](FuncId id) { return id == callee; };
-                if (!func.stages[k].rvars.empty() &&
+                if ((!stage.rvars.empty() || reads_computed_places(calls, call.symbol)) &&
                     std::find(request_.by_hand.begin(), request_.by_hand.end(), callee) == request_.by_hand.end() &&
                     copies.size() < most_tried &&
                     std::any_of(described_.inlined.begin(), described_.inlined.end(), is_callee) &&

@@ -39,7 +39,8 @@ class Scheduler {
     const std::vector<FuncId> &fusable_outputs() const { return described_.fusable_outputs; }
     /// Whether outputs have short rows, whose points vectors store one by one if they run along another loop.
     bool has_short_rows() const { return described_.has_short_rows; }
-    /// Of the Funcs that are inlined, copies that reductions read again and again: kept, what they copy lies together.
+    /// Of the Funcs that are inlined, copies that reductions read again and again, or that are read at several
+    /// places that data or floats say: kept, what they copy lies together, and clamps are no part of such coordinates.
     std::vector<FuncId> find_copies() const;
     /// Of the Funcs that are inlined, those that only pass on what updates have computed: kept, they may be the last of
     /// a group, in whose tiles the updates run with their values in registers.

@@ -365,5 +365,29 @@ TEST_F(ChosenSchedules, RowsOfPartsOfLinesAreNotStreamed) {
         << text;
 }
 
+// Coordinates of floats are clamped at every point, and clamped neighbours share no addresses; a copy with its edges is
+// read without either. One read does not pay for a copy.
+TEST_F(ChosenSchedules, PicturesThatAreWarpedAreCopiedWithTheirEdges) {
+    ImageParam picture(UInt(8), 2, "picture");
+    const auto schedule_of = [&](int corners, const char *target) {
+        const Func source = BoundaryConditions::repeat_edge(picture);
+        Func warped("warped");
+        const Expr u = cast<float>(x) * 0.9f - cast<float>(y) * 0.1f, v = cast<float>(x) * 0.1f + cast<float>(y) * 0.9f;
+        const Expr column = cast<int>(floor(u)), row = cast<int>(floor(v));
+        Expr sum = cast<int>(source(column, row));
+        for (int i = 1; i < corners; i++) {
+            sum += cast<int>(source(column + i % 2, row + i / 2));
+        }
+        warped(x, y) = cast<uint8_t>(sum / corners);
+        AutoScheduleOptions options = sized({1280, 1024});
+        options.target = Target(target);
+        return Pipeline(warped).auto_schedule(options).schedule.text();
+    };
+    for (const char *target : {"x86-64-linux-sse41", "x86-64-linux-avx2-fma", "x86-64-linux-avx512_zen4"}) {
+        EXPECT_NE(schedule_of(4, target).find("repeat_edge.compute_"), std::string::npos) << target;
+        EXPECT_EQ(schedule_of(1, target).find("repeat_edge.compute_"), std::string::npos) << target;
+    }
+}
+
 } // namespace
 } // namespace fluorite::chosen_schedules_test

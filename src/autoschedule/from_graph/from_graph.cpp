@@ -307,7 +307,9 @@ class Describer {
         block.operations = work.operations;
         block.shared = work.shared;
         block.widest = std::max(work.widest, static_cast<double>(func.types[0].bits()) / 32);
-        for (const Expr &load : work.loads) {
+        const std::vector<double> costs = analyzed_.work().of_loads(func, 0, stage.loops, work.loads, sizes);
+        for (size_t i = 0; i < work.loads.size(); ++i) {
+            const Expr &load = work.loads[i];
             const bool is_input = load->kind() == ExprKind::Image;
             const size_t source =
                 is_input ? load->symbol().owner().input.index() : index.at(load->symbol().owner().func);
@@ -318,7 +320,7 @@ class Describer {
                 block.loads.push_back({is_input, source, 0});
                 known = block.loads.end() - 1;
             }
-            known->cost += analyzed_.work().of_load(func, 0, stage.loops, load, sizes);
+            known->cost += costs[i];
         }
         stage.blocks.push_back(std::move(block));
     }

@@ -8,6 +8,7 @@
 
 #include "autoschedule/costs.h"
 #include "autoschedule/from_graph/footprints.h"
+#include "rewrite/linear.h"
 #include "rewrite/simplify.h"
 
 #include <algorithm>
@@ -45,6 +46,17 @@ bool is_clamped_along(const Expr &load, const Symbol &var) {
         });
     }
     return is_found;
+}
+
+/// Whether one load of the same source is where the other one is, moved by so many elements in all lanes.
+bool lies_at_constant_distance(const Expr &load, const Expr &other) {
+    return load->symbol() == other->symbol() && load->kind() == other->kind() &&
+           std::equal(load->args().begin(), load->args().end(), other->args().begin(), other->args().end(),
+                      [](const Expr &a, const Expr &b) {
+                          const auto of_a = rewrite::linear_form(a), of_b = rewrite::linear_form(b);
+                          const auto apart = of_a && of_b ? rewrite::subtract(*of_a, *of_b) : std::nullopt;
+                          return apart && apart->is_constant();
+                      });
 }
 
 } // namespace
@@ -194,10 +206,28 @@ double StageWork::least_of_point(const FuncDef &func, const std::vector<LoopExte
 
 double StageWork::sum_of(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Work &work) {
     double sum = work.operations;
-    for (const Expr &load : work.loads) {
-        sum += of_load(func, stage, loops, load);
+    for (const double load : of_loads(func, stage, loops, work.loads)) {
+        sum += load;
     }
     return sum;
+}
+
+std::vector<double> StageWork::of_loads(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops,
+                                        const std::vector<Expr> &loads, const std::vector<int64_t> &sizes) {
+    std::vector<double> costs;
+    std::vector<Expr> gathers;
+    for (const Expr &load : loads) {
+        double cost = of_load(func, stage, loops, load, sizes);
+        if (cost >= costs_.gathered && std::any_of(load->args().begin(), load->args().end(), is_computed)) {
+            const bool shares = std::any_of(gathers.begin(), gathers.end(), [&](const Expr &before) {
+                return lies_at_constant_distance(load, before);
+            });
+            cost *= shares ? costs::shared_addresses : 1;
+            gathers.push_back(load);
+        }
+        costs.push_back(cost);
+    }
+    return costs;
 }
 
 std::vector<SymbolMap<Expr>> StageWork::points_of(const FuncDef &func, const std::vector<LoopExtent> &loops,
