@@ -44,11 +44,13 @@ void add_sums(const GroupModel &model, size_t stage, const std::vector<int64_t> 
     std::vector<int64_t> block = widths;
     block[along] = ceiling(widths[along], cost.lanes(stage));
     double stored = 0;
+    SumsOfBlock place = SumsOfBlock::InRegisters;
     if (node.innermost) { // transposed, through memory
         block = cost.sum_plan(stage, widths, false).block;
         stored = store_work(node);
+        place = SumsOfBlock::InMemory;
     }
-    all.cycles += sum_cycles(cost.sum_shape(stage, widths), widths, block, ReductionLoops::Inside) +
+    all.cycles += sum_cycles(cost.sum_shape(stage, widths), widths, block, ReductionLoops::Inside, place) +
                   model.machine().cycles_of(vectors * static_cast<double>(cost.lanes(stage)) * (node.initial + stored));
     all.has_sums = true;
 }

@@ -182,10 +182,10 @@ StepRows rows_of_step(const StageGraph &graph, const machine::CacheModel &caches
 }
 
 double sum_cycles(const SumShape &shape, std::span<const int64_t> widths, const std::vector<int64_t> &block,
-                  ReductionLoops loops) {
+                  ReductionLoops loops, SumsOfBlock sums) {
     const BlockShape own = shape_of(shape, widths, block);
-    const double besides =
-        loops == ReductionLoops::Around ? 0 : own.sums * costs::spill_cycles + costs::sum_block_cycles;
+    const double moved = sums == SumsOfBlock::InMemory ? own.sums * costs::spill_cycles : 0;
+    const double besides = loops == ReductionLoops::Around ? 0 : moved + costs::sum_block_cycles;
     double cycles = 0;
     for (const UpdateWork &update : shape.node().sums) {
         const StepWork work = work_of_step(update, block, shape.vector, own.vectors);

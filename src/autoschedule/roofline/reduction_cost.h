@@ -30,6 +30,10 @@ struct SumShape {
 /// that are loaded and stored in each step.
 enum class ReductionLoops : uint8_t { Inside, Around };
 
+/// Where the sums of a block are before and after its steps: in memory, or in registers, from which another stage takes
+/// them in the same block.
+enum class SumsOfBlock : uint8_t { InMemory, InRegisters };
+
 /// What one step of the RVars takes of a block, in vectors of 32-bit lanes.
 struct StepWork {
     double operations = 0, loads = 0;
@@ -51,7 +55,7 @@ StepRows rows_of_step(const StageGraph &graph, const machine::CacheModel &caches
 
 /// Cycles of all updates of a stage that runs over these widths.
 double sum_cycles(const SumShape &shape, std::span<const int64_t> widths, const std::vector<int64_t> &block,
-                  ReductionLoops loops);
+                  ReductionLoops loops, SumsOfBlock sums = SumsOfBlock::InMemory);
 
 /// Nodes of the code of a block, with the parts of the loops around it.
 double code_of_block(const StageNode &node, const std::vector<int64_t> &points);
