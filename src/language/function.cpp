@@ -9,6 +9,7 @@
 
 #include "ir/expr_traits.h"
 #include "language/operands.h"
+#include "schedule/loop_names.h"
 
 #include <algorithm>
 #include <atomic>
