@@ -198,7 +198,8 @@ TEST(DerivativeUpdates, ManyUpdatesThatReadFormerValues) {
     f(x) = f(x) * f(x);
     f(r) = sin(f(r)) * f(r - 1);
     f(2) = f(3) * f(4);
-    f(x) += a(x) * f(2);
+    f(x) += a(x) * f(x) * f(x);
+    f(5) *= f(2);
     expect_gradients<double>(f, {a}, {{6}});
 }
 

@@ -30,13 +30,6 @@ namespace {
 
 Expr expr_of(const Linear &form) { return rewrite::simplify(rewrite::to_expr(form, Int(32))); }
 
-/// The form without its term `i`.
-Linear without(const Linear &form, size_t i) {
-    Linear rest = form;
-    rest.terms.erase(rest.terms.begin() + static_cast<std::ptrdiff_t>(i));
-    return rest;
-}
-
 /// The index of the only term that contains the variable.
 std::optional<size_t> only_term_with(const Linear &form, const ir::Symbol &variable) {
     std::optional<size_t> found;
@@ -65,6 +58,12 @@ int64_t divisor_of(const Expr &expr) {
 
 } // namespace
 
+Linear without_term(const Linear &form, size_t i) {
+    Linear rest = form;
+    rest.terms.erase(rest.terms.begin() + static_cast<std::ptrdiff_t>(i));
+    return rest;
+}
+
 std::optional<AffineCoordinate> affine_in(const Expr &coordinate, const ir::Symbol &variable) {
     const std::optional<Linear> form = rewrite::linear_form(coordinate);
     const std::optional<size_t> at = form ? only_term_with(*form, variable) : std::nullopt;
@@ -72,7 +71,7 @@ std::optional<AffineCoordinate> affine_in(const Expr &coordinate, const ir::Symb
         return std::nullopt;
     }
     const LinearTerm &term = form->terms[*at];
-    const Expr rest = expr_of(without(*form, *at)), zero = ir::int32(0);
+    const Expr rest = expr_of(without_term(*form, *at)), zero = ir::int32(0);
     if (term.term->kind() == ExprKind::Variable) {
         return AffineCoordinate{term.coefficient, 1, rest, zero};
     }
@@ -85,7 +84,7 @@ std::optional<AffineCoordinate> affine_in(const Expr &coordinate, const ir::Symb
     if (!inside || inner->terms[*inside].term->kind() != ExprKind::Variable) {
         return std::nullopt;
     }
-    return AffineCoordinate{inner->terms[*inside].coefficient, divisor, expr_of(without(*inner, *inside)), rest};
+    return AffineCoordinate{inner->terms[*inside].coefficient, divisor, expr_of(without_term(*inner, *inside)), rest};
 }
 
 Inversion::Inversion(const std::vector<Expr> &args, std::vector<SpaceDim> dims, const std::vector<ir::Symbol> &vars)

@@ -2,6 +2,7 @@
 // Solves coordinates for the variables that they are made of.
 
 #include "language/derivative/gather.h"
+#include "rewrite/linear.h"
 
 #include <optional>
 #include <vector>
@@ -14,6 +15,9 @@ struct AffineCoordinate {
     Expr inner, outer; // without the variable
 };
 std::optional<AffineCoordinate> affine_in(const Expr &coordinate, const ir::Symbol &variable);
+
+/// The form without one of its terms.
+rewrite::Linear without_term(const rewrite::Linear &form, size_t i);
 
 /// Solves args = vars for the dims of a space, one variable of one coordinate at a time.
 class Inversion {
