@@ -37,6 +37,7 @@ struct GradientCase {
     std::vector<int> sizes, mins = {};
     double step = 1e-5, tolerance = 1e-6;
     DerivativeOptions options = {};
+    bool compiled = false; // instead of interpreted, for C functions of the test
 };
 
 template <typename T> Buffer<T> at_region(const GradientCase &what, Buffer<T> buffer) {
@@ -46,6 +47,20 @@ template <typename T> Buffer<T> at_region(const GradientCase &what, Buffer<T> bu
     return buffer;
 }
 
+template <typename T>
+std::vector<double> evaluated(const GradientCase &what, Func func, const std::vector<int> &sizes,
+                              const std::vector<int> &mins) {
+    if (!what.compiled) {
+        return values_of(interpreted<T>(func, sizes, mins));
+    }
+    Buffer<T> buffer(sizes);
+    for (size_t d = 0; d < mins.size(); d++) {
+        buffer.translate(static_cast<int>(d), mins[d]);
+    }
+    func.realize(buffer);
+    return values_of(buffer);
+}
+
 /// Expects the adjoint of each element of each input, which `output` reads, to be the central difference of the sum of
 /// weight * output.
 template <typename T>
@@ -53,7 +68,7 @@ void expect_gradients(const Func &output, const std::vector<Buffer<T>> &inputs, 
     const Buffer<T> weights = at_region(what, numbers<T>(what.sizes, 77));
     const std::vector<double> weight = values_of(weights);
     const auto objective = [&] {
-        const std::vector<double> seen = values_of(interpreted<T>(output, what.sizes, what.mins));
+        const std::vector<double> seen = evaluated<T>(what, output, what.sizes, what.mins);
         double sum = 0;
         for (size_t i = 0; i < seen.size(); i++) {
             sum += weight[i] * seen[i];
@@ -69,7 +84,7 @@ void expect_gradients(const Func &output, const std::vector<Buffer<T>> &inputs, 
             sizes.push_back(inputs[k].dim(i).extent());
             mins.push_back(inputs[k].dim(i).min());
         }
-        const std::vector<double> seen = values_of(interpreted<T>(adjoint, sizes, mins));
+        const std::vector<double> seen = evaluated<T>(what, adjoint, sizes, mins);
         std::vector<double> wanted;
         double greatest = 1;
         Buffer<T> input = inputs[k];
