@@ -144,6 +144,8 @@ void check_wrappers(const std::vector<Function *> &functions);
 /// The Function that represents the pixels of an ImageParam, so that it can have wrappers. The parameter owns it; null
 /// if none was created.
 const Function *image_function(const ir::Parameter &parameter);
+/// The same, created now if absent.
+Function &needed_image_function(ir::Parameter &parameter, const Location &location);
 /// The Function that `consumer` reads instead of an ImageParam: a wrapper, or null for the input itself.
 const Function *image_as_read_by(const ir::Parameter &parameter, const Function &consumer);
 

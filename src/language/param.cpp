@@ -39,8 +39,9 @@ Symbol symbol_of(const Parameter &parameter, bool weak = false) {
     return {parameter.is_buffer ? SymbolKind::Buffer : SymbolKind::Param, parameter.name, {}, &parameter, weak};
 }
 
-/// Makes references to the parameter itself weak, so that it does not own itself.
-Expr without_ownership(const Parameter &parameter, const Expr &expr) {
+} // namespace
+
+Expr language::without_ownership(const Parameter &parameter, const Expr &expr) {
     if (!expr.defined()) {
         return expr;
     }
@@ -54,8 +55,6 @@ Expr without_ownership(const Parameter &parameter, const Expr &expr) {
         return node;
     });
 }
-
-} // namespace
 
 namespace {
 

@@ -277,6 +277,31 @@ const Function *image_function(const ir::Parameter &parameter) {
     return static_cast<const Function *>(parameter.function.get());
 }
 
+// It does not own the parameter that it reads, because the parameter owns it.
+Function &needed_image_function(ir::Parameter &parameter, const Location &location) {
+    if (!parameter.function) {
+        RefPtr<Function> function = make_function(shown_name(parameter.name));
+        ir::FuncDef &def = function->def;
+        std::vector<Expr> args;
+        for (int d = 0; d < parameter.dimensions; d++) {
+            args.push_back(Var::implicit(d));
+            def.args.push_back(args.back()->symbol());
+            def.arg_names.push_back(args.back()->symbol().name());
+        }
+        const ir::Symbol weak(ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true);
+        ir::Stage stage;
+        stage.args = args;
+        stage.values = {ir::make_image(parameter.type, weak, args)};
+        stage.location = location;
+        def.types = {parameter.type};
+        def.stages.push_back(std::move(stage));
+        function->images = {&parameter};
+        function->is_image = true;
+        parameter.function = function;
+    }
+    return *const_cast<Function *>(image_function(parameter));
+}
+
 const Function *image_as_read_by(const ir::Parameter &parameter, const Function &consumer) {
     const Function *function = consumer.is_resolved ? nullptr : image_function(parameter);
     const Function *read = function ? function->as_called_by(consumer) : nullptr;
@@ -306,33 +331,6 @@ Func wrap(Function &function, const std::vector<Func> &consumers, WrapperKind ki
     return as_func(wrapper_for(function, functions, kind, location));
 }
 
-/// The Function of an ImageParam, created if absent. It does not own the parameter that it reads, because the parameter
-/// owns it.
-Function &function_for_image(const ImageParam &image, const Location &location) {
-    ir::Parameter &parameter = *image.parameter();
-    if (!parameter.function) {
-        RefPtr<Function> function = make_function(shown_name(parameter.name));
-        ir::FuncDef &def = function->def;
-        std::vector<Expr> args;
-        for (int d = 0; d < parameter.dimensions; d++) {
-            args.push_back(Var::implicit(d));
-            def.args.push_back(args.back()->symbol());
-            def.arg_names.push_back(args.back()->symbol().name());
-        }
-        const ir::Symbol weak(ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true);
-        ir::Stage stage;
-        stage.args = args;
-        stage.values = {ir::make_image(parameter.type, weak, args)};
-        stage.location = location;
-        def.types = {parameter.type};
-        def.stages.push_back(std::move(stage));
-        function->images = {&parameter};
-        function->is_image = true;
-        parameter.function = function;
-    }
-    return *const_cast<Function *>(image_function(parameter));
-}
-
 } // namespace
 
 Func Func::in(const Func &consumer, const Location &location) { return in(std::vector<Func>{consumer}, location); }
@@ -352,11 +350,11 @@ Func ImageParam::in(const Func &consumer, const Location &location) {
 }
 Func ImageParam::in(const std::vector<Func> &consumers, const Location &location) {
     check_defined("in() is called", location);
-    return wrap(function_for_image(*this, location), consumers, WrapperKind::Copy, location);
+    return wrap(needed_image_function(*parameter_, location), consumers, WrapperKind::Copy, location);
 }
 Func ImageParam::in(const Location &location) {
     check_defined("in() is called", location);
-    return as_func(wrapper_for(function_for_image(*this, location), {}, WrapperKind::Copy, location));
+    return as_func(wrapper_for(needed_image_function(*parameter_, location), {}, WrapperKind::Copy, location));
 }
 
 } // namespace fluorite
