@@ -15,6 +15,7 @@
 #include "driver/choose_backend.h"
 #include "driver/device_code.h"
 #include "driver/on_ranks/load_for_ranks.h"
+#include "driver/serialize_environment.h"
 #include "driver/verify_environment.h"
 #include "driver/write_pipelines.h"
 #include "fluorite/extern_functions.h"
@@ -35,6 +36,7 @@
 #include <cctype>
 #include <cstddef>
 #include <mutex>
+#include <optional>
 #include <set>
 
 namespace fluorite::driver {
@@ -320,8 +322,13 @@ schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Targ
     language::FreezeOptions options;
     options.contract_fma = target.has_feature(Target::FMA);
     options.trace_pipeline = contents.trace_pipeline || target.has_feature(Target::TracePipeline);
-    options.requirements = contents.requirements;
-    schedule::ScheduledGraph frozen = language::freeze(contents, options);
+    std::optional<SerializedPipeline> read;
+    if (serializes_pipelines()) {
+        read.emplace(contents);
+    }
+    const PipelineContents &used = read ? read->contents() : contents;
+    options.requirements = used.requirements;
+    schedule::ScheduledGraph frozen = language::freeze(used, options);
     trace(frozen, target);
     return frozen;
 }

@@ -65,19 +65,23 @@ inline constexpr size_t entry_count = static_cast<size_t>(Entry::Schedule) + 1;
 /// Which Functions of an Iteration a schedule is for.
 enum class Part : uint8_t { Initial, Body };
 
-/// The content of a file. Throws CompileError [not-serializable].
-Bytes write_pipeline(const PipelineContents &pipeline, const SerializeOptions &options, const Location &location);
+/// Parameters by their numbers in a file.
+using NumberedParameters = std::map<size_t, RefPtr<ir::Parameter>>;
+
+/// The content of a file. Throws CompileError [not-serializable]. `written`, if given, gets the Params and images.
+Bytes write_pipeline(const PipelineContents &pipeline, const SerializeOptions &options, const Location &location,
+                     NumberedParameters *written = nullptr);
 
 struct ReadPipeline {
     PipelineContents contents;
     /// The scalars and images that a caller passes, by name.
     ExternalParameters parameters;
 };
-/// Builds the pipeline. Parameters of the file whose names are among `given` are replaced by those. Throws CompileError
-/// [serialized-damaged] where the content is that of no pipeline, [serialized-parameter] where a given one has another
-/// type or rank.
+/// Builds the pipeline. Parameters of the file whose names are among `given`, or whose numbers among `numbered`, are
+/// replaced by those. Throws CompileError [serialized-damaged] where the content is that of no pipeline,
+/// [serialized-parameter] where a given one has another type or rank.
 ReadPipeline read_pipeline(std::span<const uint8_t> content, const std::string &name, const ExternalParameters &given,
-                           const Location &location);
+                           const Location &location, const NumberedParameters &numbered = {});
 
 /// While it lives, the fields and the step of an iteration are ordinary inputs, so that its parts are pipelines.
 class AsPipelines {

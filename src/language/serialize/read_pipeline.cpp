@@ -37,7 +37,8 @@ const char *lasting(const std::string &text) {
 
 class PipelineReader {
   public:
-    PipelineReader(ByteReader &in, const ExternalParameters &given) : in_(in), given_(given) {}
+    PipelineReader(ByteReader &in, const ExternalParameters &given, const NumberedParameters &numbered)
+        : in_(in), given_(given), numbered_(numbered) {}
     PipelineReader(const PipelineReader &) = delete;
     PipelineReader &operator=(const PipelineReader &) = delete;
     ~PipelineReader() {
@@ -64,9 +65,14 @@ class PipelineReader {
 
     ByteReader &in_;
     const ExternalParameters &given_;
+    const NumberedParameters &numbered_;
     ReadObjects objects_;
-    std::vector<std::pair<std::shared_ptr<PipelineContents>, std::string>> part_schedules_;
-    std::string schedule_;
+    struct ScheduleText {
+        std::shared_ptr<PipelineContents> of; // null: the pipeline
+        std::vector<std::pair<RefPtr<Parameter>, std::string>> parameters; // with the names of scalars in the text
+        std::string text;
+    };
+    std::vector<ScheduleText> schedules_;
     PipelineContents contents_;
     const RefPtr<const RefCounted> local_{new IterationLocal};
     std::set<const Parameter *> replaced_, output_buffers_;
@@ -153,7 +159,16 @@ class PipelineReader {
         if (found != given_.end() && !is_local) {
             made = given(*found, *made);
         }
-        objects_.parameters.push_back(made);
+        add_parameter(made);
+    }
+
+    void add_parameter(RefPtr<Parameter> made) {
+        const auto numbered = numbered_.find(objects_.parameters.size());
+        if (numbered != numbered_.end()) {
+            made = numbered->second;
+            replaced_.insert(made.get());
+        }
+        objects_.parameters.push_back(std::move(made));
     }
 
     /// The caller's parameter in place of one of the file.
@@ -242,7 +257,7 @@ class PipelineReader {
         const Buffer<> buffer = elements(is_anonymous(name) ? "" : name);
         const detail::Ref<Parameter> its = detail::parameter_of(buffer, in_.location());
         its->trace_loads = traces;
-        objects_.parameters.emplace_back(its.get());
+        add_parameter(RefPtr<Parameter>(its.get()));
     }
 
     void bind_entry() {
@@ -517,9 +532,19 @@ class PipelineReader {
     void part_entry() {
         const RefPtr<Iteration> its = one_of(objects_.iterations, "an iteration");
         const Part part = in_.index(2, "a part of an iteration") == 0 ? Part::Initial : Part::Body;
-        part_schedules_.emplace_back(AsPipelines::of(*its, part), in_.text());
+        schedule_of(AsPipelines::of(*its, part));
     }
-    void schedule_entry() { schedule_ = in_.text(); }
+    void schedule_entry() { schedule_of(nullptr); }
+    void schedule_of(std::shared_ptr<PipelineContents> contents) {
+        ScheduleText schedule;
+        schedule.of = std::move(contents);
+        schedule.parameters = list("parameters", [&] {
+            const RefPtr<Parameter> its = parameter();
+            return std::pair(its, in_.text());
+        });
+        schedule.text = in_.text();
+        schedules_.push_back(std::move(schedule));
+    }
 
     static void check_graph(const ir::Graph &graph, const ByteReader &in) {
         if (const auto violation = ir::find_violation(graph)) {
@@ -538,17 +563,52 @@ class PipelineReader {
         for (const RefPtr<Iteration> &iteration : objects_.iterations) {
             guards.push_back(std::make_unique<AsPipelines>(*iteration));
         }
-        for (const auto &[contents, text] : part_schedules_) {
-            apply(*contents, text);
+        for (const ScheduleText &schedule : schedules_) {
+            if (schedule.of) {
+                apply(*schedule.of, schedule);
+            }
         }
         guards.clear();
-        apply(contents_, schedule_);
-    }
-    void apply(const PipelineContents &contents, const std::string &text) const {
-        if (!text.empty()) {
-            apply_schedule(contents, Schedule::parse(text, in_.name(), in_.location()).directives(),
-                           PartialReductions::Keep, in_.location());
+        for (const ScheduleText &schedule : schedules_) {
+            if (!schedule.of) {
+                apply(contents_, schedule);
+            }
         }
+    }
+
+    /// Applies a text that may mention parameters which no definition does: requirements mention all meanwhile, and
+    /// scalars have the names of the text.
+    void apply(const PipelineContents &contents, const ScheduleText &schedule) const {
+        PipelineContents mentioning = contents;
+        std::vector<std::pair<RefPtr<Parameter>, std::string>> renamed;
+        for (const auto &[its, name] : schedule.parameters) {
+            if (its->type.is_handle() || (its->is_buffer && its->dimensions == 0)) {
+                continue;
+            }
+            const ir::Symbol symbol(its->is_buffer ? ir::SymbolKind::Buffer : ir::SymbolKind::Param, its->name, {},
+                                    its.get());
+            const Expr mention =
+                its->is_buffer ? ir::make_field(symbol, ir::Field::Min, 0) : ir::make_var(its->type, symbol);
+            mentioning.requirements.push_back(
+                ir::ExprNode::create(ExprKind::Require, Int(32),
+                                     {ir::equals(mention, mention), ir::int32(0), ir::make_string("it is mentioned")}));
+            if (!its->is_buffer && !name.empty() && its->name != name) {
+                renamed.emplace_back(its, std::exchange(its->name, name));
+            }
+        }
+        const auto rename = [&] {
+            for (const auto &[its, name] : renamed) {
+                its->name = name;
+            }
+        };
+        try {
+            apply_schedule(mentioning, Schedule::parse(schedule.text, in_.name(), in_.location()).directives(),
+                           PartialReductions::Keep, in_.location());
+        } catch (...) {
+            rename();
+            throw;
+        }
+        rename();
     }
 
     ExternalParameters external() const {
@@ -594,7 +654,7 @@ const PipelineReader::Reader PipelineReader::readers[entry_count] = {
 } // namespace
 
 ReadPipeline read_pipeline(std::span<const uint8_t> content, const std::string &name, const ExternalParameters &given,
-                           const Location &location) {
+                           const Location &location, const NumberedParameters &numbered) {
     ByteReader in(content, name, location);
     const auto damaged = [&](const Error &error) {
         if (error.slug().starts_with("serialized-")) {
@@ -603,7 +663,7 @@ ReadPipeline read_pipeline(std::span<const uint8_t> content, const std::string &
         in.fail("no program has it: " + error.message() + " [" + error.slug() + "]");
     };
     try {
-        return PipelineReader(in, given).run();
+        return PipelineReader(in, given, numbered).run();
     } catch (const Error &error) {
         damaged(error);
     } catch (const std::logic_error &error) { // an invariant that only freezing checks

@@ -22,12 +22,10 @@ using namespace language;
 
 namespace {
 
-/// The graphs and schedules of a frozen pipeline.
+/// The graphs of a frozen pipeline, and the schedules of those that are lowered.
 std::string description(const schedule::ScheduledGraph &pipeline) {
-    std::string text = ir::to_text(pipeline.graph) + schedule::schedule_text(pipeline);
-    if (pipeline.rewritten) {
-        text += description(*pipeline.rewritten);
-    }
+    std::string text = ir::to_text(pipeline.graph);
+    text += pipeline.rewritten ? description(*pipeline.rewritten) : schedule::schedule_text(pipeline);
     for (const schedule::ScheduledIteration &iteration : pipeline.iterations) {
         for (const auto &part : {iteration.control, iteration.initial, iteration.body}) {
             text += description(*part);

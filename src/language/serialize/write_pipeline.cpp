@@ -10,6 +10,7 @@
 #include "fluorite/schedule.h"
 #include "ir/expr_traits.h"
 #include "ir/extern_stage.h"
+#include "language/freeze.h"
 #include "language/iteration.h"
 #include "language/serialize/reachable.h"
 #include "support/check.h"
@@ -45,8 +46,9 @@ template <typename Key> class Numbers {
 
 class PipelineWriter {
   public:
-    PipelineWriter(const PipelineContents &pipeline, const SerializeOptions &options, const Location &location)
-        : pipeline_(pipeline), options_(options), location_(location), reachable_(pipeline) {}
+    PipelineWriter(const PipelineContents &pipeline, const SerializeOptions &options, const Location &location,
+                   NumberedParameters *written)
+        : pipeline_(pipeline), options_(options), location_(location), written_(written), reachable_(pipeline) {}
 
     Bytes run() {
         std::vector<const Function *> outputs;
@@ -76,6 +78,7 @@ class PipelineWriter {
     const PipelineContents &pipeline_;
     const SerializeOptions &options_;
     const Location &location_;
+    NumberedParameters *written_;
     const Reachable reachable_;
     ByteWriter out_;
     Numbers<std::string> words_, names_, files_;
@@ -290,7 +293,7 @@ class PipelineWriter {
         if (!its.is_buffer && its.has_value && !its.type.is_handle()) {
             out_.fixed(its.value_bits);
         }
-        parameters_.add(&its);
+        add_of_program(its);
         constrain(its);
         if (its.is_buffer && its.buffer && options_.bound_images) {
             begin(Entry::Bind);
@@ -305,7 +308,14 @@ class PipelineWriter {
         out_.number(name);
         out_.flag(its.trace_loads);
         elements(its);
+        add_of_program(its);
+    }
+
+    void add_of_program(const Parameter &its) {
         parameters_.add(&its);
+        if (written_ && !its.iteration) {
+            (*written_)[parameters_.of(&its)] = RefPtr<Parameter>(const_cast<Parameter *>(&its));
+        }
     }
 
     /// The shape, and the bytes from the first element in memory to the last.
@@ -534,7 +544,7 @@ class PipelineWriter {
                 operands.emplace_back([this, access] {
                     out_.number(1);
                     out_.number(functions_.of(function_of(access->symbol())));
-                    out_.signed_number(access->member().index);
+                    out_.number(access->member().position());
                 });
             } else {
                 operands.emplace_back([this, number = parameter(*ir::parameter_of(access->symbol()))] {
@@ -656,20 +666,39 @@ class PipelineWriter {
         for (const Iteration *its : in_order_) {
             guards.push_back(std::make_unique<AsPipelines>(*its));
         }
-        for (const Iteration *its : in_order_) {
+        for (size_t i = 0; i < in_order_.size(); i++) { // parameters of schedules may be results of further ones
             for (const Part part : {Part::Initial, Part::Body}) {
-                const Schedule schedule = Pipeline(AsPipelines::of(*its, part)).schedule(location_);
-                if (!schedule.empty()) {
+                schedule(AsPipelines::of(*in_order_[i], part), [this, i, part] {
                     begin(Entry::SchedulePart);
-                    out_.number(iterations_.of(its));
+                    out_.number(i);
                     out_.number(static_cast<uint64_t>(part));
-                    out_.text(schedule.text());
-                }
+                });
             }
         }
         guards.clear();
-        const Schedule schedule = Pipeline(std::make_shared<PipelineContents>(pipeline_)).schedule(location_);
-        begin(Entry::Schedule);
+        schedule(std::make_shared<PipelineContents>(pipeline_), [this] { begin(Entry::Schedule); });
+    }
+
+    /// The text of a schedule, and what the scalars are called in it: some may be mentioned nowhere else.
+    void schedule(const std::shared_ptr<PipelineContents> &contents, const std::function<void()> &head) {
+        const Schedule schedule = Pipeline(contents).schedule(location_);
+        if (schedule.empty()) {
+            return;
+        }
+        const ir::Graph graph = freeze(*contents).graph;
+        std::vector<std::pair<size_t, std::string>> known;
+        for (const ir::InputDef &input : graph.inputs) {
+            known.emplace_back(parameter(*input.parameter), "");
+        }
+        for (const ir::ParamDef &param : graph.params) {
+            known.emplace_back(parameter(*param.parameter), param.symbol.name());
+        }
+        head();
+        out_.number(known.size());
+        for (const auto &[number, name] : known) {
+            out_.number(number);
+            out_.text(name);
+        }
         out_.text(schedule.text());
     }
 };
@@ -697,8 +726,9 @@ std::shared_ptr<PipelineContents> AsPipelines::of(const Iteration &iteration, Pa
     return contents;
 }
 
-Bytes write_pipeline(const PipelineContents &pipeline, const SerializeOptions &options, const Location &location) {
-    return PipelineWriter(pipeline, options, location).run();
+Bytes write_pipeline(const PipelineContents &pipeline, const SerializeOptions &options, const Location &location,
+                     NumberedParameters *written) {
+    return PipelineWriter(pipeline, options, location, written).run();
 }
 
 } // namespace fluorite::language
