@@ -53,7 +53,7 @@ struct Location {
 /// `file:line`, or an empty text if the location is unknown.
 std::string to_string(const Location &location);
 
-/// Base of all errors that a user's program can cause. what() is `file:line: message [slug]`.
+/// Base of all errors. what() is `file:line: message [slug]`.
 class Error : public std::runtime_error {
   public:
     /// what() is made of the three.
@@ -66,6 +66,13 @@ class Error : public std::runtime_error {
     /// The text without location and slug.
     const std::string &message() const { return message_; }
     const Location &location() const { return location_; }
+
+  protected:
+    /// what() is the text alone.
+    struct Plain {
+        std::string slug, text;
+    };
+    explicit Error(const Plain &plain) : std::runtime_error(plain.text), slug_(plain.slug), message_(plain.text) {}
 
   private:
     std::string slug_;
@@ -85,10 +92,11 @@ class RuntimeError : public Error {
     using Error::Error;
 };
 
-/// A broken invariant of the compiler itself.
-class InternalError : public std::logic_error {
+/// A broken invariant of the compiler itself: no error of the program. what() is the text; the slug is internal-error.
+class InternalError : public Error {
   public:
-    using std::logic_error::logic_error;
+    explicit InternalError(const std::string &text) : Error(Plain{"internal-error", text}) {}
+    explicit InternalError(const char *text) : InternalError(std::string(text)) {}
 };
 
 } // namespace fluorite

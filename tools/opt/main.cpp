@@ -52,12 +52,12 @@ int main(int argc, char **argv) {
         const lowering::opt::OptOptions options = lowering::opt::parse_opt_options(words);
         const std::string text = read(options.file);
         std::fputs(lowering::opt::run_opt(options, text, read(options.schedule_file)).c_str(), stdout);
-    } catch (const Error &error) {
-        std::fprintf(stderr, "fluorite_opt: %s\n", error.what());
-        return is_unusable(error.slug()) ? 2 : 1;
     } catch (const InternalError &error) {
         std::fprintf(stderr, "fluorite_opt: %s\n", error.what());
         return 3;
+    } catch (const Error &error) {
+        std::fprintf(stderr, "fluorite_opt: %s\n", error.what());
+        return is_unusable(error.slug()) ? 2 : 1;
     }
     return 0;
 }

@@ -21,6 +21,8 @@ int with_reports(void *context, const std::function<void()> &run) {
         return fluorite_error_code_success;
     } catch (const SegmentFailed &failed) {
         return failed.code;
+    } catch (const InternalError &error) {
+        return report(context, fluorite_error_code_internal_error, error.what(), error.slug());
     } catch (const Error &error) {
         return report(context, fluorite_error_code_generic_error, error.message(), error.slug());
     } catch (const std::bad_alloc &) {
