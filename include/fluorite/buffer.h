@@ -78,6 +78,9 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     static constexpr bool has_static_halide_type = is_typed;
     static constexpr bool has_static_dimensions = Dims != any_dims;
     static constexpr int static_dimensions() { return Dims; }
+    /// What Dims is where the rank is known at run time only, and T in the form of the ABI.
+    static constexpr int AnyDims = any_dims;
+    static constexpr fluorite_type_t static_halide_type() { return static_type(); }
     static constexpr Type static_type() { return buffer_detail::static_type<Scalar>(); }
 
     // ---- construction -----------------------------------------------------------------------------------------
@@ -162,6 +165,10 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     explicit Buffer(Element *data, std::initializer_list<I> sizes, const NameArgument &name = {},
                     Place place = Place::current())
         : Buffer(data, std::vector<int>(sizes), name, place) {}
+    template <typename I, typename N,
+              std::enable_if_t<std::is_same_v<I, int> && detail::is_text<N> && is_typed, int> = 0>
+    explicit Buffer(Element *data, std::initializer_list<I> sizes, const N &name, Place place = Place::current())
+        : Buffer(data, std::vector<int>(sizes), name, place) {}
     template <bool typed = is_typed, std::enable_if_t<typed, int> = 0>
     explicit Buffer(Element *data, const std::vector<int> &sizes, const NameArgument &name = {},
                     Place place = Place::current()) {
@@ -218,6 +225,10 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     template <typename R, std::enable_if_t<buffer_detail::is_single_buffer<R, Buffer<void, any_dims>>, int> = 0>
     Buffer(const R &realization, Place place = Place::current()) // NOLINT(google-explicit-constructor)
         : Buffer(realization.single(place), place) {}
+    /// Whether the other one is such a buffer; true for one that is undefined.
+    template <typename T2, int D2> static bool can_convert_from(const Buffer<T2, D2> &other) {
+        return other.template is_convertible_to<T, Dims>();
+    }
     template <typename T2, int D2 = any_dims> bool is_convertible_to() const {
         return !defined() || (fits_type<T2>(type()) && (D2 == any_dims || dimensions() == D2));
     }

@@ -21,8 +21,16 @@ const fluorite_device_interface_t *
 get_device_interface_for_device_api(DeviceAPI api, const Target &target = get_jit_target_from_environment());
 
 namespace buffer_detail {
-/// The same for memory that is asked for. Throws CompileError [bad-target] in place of null.
-const fluorite_device_interface_t *required_device(DeviceAPI api, const Target &target, const Location &location);
+/// The same for memory that `who` asks for. Throws CompileError [bad-target] in place of null.
+const fluorite_device_interface_t *required_device(DeviceAPI api, const Target &target, const Location &location,
+                                                   const char *who = "a Target");
 } // namespace buffer_detail
+
+/// The same; throws CompileError [bad-target], which names the site, in place of null where a site is given.
+inline const fluorite_device_interface_t *get_device_interface_for_device_api(DeviceAPI api, const Target &target,
+                                                                              const char *error_site) {
+    return error_site ? buffer_detail::required_device(api, target, Location(), error_site)
+                      : get_device_interface_for_device_api(api, target);
+}
 
 } // namespace fluorite

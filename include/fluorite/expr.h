@@ -3,6 +3,7 @@
 
 #include "fluorite/require_cxx17.h"
 
+#include "fluorite/float16.h"
 #include "fluorite/numbers.h"
 #include "fluorite/type.h"
 
@@ -77,6 +78,10 @@ class Expr {
     explicit Expr(long long value);
     explicit Expr(unsigned long long value);
     explicit Expr(double value);
+#ifdef FLUORITE_HAS_FLOAT16_
+    template <typename H, std::enable_if_t<std::is_same_v<H, _Float16>, int> = 0>
+    explicit Expr(H value) : Expr(float16_t(value)) {}
+#endif
 
     /// Whether it has a node, and whether both have the same one. same_as does not compare what expressions mean; equal
     /// expressions may have different nodes.

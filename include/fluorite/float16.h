@@ -14,6 +14,12 @@
 #include <limits>
 #include <type_traits>
 
+// Whether the compiler has IEEE binary16 as a type of its own.
+#if (defined(__clang__) ? __clang_major__ >= 15 : __GNUC__ >= 12) && defined(__x86_64__) &&                            \
+    !defined(__SANITIZE_ADDRESS__)
+#define FLUORITE_HAS_FLOAT16_
+#endif
+
 namespace fluorite {
 
 namespace float16_detail {
@@ -100,6 +106,16 @@ struct float16_t {
     explicit constexpr float16_t(float value) : float16_t(static_cast<double>(value)) {}
     template <typename T, std::enable_if_t<std::is_integral_v<T>, int> = 0>
     explicit constexpr float16_t(T value) : float16_t(float16_detail::sticky_double(value)) {}
+
+#ifdef FLUORITE_HAS_FLOAT16_
+    /// From and to the compiler's own type of the same format.
+    template <typename T, std::enable_if_t<std::is_same_v<T, _Float16>, int> = 0>
+    explicit constexpr float16_t(T value) : bits_(__builtin_bit_cast(uint16_t, value)) {}
+    template <typename T, std::enable_if_t<std::is_same_v<T, _Float16>, int> = 0>
+    constexpr explicit operator T() const {
+        return __builtin_bit_cast(T, bits_);
+    }
+#endif
 
     /// The value, exactly; as an integer, rounded toward zero.
     constexpr explicit operator float() const { return float16_detail::half_to_float(bits_); }

@@ -34,6 +34,15 @@ class Realization {
     auto begin() const { return images_.begin(); }
     auto end() const { return images_.end(); }
     const std::vector<Buffer<>> &buffers() const { return images_; }
+    /// Waits for what devices compute for each of them; returns 0, or the code of the first that fails.
+    int device_sync(void *context = nullptr) {
+        for (Buffer<> &image : images_) {
+            if (const int code = image.device_sync(context)) {
+                return code;
+            }
+        }
+        return 0;
+    }
 
     /// The buffer of a run with one value; throws RuntimeError for several. The conversion of a Realization to a Buffer
     /// uses it.
@@ -85,6 +94,8 @@ class RealizationArg {
     /// The images of which it was made; they are null if they are undefined.
     const std::vector<std::shared_ptr<detail::ImageOfRanks>> &images() const { return images_; }
 
+    /// The number of destinations.
+    size_t size() const { return buffers_.size() + raw_.size() + images_.size(); }
     /// The ABI structs, one for each value of each output, valid as long as this object and its sources. Throws
     /// RuntimeError for an undefined Buffer.
     std::vector<fluorite_buffer_t *> raw_buffers(const Location &location = Location::current()) const {

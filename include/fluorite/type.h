@@ -3,6 +3,8 @@
 
 #include "fluorite/require_cxx17.h"
 
+#include "fluorite/runtime_abi.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -26,18 +28,40 @@ constexpr int checked_count(const char *what, int count, int most) {
 }
 } // namespace detail
 
-/// The interpretation of a scalar's bits. Values equal those of the buffer ABI (`halide_type_code_t`).
-enum class TypeCode : uint8_t { Int = 0, UInt = 1, Float = 2, Handle = 3, BFloat = 4 };
+/// The interpretation of a scalar's bits: the code of the buffer ABI (`halide_type_code_t`), to and from which it
+/// converts, under names that do not collide with the functions below.
+class TypeCode {
+  public:
+    constexpr TypeCode(fluorite_type_code_t code) : code_(code) {}    // NOLINT(google-explicit-constructor)
+    constexpr operator fluorite_type_code_t() const { return code_; } // NOLINT(google-explicit-constructor)
+    static const TypeCode Int, UInt, Float, Handle, BFloat;
+
+  private:
+    fluorite_type_code_t code_;
+};
+inline constexpr TypeCode TypeCode::Int = fluorite_type_int;
+inline constexpr TypeCode TypeCode::UInt = fluorite_type_uint;
+inline constexpr TypeCode TypeCode::Float = fluorite_type_float;
+inline constexpr TypeCode TypeCode::Handle = fluorite_type_handle;
+inline constexpr TypeCode TypeCode::BFloat = fluorite_type_bfloat;
 
 /// A scalar type (`lanes() == 1`) or a vector of one. Bool is `UInt(1)` and is stored as one byte of 0 or 1.
 class Type {
   public:
+    /// The codes, under the names that programs use for those of a type.
+    static constexpr TypeCode Int = TypeCode::Int, UInt = TypeCode::UInt, Float = TypeCode::Float,
+                              Handle = TypeCode::Handle, BFloat = TypeCode::BFloat;
+
     constexpr Type() = default;
     /// Throws CompileError [bad-type] for more bits or lanes than fit; a definition with a type that has no values
     /// throws the same.
     constexpr Type(TypeCode code, int bits, int lanes = 1)
         : code_(code), bits_(static_cast<uint8_t>(detail::checked_count("bits", bits, 255))),
           lanes_(static_cast<uint16_t>(detail::checked_count("lanes", lanes, 65535))) {}
+
+    /// From and to the type of the buffer ABI, which has no more than 255 bits and 65535 lanes either.
+    constexpr Type(const fluorite_type_t &type) : Type(type.code, type.bits, type.lanes) {} // NOLINT
+    constexpr operator fluorite_type_t() const { return {code_, bits_, lanes_}; }           // NOLINT
 
     /// The kind of number, the bits of one value, and the number of lanes, which is 1 for a scalar.
     constexpr TypeCode code() const { return code_; }
@@ -58,6 +82,10 @@ class Type {
     constexpr bool is_handle() const { return code_ == TypeCode::Handle; }
     constexpr bool is_scalar() const { return lanes_ == 1; }
     constexpr bool is_vector() const { return lanes_ > 1; }
+    /// Whether Halide says that sums wrap which are no values of the type: it does of signed integers of up to 16 bits
+    /// and of unsigned ones.
+    constexpr bool can_overflow_int() const { return is_int() && bits_ <= 16; }
+    constexpr bool can_overflow() const { return is_uint() || can_overflow_int(); }
     /// True for the default-constructed type of no bits.
     constexpr bool is_void() const { return bits_ == 0; }
 
@@ -83,6 +111,8 @@ class Type {
 
     constexpr bool operator==(const Type &other) const { return key() == other.key(); }
     constexpr bool operator!=(const Type &other) const { return key() != other.key(); }
+    constexpr bool operator==(const fluorite_type_t &other) const { return *this == Type(other); }
+    constexpr bool operator!=(const fluorite_type_t &other) const { return !(*this == other); }
     /// A total order over types, for use as a key only.
     constexpr bool operator<(const Type &other) const { return key() < other.key(); }
     constexpr uint32_t key() const {

@@ -65,11 +65,12 @@ const fluorite_device_interface_t *get_device_interface_for_device_api(DeviceAPI
 
 namespace buffer_detail {
 
-const fluorite_device_interface_t *required_device(DeviceAPI api, const Target &target, const Location &location) {
+const fluorite_device_interface_t *required_device(DeviceAPI api, const Target &target, const Location &location,
+                                                   const char *who) {
     const fluorite_device_interface_t *device = get_device_interface_for_device_api(api, target);
     if (device == nullptr) {
         throw CompileError("bad-target",
-                           concat("in a Target: memory of a device is asked for, and ", target.to_string(),
+                           concat("in ", who, ": memory of a device is asked for, and ", target.to_string(),
                                   " has none of this API; the devices that are built are those of CUDA and OpenCL; "
                                   "give the target one of these features"),
                            location);
