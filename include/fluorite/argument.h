@@ -4,6 +4,7 @@
 #include "fluorite/require_cxx17.h"
 
 #include "fluorite/errors.h"
+#include "fluorite/rdom.h"
 #include "fluorite/ref.h"
 #include "fluorite/type.h"
 
@@ -18,6 +19,19 @@ namespace detail {
 Ref<ir::Parameter> parameter_of(const Buffer<void, -1> &buffer, const Location &location);
 } // namespace detail
 
+/// What the metadata of a compiled function say of an argument beside its type. Undefined: nothing.
+struct ArgumentEstimates {
+    /// Of a scalar: the value that callers may take, the limits that a run accepts, and the value that automatic
+    /// schedules assume.
+    Expr scalar_def, scalar_min, scalar_max, scalar_estimate;
+    /// Of a buffer: the range of each dimension that automatic schedules assume, or none at all.
+    Region buffer_estimates;
+
+    /// Whether all are equal expressions.
+    bool operator==(const ArgumentEstimates &other) const;
+    bool operator!=(const ArgumentEstimates &other) const { return !(*this == other); }
+};
+
 /// A scalar or buffer argument of a compiled function. Param, ImageParam and Buffer convert to it.
 struct Argument {
     enum Kind { InputScalar = 0, InputBuffer = 1, OutputBuffer = 2 };
@@ -27,11 +41,15 @@ struct Argument {
     int dimensions = 0;
     Type type;
     detail::Ref<ir::Parameter> parameter; // null where the argument is declared by name only
+    /// Those of the parameter. Where an argument is declared by name only and the pipeline reads a parameter of that
+    /// name, the metadata have the parameter's.
+    ArgumentEstimates argument_estimates;
 
     Argument() = default;
     /// An argument by name only; for buffers, `type` is that of the elements.
-    Argument(const std::string &name, Kind kind, const Type &type, int dimensions)
-        : name(name), kind(kind), dimensions(dimensions), type(type) {}
+    Argument(const std::string &name, Kind kind, const Type &type, int dimensions,
+             const ArgumentEstimates &argument_estimates = {})
+        : name(name), kind(kind), dimensions(dimensions), type(type), argument_estimates(argument_estimates) {}
     /// The argument that stands for a Param or ImageParam.
     explicit Argument(const detail::Ref<ir::Parameter> &parameter);
     /// The argument that stands for a Buffer which the algorithm reads: callers pass another one in its place.
@@ -41,7 +59,8 @@ struct Argument {
         : Argument(detail::parameter_of(buffer, location)) {}
 
     bool operator==(const Argument &other) const {
-        return name == other.name && kind == other.kind && dimensions == other.dimensions && type == other.type;
+        return name == other.name && kind == other.kind && dimensions == other.dimensions && type == other.type &&
+               argument_estimates == other.argument_estimates;
     }
     bool operator!=(const Argument &other) const { return !(*this == other); }
 

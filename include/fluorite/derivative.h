@@ -55,13 +55,13 @@ class Derivative {
     Func operator()(const Func &func, int update_id = -1, bool bounded = true,
                     const Location &location = Location::current()) const;
     /// The adjoint of an input, with its dimensions; 0 where it is not read, and undefined as above.
-    Func operator()(const ImageParam &image) const { return of_parameter(image.parameter()); }
+    Func operator()(const ImageParam &image) const { return of_parameter(image.parameter().contents()); }
     template <typename T, int Dims>
     Func operator()(const Buffer<T, Dims> &buffer, const Location &location = Location::current()) const {
         return of_parameter(detail::parameter_of(Buffer<>(buffer), location));
     }
     /// The adjoint of a parameter: a Func without dimensions, or undefined as above.
-    Func operator()(const detail::ParamBase &param) const { return of_parameter(param.parameter()); }
+    Func operator()(const detail::ParamBase &param) const { return of_parameter(param.parameter().contents()); }
     /// The adjoint of the Func, buffer or parameter of this name: of a Func, that of its pure definition.
     Func operator()(const std::string &name) const;
 

@@ -3,7 +3,9 @@
 
 #include "fluorite/require_cxx17.h"
 
+#include "fluorite/buffer.h"
 #include "fluorite/expr.h"
+#include "fluorite/parameter.h"
 #include "fluorite/ref.h"
 #include "fluorite/type.h"
 
@@ -15,7 +17,6 @@ namespace fluorite {
 
 class Func;
 class OutputImageParam;
-template <typename T, int Dims> class Buffer;
 namespace detail {
 class ParamBase;
 }
@@ -24,26 +25,43 @@ class ParamBase;
 enum class NameMangling { Default, C, CPlusPlus };
 
 /// An argument of an extern function: a value, which is passed as it is, or what is passed as a buffer.
-class ExternFuncArgument {
-  public:
+struct ExternFuncArgument {
+    enum ArgType { UndefinedArg = 0, FuncArg, BufferArg, ExprArg, ImageParamArg };
+
+    /// What it is, and the one of these that has it; a Func is in none of them.
+    ArgType arg_type = UndefinedArg;
+    Buffer<void, -1> buffer;
+    Expr expr;
+    Parameter image_param;
+
     /// No argument; define_extern refuses it.
     ExternFuncArgument() = default;
     /// A value, without Vars of the Func that is defined: numbers, Params, handles.
-    ExternFuncArgument(const Expr &value) : value_(value) {} // NOLINT(google-explicit-constructor)
-    ExternFuncArgument(int value);                           // NOLINT(google-explicit-constructor)
-    ExternFuncArgument(float value);                         // NOLINT(google-explicit-constructor)
+    ExternFuncArgument(const Expr &value) : arg_type(ExprArg), expr(value) {} // NOLINT(google-explicit-constructor)
+    ExternFuncArgument(int value) : ExternFuncArgument(Expr(value)) {}        // NOLINT(google-explicit-constructor)
+    ExternFuncArgument(float value) : ExternFuncArgument(Expr(value)) {}      // NOLINT(google-explicit-constructor)
     /// The value of a Param.
-    template <typename Parameter, std::enable_if_t<std::is_base_of_v<detail::ParamBase, Parameter>, int> = 0>
-    ExternFuncArgument(const Parameter &param)
-        : value_(static_cast<Expr>(param)) {} // NOLINT(google-explicit-constructor)
+    template <typename P, std::enable_if_t<std::is_base_of_v<detail::ParamBase, P>, int> = 0>
+    ExternFuncArgument(const P &param) // NOLINT(google-explicit-constructor)
+        : ExternFuncArgument(static_cast<Expr>(param)) {}
     /// The values of a Func, one buffer each. In a bounds query the function asks for the boxes that it reads.
     ExternFuncArgument(const Func &func); // NOLINT(google-explicit-constructor)
     /// The buffer of an ImageParam. In a bounds query the function asks for the box that it reads.
     ExternFuncArgument(const OutputImageParam &image); // NOLINT(google-explicit-constructor)
+    /// The same of a Parameter that is a buffer; the value of one that is a scalar. Throws CompileError
+    /// [parameter-kind] for an undefined one.
+    ExternFuncArgument(const Parameter &parameter); // NOLINT(google-explicit-constructor)
     /// A Buffer, which is passed as it is, in bounds queries, too.
     template <typename T, int Dims>
-    ExternFuncArgument(const Buffer<T, Dims> &buffer) // NOLINT(google-explicit-constructor)
-        : value_(buffer(std::vector<Expr>(static_cast<size_t>(buffer.dimensions()), Expr(0)))), is_buffer_(true) {}
+    ExternFuncArgument(const Buffer<T, Dims> &its) // NOLINT(google-explicit-constructor)
+        : arg_type(BufferArg), buffer(its) {}
+
+    /// What it is.
+    bool is_func() const { return arg_type == FuncArg; }
+    bool is_expr() const { return arg_type == ExprArg; }
+    bool is_buffer() const { return arg_type == BufferArg; }
+    bool is_image_param() const { return arg_type == ImageParamArg; }
+    bool defined() const { return arg_type != UndefinedArg; }
 
     /// For the library: the operands of the call (ir/extern_stage.h) from operand `first` on; none if there is no
     /// argument.
@@ -52,9 +70,7 @@ class ExternFuncArgument {
     const detail::Ref<language::Function> &function() const { return function_; }
 
   private:
-    Expr value_; // of a buffer: any element of it
     detail::Ref<language::Function> function_;
-    bool is_buffer_ = false;
 };
 
 } // namespace fluorite

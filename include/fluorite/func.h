@@ -23,6 +23,7 @@
 namespace fluorite {
 
 class Callable;
+class JITExtern;
 class Module;
 class OutputImageParam;
 enum class OutputFileType : uint8_t; // fluorite/module.h
@@ -457,6 +458,10 @@ class Func : public detail::LoopDirectives<Func> {
     /// Compiles to a function object, which takes the arguments in order, then the output buffers.
     Callable compile_to_callable(const std::vector<Argument> &args, const Target &target = Target(),
                                  const Location &location = Location::current()) const;
+    /// As those of the Pipeline of this Func alone.
+    void set_jit_externs(const std::map<std::string, JITExtern> &externs,
+                         const Location &location = Location::current());
+    const std::map<std::string, JITExtern> &get_jit_externs(const Location &location = Location::current()) const;
     /// Forces the next run to compile again.
     void invalidate_cache();
 

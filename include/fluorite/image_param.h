@@ -5,6 +5,7 @@
 
 #include "fluorite/argument.h"
 #include "fluorite/func.h"
+#include "fluorite/parameter.h"
 #include "fluorite/rdom.h"
 
 #include <string>
@@ -115,8 +116,8 @@ class OutputImageParam {
 
     /// The argument of compiled functions.
     operator Argument() const { return Argument(parameter_); } // NOLINT(google-explicit-constructor)
-    /// What the copies share; for the library.
-    const detail::Ref<ir::Parameter> &parameter() const { return parameter_; }
+    /// The handle without a static kind.
+    Parameter parameter() const { return Parameter(parameter_); }
 
   protected:
     detail::Ref<ir::Parameter> parameter_;
@@ -130,6 +131,9 @@ class ImageParam : public OutputImageParam {
     /// is made. Throws CompileError [bad-type] for a type that buffers do not have.
     ImageParam(const Type &type, detail::Integer dimensions, const std::string &name = "",
                const Location &location = Location::current());
+    /// Another handle to an input buffer; errors as of parameter.name(). Throws CompileError [parameter-kind] for a
+    /// scalar.
+    explicit ImageParam(const Parameter &parameter, const Location &location = Location::current());
 
     /// The value at integer coordinates; `_` stands for all remaining dimensions.
     template <typename... Rest, std::enable_if_t<detail::all_coordinates<Rest...>, int> = 0>

@@ -23,6 +23,7 @@ struct StageRef;
 }
 class Func;
 class OutputImageParam;
+class Parameter;
 } // namespace fluorite
 
 namespace fluorite::detail {
@@ -82,6 +83,8 @@ class StageHandle {
     void edit_specialize_fail(const std::string &message, const Location &location);
     schedule::StageRef ref(const Location &location) const;
     void edit_prefetch(const Func &source, const VarOrRVar &at, const VarOrRVar &from, const LocatedExpr &offset,
+                       PrefetchBoundStrategy strategy);
+    void edit_prefetch(const Parameter &source, const VarOrRVar &at, const VarOrRVar &from, const LocatedExpr &offset,
                        PrefetchBoundStrategy strategy);
     void edit_prefetch(const OutputImageParam &source, const VarOrRVar &at, const VarOrRVar &from,
                        const LocatedExpr &offset, PrefetchBoundStrategy strategy);
@@ -240,6 +243,12 @@ template <typename Derived> class LoopDirectives : public StageHandle {
     /// In each iteration of loop `at`, prefetches into the caches what iteration `from + offset` will read of the Func
     /// or ImageParam. `from` is `at` or a loop around it.
     Derived &prefetch(const Func &source, const VarOrRVar &at, const VarOrRVar &from, const LocatedExpr &offset = 1,
+                      PrefetchBoundStrategy strategy = PrefetchBoundStrategy::GuardWithIf) {
+        edit_prefetch(source, at, from, offset, strategy);
+        return self();
+    }
+    Derived &prefetch(const Parameter &source, const VarOrRVar &at, const VarOrRVar &from,
+                      const LocatedExpr &offset = 1,
                       PrefetchBoundStrategy strategy = PrefetchBoundStrategy::GuardWithIf) {
         edit_prefetch(source, at, from, offset, strategy);
         return self();

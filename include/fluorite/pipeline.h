@@ -7,6 +7,7 @@
 
 namespace fluorite {
 
+class JITExtern;
 class Schedule;
 class ScheduleTree;
 enum class LinkageType : uint8_t; // fluorite/module.h
@@ -148,6 +149,13 @@ class Pipeline {
                  const Location &location = Location::current()) const;
     /// Handlers for all runs of this pipeline; empty slots fall back to those of the process.
     JITHandlers &jit_handlers(const Location &location = Location::current());
+    /// What runs of this pipeline, and function objects that are made from now on, call under the names of extern
+    /// functions, in place of functions of the process (fluorite/jit_extern.h). A later edit of a pipeline among them
+    /// is seen. Throws CompileError [extern-signature] for an undefined pipeline, a null address, and a pipeline that
+    /// would call itself; runs throw it where the types do not fit the calls.
+    void set_jit_externs(const std::map<std::string, JITExtern> &externs,
+                         const Location &location = Location::current());
+    const std::map<std::string, JITExtern> &get_jit_externs(const Location &location = Location::current()) const;
     /// Compiles to a function object, which takes the arguments in order, then the output buffers.
     Callable compile_to_callable(const std::vector<Argument> &args, const Target &target = Target(),
                                  const Location &location = Location::current()) const;

@@ -278,7 +278,7 @@ void ImageOfRanks::grow(const Box &needed, const Location &location) {
 
 ImageOfRanks::~ImageOfRanks() {
     if (is_borrowed) {
-        parameter.parameter()->distributed = {};
+        parameter.parameter().contents()->distributed = {};
     }
 }
 
@@ -298,7 +298,7 @@ DistributedImageBase::DistributedImageBase(Type type, const ImageParam &paramete
                               parameter.dimensions(), "; both have the same; declare one like the other"),
                        location);
     }
-    if (parameter.parameter()->buffer || distributed::distributed_input(*parameter.parameter())) {
+    if (parameter.parameter().contents()->buffer || distributed::distributed_input(*parameter.parameter().contents())) {
         image_->refuse("a DistributedImage is made of an ImageParam that has a buffer or is another one's; it has one "
                        "source of elements; call reset(), or use another ImageParam",
                        location);
@@ -316,7 +316,7 @@ DistributedImageBase::DistributedImageBase(Type type, const ImageParam &paramete
         }
         image_->input->domain.push_back({0, size});
     }
-    image_->parameter.parameter()->distributed = RefPtr<const RefCounted>(image_->input.get());
+    image_->parameter.parameter().contents()->distributed = RefPtr<const RefCounted>(image_->input.get());
     image_->is_borrowed = true;
 }
 

@@ -64,9 +64,33 @@ bool is_embedded(const LoweredArg &arg) {
     return arg.kind == LoweredArg::Kind::InputBuffer && parameter && parameter->is_bound_buffer && parameter->buffer;
 }
 
+/// The parameter that metadata describe: the argument's own, or one with what it says.
+detail::Ref<ir::Parameter> described(const Argument &wanted) {
+    if (wanted.parameter) {
+        return wanted.parameter;
+    }
+    detail::Ref<ir::Parameter> parameter(new ir::Parameter);
+    parameter->name = wanted.name;
+    parameter->type = wanted.type;
+    parameter->is_buffer = wanted.is_buffer();
+    parameter->dimensions = wanted.dimensions;
+    parameter->dims.resize(static_cast<size_t>(wanted.dimensions));
+    const ArgumentEstimates &given = wanted.argument_estimates;
+    parameter->default_value = given.scalar_def;
+    parameter->min_value = given.scalar_min;
+    parameter->max_value = given.scalar_max;
+    parameter->estimate = given.scalar_estimate;
+    for (size_t d = 0; d < std::min(parameter->dims.size(), given.buffer_estimates.size()); d++) {
+        parameter->dims[d].min_estimate = given.buffer_estimates[d].min;
+        parameter->dims[d].extent_estimate = given.buffer_estimates[d].extent;
+    }
+    return parameter;
+}
+
 LoweredArg unused_argument(const Argument &wanted) {
     const bool is_buffer = wanted.is_buffer();
-    const ir::Symbol symbol(is_buffer ? ir::SymbolKind::Buffer : ir::SymbolKind::Param, wanted.name);
+    const ir::Symbol symbol(is_buffer ? ir::SymbolKind::Buffer : ir::SymbolKind::Param, wanted.name, {},
+                            described(wanted).get());
     return {is_buffer ? LoweredArg::Kind::InputBuffer : LoweredArg::Kind::Scalar, symbol, wanted.type,
             wanted.dimensions};
 }
@@ -75,8 +99,10 @@ LoweredArg unused_argument(const Argument &wanted) {
 LoweredModule with_arguments(LoweredModule module, const std::vector<Argument> &wanted, const Target &target) {
     LoweredFunc &func = module.entry();
     std::vector<LoweredArg> args;
-    const auto has = [&](const LoweredArg &arg) {
-        return std::any_of(args.begin(), args.end(), [&](const LoweredArg &a) { return a.symbol == arg.symbol; });
+    const auto has = [&](const LoweredArg &arg, bool by_name = false) {
+        return std::any_of(args.begin(), args.end(), [&](const LoweredArg &a) {
+            return a.symbol == arg.symbol || (by_name && a.symbol.name() == arg.symbol.name());
+        });
     };
     if (target.has_feature(Target::UserContext) && !func.args.empty() && is_user_context(func.args[0].symbol.name())) {
         args.push_back(func.args[0]);
@@ -89,7 +115,7 @@ LoweredModule with_arguments(LoweredModule module, const std::vector<Argument> &
         }
         const LoweredArg arg = found ? *found : unused_argument(argument);
         const bool is_added = args.size() == 1 && is_user_context(arg.symbol.name()); // the target may add it as well
-        if (!has(arg)) {
+        if (!has(arg, !found)) {
             args.push_back(arg);
         } else if (!is_added) {
             throw CompileError("duplicate-argument",

@@ -14,6 +14,7 @@
 #include "driver/asked_target.h"
 #include "driver/choose_backend.h"
 #include "driver/device_code.h"
+#include "driver/jit_externs.h"
 #include "driver/on_ranks/load_for_ranks.h"
 #include "driver/serialize_environment.h"
 #include "driver/verify_environment.h"
@@ -203,7 +204,7 @@ Target jit_target(const Target &target, const Location &location) {
 
 /// Everything but the fingerprint.
 std::shared_ptr<CompiledPipeline> make_code(const ir::LoweredModule &module, const schedule::ScheduledGraph &frozen,
-                                            const Target &target) {
+                                            const Target &target, JitExterns &externs) {
     auto made = std::make_shared<CompiledPipeline>();
     made->target = target;
     made->args = module.entry().args;
@@ -211,7 +212,17 @@ std::shared_ptr<CompiledPipeline> make_code(const ir::LoweredModule &module, con
     for (const ir::LoweredArg &arg : made->args) {
         made->parameters.push_back(ir::parameter_of(arg.symbol));
     }
-    made->code = backend_in_process(target).load(module, target, RegisteredExterns(module).symbols);
+    std::vector<backends::ExternSymbol> symbols = externs.symbols_of(module);
+    made->externs = externs.owned();
+    for (const backends::ExternSymbol &registered : RegisteredExterns(module).symbols) {
+        const bool is_given = std::any_of(symbols.begin(), symbols.end(), [&](const backends::ExternSymbol &symbol) {
+            return symbol.name == registered.name;
+        });
+        if (!is_given) {
+            symbols.push_back(registered);
+        }
+    }
+    made->code = backend_in_process(target).load(module, target, symbols);
     return made;
 }
 
@@ -305,7 +316,8 @@ ir::LoweredModule lower_loops(const schedule::ScheduledGraph &frozen, const ir::
 
 std::shared_ptr<const CompiledPipeline> load_code(const ir::LoweredModule &module,
                                                   const schedule::ScheduledGraph &frozen, const Target &target) {
-    return make_code(module, frozen, target.with_feature(Target::JIT));
+    JitExterns none;
+    return make_code(module, frozen, target.with_feature(Target::JIT), none);
 }
 
 std::shared_ptr<const CompiledPipeline> compile_for_ranks(const PipelineContents &contents, const Target &target,
@@ -313,8 +325,9 @@ std::shared_ptr<const CompiledPipeline> compile_for_ranks(const PipelineContents
     const Target wanted = jit_target(target, location);
     const schedule::ScheduledGraph frozen = freeze_for(contents, wanted);
     const std::string name = function_name(contents);
+    JitExterns externs(contents, wanted, location);
     return make_code(distributed::module_for_ranks(lower_parameters_for_ranks(frozen, wanted, name, location), name),
-                     frozen, wanted);
+                     frozen, wanted, externs);
 }
 
 schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Target &target) {
@@ -378,6 +391,12 @@ void refuse_distributed(const std::string &pipeline, const char *what, const Loc
 std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents, const Target &target,
                                                      const Location &location, Runs runs) {
     const Target wanted = jit_target(target, location);
+    JitExterns externs(contents, wanted, location); // before the lock, since it compiles other pipelines
+    const auto fingerprint = [&](const std::vector<const ir::Parameter *> &parameters) {
+        std::vector<uint64_t> prints = fingerprint_of(contents, parameters);
+        externs.add_fingerprint(prints);
+        return prints;
+    };
     // Threads that share a pipeline share its code: ranks that are threads would otherwise plan with different copies.
     const std::lock_guard one_at_a_time(compile_mutex(contents));
     {
@@ -386,17 +405,20 @@ std::shared_ptr<const CompiledPipeline> compiled_for(PipelineContents &contents,
         const bool is_right = cached && (runs == Runs::AsScheduled ? !cached->is_forced
                                                                    : static_cast<bool>(cached->pipeline->distributed));
         if (is_right && cached->pipeline->target == wanted &&
-            cached->pipeline->fingerprint == fingerprint_of(contents, cached->pipeline->parameters)) {
+            cached->pipeline->fingerprint == fingerprint(cached->pipeline->parameters)) {
             return cached->pipeline;
         }
     }
     const schedule::ScheduledGraph frozen = freeze_for(contents, wanted);
     const bool asks_for_ranks = distributed::is_distributed(frozen);
     const std::string name = function_name(contents);
-    const auto made = asks_for_ranks || runs == Runs::OnRanks
-                          ? make_distributed(frozen, wanted, name, location)
-                          : make_code(lower_frozen(frozen, wanted, name), frozen, wanted);
-    made->fingerprint = fingerprint_of(contents, made->parameters);
+    const bool on_ranks = asks_for_ranks || runs == Runs::OnRanks;
+    if (on_ranks && !externs.empty()) {
+        refuse_distributed(name, "set_jit_externs", location);
+    }
+    const auto made = on_ranks ? make_distributed(frozen, wanted, name, location)
+                               : make_code(lower_frozen(frozen, wanted, name), frozen, wanted, externs);
+    made->fingerprint = fingerprint(made->parameters);
     auto entry = std::make_shared<Compiled>();
     entry->pipeline = made;
     entry->is_forced = !asks_for_ranks && runs == Runs::OnRanks;

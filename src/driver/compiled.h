@@ -46,6 +46,7 @@ struct CompiledPipeline {
     std::vector<ir::LoweredArg> args;
     std::vector<const ir::Parameter *> parameters; // of the arguments; null for arguments without one
     std::vector<OutputValue> outputs;
+    std::vector<std::shared_ptr<const void>> externs; // what the code calls
     std::unique_ptr<backends::Executable> code;
     std::shared_ptr<fluorite::distributed::PipelineOnRanks> distributed;
 };

@@ -24,7 +24,7 @@ Given::Given(const InputFunc &func) : funcs_{func} {}
 ImageParam Given::image_of(const Buffer<void, -1> &image) {
     ImageParam input(image.type(), image.dimensions(), image.name());
     input.set(image);
-    input.parameter()->is_bound_buffer = true;
+    input.parameter().contents()->is_bound_buffer = true;
     return input;
 }
 
@@ -200,7 +200,7 @@ class NumberParam : public ParamBase {
 
 void InputNumber::make(const std::string &name, fluorite::Type type) {
     const NumberParam param(type, name);
-    parameter_ = param.parameter();
+    parameter_ = param.parameter().contents();
     value_ = param;
 }
 

@@ -65,7 +65,9 @@ std::optional<uint64_t> constant_bits(const Expr &value, Type type) {
 }
 
 void describe_scalar(FilterMetadata::Argument &argument, const Parameter &parameter) {
-    if (parameter.has_value && !parameter.type.is_handle()) {
+    if (parameter.default_value.defined()) {
+        argument.value = constant_bits(parameter.default_value, parameter.type);
+    } else if (parameter.has_value && !parameter.type.is_handle()) {
         argument.value = parameter.value_bits;
     }
     argument.min = constant_bits(parameter.min_value, parameter.type);

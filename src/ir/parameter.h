@@ -2,6 +2,7 @@
 // The objects behind Param, ImageParam and Buffer inputs: what a run binds and what compilation may rely on.
 
 #include "fluorite/runtime_abi.h"
+#include "fluorite/schedule_types.h"
 #include "ir/expr_node.h"
 
 #include <memory>
@@ -35,6 +36,7 @@ struct Parameter : RefCounted {
     uint64_t value_bits = 0;
     bool has_value = false;
     Expr min_value, max_value, estimate;
+    Expr default_value; // of callers of compiled functions, for their metadata
 
     // Buffers: the current binding (kept alive by `keep_alive`), and constraints; the stride of dimension 0 is 1 unless
     // set otherwise.
@@ -42,6 +44,7 @@ struct Parameter : RefCounted {
     std::shared_ptr<void> keep_alive;
     std::vector<DimConstraint> dims;
     int host_alignment = 0;
+    MemoryType memory = MemoryType::Auto; // as the program has named it; elements are where the buffer is
     bool trace_loads = false;
     RefPtr<const RefCounted> function;  // the language's: the Func that represents the buffer's elements where in() was
                                         // called

@@ -15,7 +15,6 @@
 namespace fluorite {
 
 using namespace language;
-using ir::Parameter;
 
 namespace {
 
@@ -27,7 +26,7 @@ struct Slot {
     BufferParameter *parameter = nullptr;
 };
 
-struct BufferParameter : Parameter {
+struct BufferParameter : ir::Parameter {
     std::shared_ptr<Slot> slot;
     ~BufferParameter() override {
         std::lock_guard lock(slot->mutex);
@@ -39,7 +38,7 @@ struct BufferParameter : Parameter {
 
 std::mutex attach_mutex;
 
-RefPtr<Parameter> parameter_of_buffer(const Buffer<> &buffer) {
+RefPtr<ir::Parameter> parameter_of_buffer(const Buffer<> &buffer) {
     const std::shared_ptr<buffer_detail::Contents> &contents = buffer.contents();
     std::shared_ptr<Slot> slot;
     {
@@ -51,7 +50,7 @@ RefPtr<Parameter> parameter_of_buffer(const Buffer<> &buffer) {
     }
     std::lock_guard lock(slot->mutex);
     if (slot->parameter && slot->parameter->try_retain()) {
-        const RefPtr<Parameter> found(slot->parameter);
+        const RefPtr<ir::Parameter> found(slot->parameter);
         slot->parameter->release();
         return found;
     }
@@ -70,7 +69,7 @@ RefPtr<Parameter> parameter_of_buffer(const Buffer<> &buffer) {
     parameter->keep_alive = contents;
     parameter->has_value = true;
     slot->parameter = parameter;
-    return RefPtr<Parameter>(parameter);
+    return RefPtr<ir::Parameter>(parameter);
 }
 
 void check_defined(const Buffer<> &buffer, const char *seen, const Location &location) {
@@ -82,15 +81,15 @@ void check_defined(const Buffer<> &buffer, const char *seen, const Location &loc
 
 } // namespace
 
-detail::Ref<Parameter> detail::parameter_of(const Buffer<void, any_dims> &buffer, const Location &location) {
+detail::Ref<ir::Parameter> detail::parameter_of(const Buffer<void, any_dims> &buffer, const Location &location) {
     check_defined(buffer, "it is an argument", location);
-    return detail::Ref<Parameter>(parameter_of_buffer(buffer).get());
+    return detail::Ref<ir::Parameter>(parameter_of_buffer(buffer).get());
 }
 
 Expr buffer_expr_call(const Buffer<void, any_dims> &buffer, const std::vector<Expr> &coordinates,
                       const Location &location) {
     check_defined(buffer, "it is read in an expression", location);
-    const RefPtr<Parameter> parameter = parameter_of_buffer(buffer);
+    const RefPtr<ir::Parameter> parameter = parameter_of_buffer(buffer);
     const std::vector<Expr> args =
         call_coordinates(coordinates, buffer.dimensions(), shown_name(parameter->name), location);
     return ir::make_image(buffer.type(), ir::Symbol(ir::SymbolKind::Buffer, parameter->name, {}, parameter.get()),

@@ -7,6 +7,7 @@
 // S_, S0_, ... for what occurred before. Cost: linear in the arguments.
 
 #include "fluorite/image_param.h"
+#include "fluorite/param.h"
 #include "ir/extern_stage.h"
 #include "language/function.h"
 
@@ -18,14 +19,16 @@ namespace fluorite {
 using namespace language;
 using ir::ExprKind;
 
-ExternFuncArgument::ExternFuncArgument(int value) : value_(value) {}
-ExternFuncArgument::ExternFuncArgument(float value) : value_(value) {}
-ExternFuncArgument::ExternFuncArgument(const Func &func) : function_(func.function()) {}
-ExternFuncArgument::ExternFuncArgument(const OutputImageParam &image) : is_buffer_(true) {
-    if (const ir::Parameter *parameter = image.parameter().get()) {
-        const ir::Symbol symbol(ir::SymbolKind::Buffer, parameter->name, {}, parameter);
-        value_ = ir::make_image(parameter->type, symbol,
-                                std::vector<Expr>(static_cast<size_t>(parameter->dimensions), Expr(0)));
+ExternFuncArgument::ExternFuncArgument(const Func &func) : arg_type(FuncArg), function_(func.function()) {}
+ExternFuncArgument::ExternFuncArgument(const OutputImageParam &image)
+    : arg_type(ImageParamArg), image_param(image.parameter()) {}
+ExternFuncArgument::ExternFuncArgument(const Parameter &parameter) {
+    if (parameter.is_buffer()) {
+        arg_type = ImageParamArg;
+        image_param = parameter;
+    } else {
+        arg_type = ExprArg;
+        expr = Param<>(parameter);
     }
 }
 
@@ -202,21 +205,38 @@ class ExternDefinition {
 } // namespace
 
 std::vector<Expr> ExternFuncArgument::operands(int first) const {
-    std::vector<Expr> all;
-    if (function_) {
+    const auto whole = [&](const Expr &element) {
+        return ir::make_address(
+            ir::make_image(element.type(), element->symbol(), anywhere(first, element->arg_count())));
+    };
+    switch (arg_type) {
+    case UndefinedArg:
+        return {};
+    case FuncArg: {
+        std::vector<Expr> all;
         const ir::FuncDef &def = function_->def;
         for (size_t k = 0; k < def.types.size(); k++) {
             const int operand = first + static_cast<int>(k);
             all.push_back(ir::make_address(ir::make_call(def.types[k], function_->strong_symbol(), static_cast<int>(k),
                                                          anywhere(operand, def.args.size()))));
         }
-    } else if (value_.defined() && is_buffer_) {
-        all.push_back(
-            ir::make_address(ir::make_image(value_.type(), value_->symbol(), anywhere(first, value_->arg_count()))));
-    } else if (value_.defined()) {
-        all.push_back(value_);
+        return all;
     }
-    return all;
+    case BufferArg:
+        return {whole(buffer(std::vector<Expr>(static_cast<size_t>(buffer.dimensions()), Expr(0))))};
+    case ImageParamArg: {
+        if (!image_param.defined()) {
+            return {};
+        }
+        const ir::Parameter &its = *image_param.contents();
+        const ir::Symbol symbol(ir::SymbolKind::Buffer, its.name, {}, &its);
+        return {
+            ir::make_address(ir::make_image(its.type, symbol, anywhere(first, static_cast<size_t>(its.dimensions))))};
+    }
+    case ExprArg:
+        break;
+    }
+    return expr.defined() ? std::vector<Expr>{expr} : std::vector<Expr>();
 }
 
 void Func::define_extern(const std::string &function, const std::vector<ExternFuncArgument> &arguments,

@@ -200,16 +200,16 @@ class Builder {
         const RefPtr<const RefCounted> local(new IterationLocal);
         for (size_t i = 0; i < types.size(); i++) {
             step.fields.push_back(make_field(types[i], "_state", i));
-            iteration_->states.push_back(RefPtr<ir::Parameter>(step.fields.back().parameter().get()));
+            iteration_->states.push_back(RefPtr<ir::Parameter>(step.fields.back().parameter().contents().get()));
             iteration_->states.back()->iteration = local;
         }
         for (size_t i = 0; i < types.size() && options_.before.defined(); i++) {
             step.before.push_back(make_field(types[i], "_before", i));
-            iteration_->before.push_back(RefPtr<ir::Parameter>(step.before.back().parameter().get()));
+            iteration_->before.push_back(RefPtr<ir::Parameter>(step.before.back().parameter().contents().get()));
             iteration_->before.back()->iteration = local;
         }
         const Param<int> t(iteration_->name + "_step");
-        iteration_->step = RefPtr<ir::Parameter>(t.parameter().get());
+        iteration_->step = RefPtr<ir::Parameter>(t.parameter().contents().get());
         iteration_->step->iteration = local;
         step.t = t;
         for (int d = 0; d < iteration_->dimensions; d++) {
@@ -274,7 +274,7 @@ class Builder {
             RefPtr<IterationResult> result(new IterationResult);
             result->iteration = RefPtr<const Iteration>(iteration_.get());
             result->field = i;
-            image.parameter()->iteration = RefPtr<const RefCounted>(result.get());
+            image.parameter().contents()->iteration = RefPtr<const RefCounted>(result.get());
             values.push_back(image(std::vector<Expr>(vars.begin(), vars.end()), location_));
         }
         Func func(options_.name.empty() ? iteration_->name + "_iterated" : options_.name);

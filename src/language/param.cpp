@@ -18,30 +18,29 @@ namespace fluorite {
 
 using namespace language;
 using ir::ExprKind;
-using ir::Parameter;
 using ir::Symbol;
 using ir::SymbolKind;
 
-std::vector<detail::Ref<Parameter>> *&language::new_parameters() {
-    static thread_local std::vector<detail::Ref<Parameter>> *list = nullptr;
+std::vector<detail::Ref<ir::Parameter>> *&language::new_parameters() {
+    static thread_local std::vector<detail::Ref<ir::Parameter>> *list = nullptr;
     return list;
 }
 
 namespace {
 
-void list_new(const detail::Ref<Parameter> &parameter) {
-    if (std::vector<detail::Ref<Parameter>> *list = new_parameters()) {
+void list_new(const detail::Ref<ir::Parameter> &parameter) {
+    if (std::vector<detail::Ref<ir::Parameter>> *list = new_parameters()) {
         list->push_back(parameter);
     }
 }
 
-Symbol symbol_of(const Parameter &parameter, bool weak = false) {
+Symbol symbol_of(const ir::Parameter &parameter, bool weak = false) {
     return {parameter.is_buffer ? SymbolKind::Buffer : SymbolKind::Param, parameter.name, {}, &parameter, weak};
 }
 
 } // namespace
 
-Expr language::without_ownership(const Parameter &parameter, const Expr &expr) {
+Expr language::without_ownership(const ir::Parameter &parameter, const Expr &expr) {
     if (!expr.defined()) {
         return expr;
     }
@@ -63,7 +62,7 @@ namespace {
          seen + "; an ImageParam has a type and a rank; construct it as ImageParam(type, dimensions)", location);
 }
 
-const Parameter &needed(const detail::Ref<Parameter> &parameter, const char *seen, const Location &location) {
+const ir::Parameter &needed(const detail::Ref<ir::Parameter> &parameter, const char *seen, const Location &location) {
     if (!parameter) {
         fail_undefined(seen, location);
     }
@@ -72,9 +71,10 @@ const Parameter &needed(const detail::Ref<Parameter> &parameter, const char *see
 
 } // namespace
 
-Argument::Argument(const detail::Ref<Parameter> &parameter)
+Argument::Argument(const detail::Ref<ir::Parameter> &parameter)
     : name(needed(parameter, "it is an argument", {}).name), kind(parameter->is_buffer ? InputBuffer : InputScalar),
-      dimensions(parameter->dimensions), type(parameter->type), parameter(parameter) {}
+      dimensions(parameter->dimensions), type(parameter->type), parameter(parameter),
+      argument_estimates(Parameter(parameter).get_argument_estimates()) {}
 
 Argument user_context_argument() { return {"__user_context", Argument::InputScalar, Handle(), 0}; }
 
@@ -83,20 +83,29 @@ Argument user_context_argument() { return {"__user_context", Argument::InputScal
 namespace detail {
 
 ParamBase::ParamBase(fluorite::Type type, const std::string &name, const Location &location)
-    : parameter_(new Parameter) {
-    parameter_->name = name.empty() ? anonymous_name("p") : clean_name(name);
-    parameter_->type = type;
-    parameter_->location = location;
-    list_new(parameter_);
+    : parameter_(Ref<ir::Parameter>(new ir::Parameter)) {
+    contents().name = name.empty() ? anonymous_name("p") : clean_name(name);
+    contents().type = type;
+    contents().location = location;
+    list_new(parameter_.contents());
 }
 
-const std::string &ParamBase::name() const { return parameter_->name; }
-fluorite::Type ParamBase::type() const { return parameter_->type; }
-Expr ParamBase::min_value() const { return parameter_->min_value; }
-Expr ParamBase::max_value() const { return parameter_->max_value; }
+void ParamBase::check_type(fluorite::Type wanted, const Location &location) const {
+    if (type() != wanted) {
+        fail("parameter-kind", shown_name(name()),
+             concat("it is used as a Param of type ", wanted, ", and its type is ", type(),
+                    "; a handle converts nothing; use its type, or a Param<>"),
+             location);
+    }
+}
+
+const std::string &ParamBase::name() const { return contents().name; }
+fluorite::Type ParamBase::type() const { return contents().type; }
+Expr ParamBase::min_value() const { return contents().min_value; }
+Expr ParamBase::max_value() const { return contents().max_value; }
 
 namespace {
-Expr limit(const Parameter &parameter, const LocatedExpr &value) {
+Expr limit(const ir::Parameter &parameter, const LocatedExpr &value) {
     if (!value.expr.defined()) {
         return value.expr;
     }
@@ -118,14 +127,10 @@ Expr limit(const Parameter &parameter, const LocatedExpr &value) {
 }
 } // namespace
 
-void ParamBase::set_min_value(const LocatedExpr &min) {
-    set_limits(limit(*parameter_, min), max_value(), min.location);
-}
-void ParamBase::set_max_value(const LocatedExpr &max) {
-    set_limits(min_value(), limit(*parameter_, max), max.location);
-}
+void ParamBase::set_min_value(const LocatedExpr &min) { set_limits(limit(contents(), min), max_value(), min.location); }
+void ParamBase::set_max_value(const LocatedExpr &max) { set_limits(min_value(), limit(contents(), max), max.location); }
 void ParamBase::set_range(const LocatedExpr &min, const LocatedExpr &max) {
-    set_limits(limit(*parameter_, min), limit(*parameter_, max), min.location);
+    set_limits(limit(contents(), min), limit(contents(), max), min.location);
 }
 
 void ParamBase::set_limits(const Expr &min, const Expr &max, const Location &location) {
@@ -143,39 +148,46 @@ void ParamBase::set_limits(const Expr &min, const Expr &max, const Location &loc
                     "; no value lies between them; give the least one first"),
              location);
     }
-    parameter_->min_value = min;
-    parameter_->max_value = max;
+    contents().min_value = min;
+    contents().max_value = max;
 }
 
-ParamBase::operator Expr() const { return ir::make_var(parameter_->type, symbol_of(*parameter_)); }
+ParamBase::operator Expr() const { return ir::make_var(contents().type, symbol_of(contents())); }
 
 uint64_t ParamBase::value_bits(const Location &location) const {
-    if (!parameter_->has_value) {
+    if (!contents().has_value) {
         throw RuntimeError(
             "unset-param",
             concat("in ", shown_name(name()), ": its value is asked for; it has none before set() is called; set one"),
             location);
     }
-    return parameter_->value_bits;
+    return contents().value_bits;
 }
 void ParamBase::set_value_bits(uint64_t bits) {
-    parameter_->value_bits = bits;
-    parameter_->has_value = true;
+    contents().value_bits = bits;
+    contents().has_value = true;
 }
-void ParamBase::set_estimate_expr(const Expr &value) { parameter_->estimate = value; }
-Expr ParamBase::estimate_expr() const { return parameter_->estimate; }
+void ParamBase::set_estimate_expr(const Expr &value) { contents().estimate = value; }
+Expr ParamBase::estimate_expr() const { return contents().estimate; }
 
 } // namespace detail
+
+Param<void>::Param(const Parameter &parameter, const Location &location) : ParamBase(parameter) {
+    if (parameter.is_buffer(location)) {
+        fail("parameter-kind", shown_name(parameter.name()),
+             "it is used as a Param, and it is a buffer; a Param is a scalar; use ImageParam(parameter)", location);
+    }
+}
 
 // ---- Dimensions of buffers.
 
 namespace {
 
-ir::DimConstraint &constraint_of(Parameter &parameter, int index) {
+ir::DimConstraint &constraint_of(ir::Parameter &parameter, int index) {
     return parameter.dims.at(static_cast<size_t>(index));
 }
 
-Expr promise(const Parameter &parameter, const char *op, const LocatedExpr &value) {
+Expr promise(const ir::Parameter &parameter, const char *op, const LocatedExpr &value) {
     if (!value.expr.defined()) {
         return value;
     }
@@ -192,7 +204,7 @@ Expr promise(const Parameter &parameter, const char *op, const LocatedExpr &valu
     return without_ownership(parameter, nearest_int32(integer));
 }
 
-Expr promised_extent(const Parameter &parameter, const char *op, const LocatedExpr &extent) {
+Expr promised_extent(const ir::Parameter &parameter, const char *op, const LocatedExpr &extent) {
     const Expr result = promise(parameter, op, extent);
     int64_t size = 0;
     if (result.defined() && ir::is_const_int(result, &size) && size < 0) {
@@ -269,6 +281,7 @@ OutputImageParam &OutputImageParam::store_in(MemoryType memory, const Location &
             "device; name Auto, Heap or GPUTexture, or store in() of it there",
             location);
     }
+    parameter_->memory = memory;
     return *this;
 }
 
@@ -301,7 +314,7 @@ OutputImageParam &OutputImageParam::set_estimates(const Region &estimates, const
 }
 
 ImageParam::ImageParam(const Type &type, detail::Integer dimensions, const std::string &name, const Location &location)
-    : OutputImageParam(detail::Ref<Parameter>(new Parameter)) {
+    : OutputImageParam(detail::Ref<ir::Parameter>(new ir::Parameter)) {
     parameter_->name = name.empty() ? anonymous_name("im") : clean_name(name);
     parameter_->type = type;
     check_element_type(type, shown_name(parameter_->name), location);
@@ -321,6 +334,14 @@ ImageParam::ImageParam(const Type &type, detail::Integer dimensions, const std::
     parameter_->dims.resize(static_cast<size_t>(dimensions));
     parameter_->location = location;
     list_new(parameter_);
+}
+
+ImageParam::ImageParam(const Parameter &parameter, const Location &location) : OutputImageParam(parameter.contents()) {
+    if (!parameter.is_buffer(location)) {
+        fail("parameter-kind", shown_name(parameter.name()),
+             "it is used as an ImageParam, and it is a scalar; an ImageParam is a buffer; use Param<>(parameter)",
+             location);
+    }
 }
 
 void ImageParam::check_defined(const char *what, const Location &location) const {

@@ -1,10 +1,13 @@
 #pragma once
 // The state behind a Pipeline, and behind each Func that is run: the outputs, and the driver's compilation of them.
 
+#include "fluorite/jit_extern.h"
 #include "fluorite/target.h"
 #include "language/function.h"
 
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace fluorite {
@@ -14,6 +17,7 @@ struct PipelineContents {
     std::vector<Expr> requirements; // Require nodes
     bool trace_pipeline = false;
     JITHandlers handlers;
+    std::map<std::string, JITExtern> jit_externs; // none of them calls this pipeline
 
     /// What Target() stands for where the pipeline runs: the target of the last compile_jit; Target() itself: that of
     /// the environment.

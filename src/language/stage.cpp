@@ -306,6 +306,11 @@ void StageHandle::edit_prefetch(const Func &source, const VarOrRVar &at, const V
         .or_raise();
 }
 
+void StageHandle::edit_prefetch(const Parameter &source, const VarOrRVar &at, const VarOrRVar &from,
+                                const LocatedExpr &offset, PrefetchBoundStrategy strategy) {
+    edit_prefetch(ImageParam(source, at.location()), at, from, offset, strategy);
+}
+
 void StageHandle::edit_prefetch(const OutputImageParam &source, const VarOrRVar &at, const VarOrRVar &from,
                                 const LocatedExpr &offset, PrefetchBoundStrategy strategy) {
     if (!source.defined()) {
@@ -314,7 +319,7 @@ void StageHandle::edit_prefetch(const OutputImageParam &source, const VarOrRVar 
              at.location());
     }
     // Weak: the definitions keep the source of a prefetch alive.
-    const ir::Parameter &parameter = *source.parameter();
+    const ir::Parameter &parameter = *source.parameter().contents();
     const ir::Symbol symbol(ir::SymbolKind::Buffer, parameter.name, {}, &parameter, true);
     schedule::prefetch(function_->stage_ref(stage_, at.location()), symbol, at.name(), from.name(), offset.expr,
                        strategy, at.location())

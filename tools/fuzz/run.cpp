@@ -247,7 +247,7 @@ class Runner {
         accessed_.assign(program_.inputs.size(), std::nullopt);
         for (size_t k = 0; k < frozen.graph.inputs.size(); k++) {
             for (size_t i = 0; i < program_.inputs.size(); i++) {
-                if (frozen.graph.inputs[k].parameter.get() == program_.inputs[i].parameter().get()) {
+                if (frozen.graph.inputs[k].parameter.get() == program_.inputs[i].parameter().contents().get()) {
                     const interpret::Region box = interpreter.accessed(k);
                     accessed_[i] = Box{box.min, box.extent};
                 }

@@ -20,7 +20,7 @@ void grow_for(ImageOfRanks &input, const Func &pipeline, const ImageOfRanks &out
     const distributed::PipelineOnRanks::Outputs outputs(
         code->outputs.size(),
         {nullptr, distribute::ImagePart{output.input->domain, output.input->part().placement, {}}});
-    input.grow(code->distributed->memory_for(*input.parameter.parameter().get(), outputs, location), location);
+    input.grow(code->distributed->memory_for(*input.parameter.parameter().contents(), outputs, location), location);
 }
 
 void allocate_with_readers(ImageOfRanks &image, const Location &location) {

@@ -148,7 +148,7 @@ void run_steps(const Pipeline &step, const std::vector<StepField> &fields, const
                                    location);
             }
         }
-        steps.push_back({input->parameter.parameter().get(), k});
+        steps.push_back({input->parameter.parameter().contents().get(), k});
     }
     const driver::RunContext run(nullptr, contents->handlers, location);
     code->distributed->run_steps(steps, outputs, {options.steps, options.checkpoint, options.steps_between},
