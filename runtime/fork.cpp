@@ -23,6 +23,7 @@
 #include "fluorite/runtime/fork.h"
 #include "runtime/catcher.h"
 #include "runtime/fork_group.h"
+#include "runtime/profile/profile.h"
 #include "runtime/task_order.h"
 
 #include <atomic>
@@ -240,11 +241,7 @@ void wait_for(const Side &side) {
     }
 }
 
-} // namespace
-
-extern "C" {
-
-int fluorite_do_fork(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
+int run_fork(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
     ForkGroup group;
     group.parent = current_fork;
     const bool is_serialized = fluorite_runtime::serializes_tasks(), joins = is_serialized && current_task == nullptr;
@@ -304,15 +301,9 @@ int fluorite_do_fork(void *context, fluorite_task_t task, int min, int size, uin
     return result;
 }
 
-int fluorite_semaphore_init(void *semaphores, int index, int64_t value) {
-    semaphore(semaphores, index).store(value);
-    return 0;
-}
-
-int fluorite_semaphore_acquire(void *semaphores, int index) {
-    const std::atomic_ref<int64_t> value = semaphore(semaphores, index);
-    fluorite_runtime::delay_task();
-    fluorite_runtime::yield_task();
+/// Blocks until the semaphore is positive, or the fork stops.
+int acquire_slowly(const std::atomic_ref<int64_t> value, void *semaphores, int index) {
+    const fluorite_runtime::profile::OtherScope waiting(fluorite_runtime::profile::idle);
     for (int round = 0;; round++) {
         if (try_acquire(value)) {
             return 0;
@@ -336,6 +327,26 @@ int fluorite_semaphore_acquire(void *semaphores, int index) {
         }
         sleepers.fetch_sub(1);
     }
+}
+
+} // namespace
+
+extern "C" {
+
+int fluorite_do_fork(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
+    return fluorite_runtime::profile::run_tasks(run_fork, context, task, min, size, closure, name);
+}
+
+int fluorite_semaphore_init(void *semaphores, int index, int64_t value) {
+    semaphore(semaphores, index).store(value);
+    return 0;
+}
+
+int fluorite_semaphore_acquire(void *semaphores, int index) {
+    const std::atomic_ref<int64_t> value = semaphore(semaphores, index);
+    fluorite_runtime::delay_task();
+    fluorite_runtime::yield_task();
+    return try_acquire(value) ? 0 : acquire_slowly(value, semaphores, index);
 }
 
 int fluorite_semaphore_release(void *semaphores, int index) {

@@ -29,6 +29,7 @@
 #include "fluorite/runtime/checks.h"
 #include "fluorite/runtime_ranks.h"
 #include "runtime/catcher.h"
+#include "runtime/profile/profile.h"
 #include "runtime/replaceable.h"
 
 #include <atomic>
@@ -312,6 +313,7 @@ fluorite_free_t current_free() {
 extern "C" {
 
 void *fluorite_malloc(void *context, size_t bytes) {
+    const fluorite_runtime::profile::OtherScope here(fluorite_profile_malloc);
     const Allocator allocator = allocator_of(bytes);
     if (allocator.function == default_malloc) {
         return default_malloc(context, bytes);
@@ -322,6 +324,7 @@ void *fluorite_malloc(void *context, size_t bytes) {
 
 // Memory is freed even if another hook has thrown.
 void fluorite_free(void *context, void *pointer) {
+    const fluorite_runtime::profile::OtherScope here(fluorite_profile_free);
     const fluorite_free_t function = current_free();
     if (pointer == nullptr || function == default_free) {
         return default_free(context, pointer);

@@ -8,6 +8,7 @@
 // Relies on: the pool. Cost: some loads for a loop, one call more for an iteration.
 
 #include "runtime/catcher.h"
+#include "runtime/profile/profile.h"
 #include "runtime/replaceable.h"
 
 #include <atomic>
@@ -49,11 +50,7 @@ int run_caught(void *context, int index, uint8_t *closure) {
                                        [&] { return caught->task(context, index, caught->closure); });
 }
 
-} // namespace
-
-extern "C" {
-
-int fluorite_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
+int run_loop(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
     const fluorite_do_par_for_t function = current_do_par_for();
     if (function == run_by_pool || fluorite_runtime::current_catcher == nullptr) {
         return function(context, task, min, size, closure, name);
@@ -62,6 +59,14 @@ int fluorite_do_par_for(void *context, fluorite_task_t task, int min, int size, 
     return fluorite_runtime::call_hook(static_cast<int>(fluorite_error_code_generic_error), [&] {
         return function(context, run_caught, min, size, reinterpret_cast<uint8_t *>(&caught), name);
     });
+}
+
+} // namespace
+
+extern "C" {
+
+int fluorite_do_par_for(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name) {
+    return fluorite_runtime::profile::run_tasks(run_loop, context, task, min, size, closure, name);
 }
 
 fluorite_do_par_for_t fluorite_set_custom_do_par_for(fluorite_do_par_for_t function) {

@@ -10,9 +10,11 @@
 #include "fluorite/runtime/fork.h"
 #include "fluorite/runtime/iterate.h"
 #include "fluorite/runtime/math.h"
+#include "fluorite/runtime/profile.h"
 #include "fluorite/runtime_abi.h"
 #include "fluorite/runtime_device.h"
 #include "fluorite/runtime_memoization.h"
+#include "fluorite/runtime_profile.h"
 
 namespace {
 
@@ -157,6 +159,15 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_trace),
     FLUORITE_SYMBOL(fluorite_set_custom_trace),
     FLUORITE_SYMBOL(fluorite_format_trace_event),
+    FLUORITE_SYMBOL(fluorite_profile_run),
+    FLUORITE_SYMBOL(fluorite_profile_block),
+    FLUORITE_SYMBOL(fluorite_profile_enter),
+    FLUORITE_SYMBOL(fluorite_profile_leave),
+    FLUORITE_SYMBOL(fluorite_profile_allocate),
+    FLUORITE_SYMBOL(fluorite_profile_free_bytes),
+    FLUORITE_SYMBOL(fluorite_profile_json),
+    FLUORITE_SYMBOL(fluorite_profile_write),
+    FLUORITE_SYMBOL(fluorite_profile_set_timeline),
 #define FLUORITE_MATH_SYMBOL(name) FLUORITE_SYMBOL(fluorite_##name##_f32), FLUORITE_SYMBOL(fluorite_##name##_f64),
     FLUORITE_RUNTIME_MATH_UNARY(FLUORITE_MATH_SYMBOL) FLUORITE_RUNTIME_MATH_BINARY(FLUORITE_MATH_SYMBOL)
         FLUORITE_RUNTIME_MATH_TEST(FLUORITE_MATH_SYMBOL)

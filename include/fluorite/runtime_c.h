@@ -171,6 +171,17 @@ FLUORITE_FUNCTION void fluorite_take_lock(int32_t *lock) {
 /* Releases a lock that fluorite_take_lock has taken. */
 FLUORITE_FUNCTION void fluorite_release_lock(int32_t *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
 
+/* ---- the profiler ------------------------------------------------------------------------------------------------ */
+
+/* The current Func of a profiler's block (fluorite/runtime/profile.h), which the thread that samples reads. */
+FLUORITE_FUNCTION void fluorite_profile_set(void *block, int32_t func) {
+    __atomic_store_n((int32_t *)block, func, __ATOMIC_RELAXED);
+}
+/* Adds to a counter of the block. */
+FLUORITE_FUNCTION void fluorite_profile_add(void *block, size_t offset, int64_t count) {
+    *(int64_t *)((char *)block + offset) += count;
+}
+
 /* ---- the runtime ------------------------------------------------------------------------------------------------- */
 
 #ifdef __cplusplus
@@ -188,6 +199,13 @@ int fluorite_semaphore_release(void *semaphores, int index);
 int fluorite_fork_stopped(void);
 int fluorite_iterate(void *context, const char *description, void *const *operands);
 int fluorite_distributed_run(void *context, const char *description, void *const *operands);
+/* What fluorite/runtime/profile.h documents. */
+int fluorite_profile_run(void *context, const char *description, void *const *operands);
+void *fluorite_profile_block(void);
+int fluorite_profile_enter(void *block, int func);
+int fluorite_profile_leave(void *block, int func);
+int fluorite_profile_allocate(void *block, int func, int64_t bytes);
+int fluorite_profile_free_bytes(void *block, int func, int64_t bytes);
 #ifdef __cplusplus
 } /* extern "C" */
 #endif

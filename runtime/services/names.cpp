@@ -1,8 +1,7 @@
 // Functions of Halide's runtime that are ours under other names, or have nothing to do.
 //
-// What: the cache of memoize(), memory of devices, halves, the marks of a memory sanitizer, and the profiler. Code is
-// compiled for neither of the last two, so those functions do nothing, and the list of profiled pipelines is empty.
-// All symbols are weak, so a program may define them.
+// What: the cache of memoize(), memory of devices, halves, and the marks of a memory sanitizer, for which no code is
+// compiled, so those functions do nothing. All symbols are weak, so a program may define them.
 //
 // Relies on: the functions that they call. Cost: a call.
 
@@ -23,8 +22,6 @@ fluorite::float16_t half_of(uint16_t bits) {
 
 std::mutex pools_mutex;
 halide_device_allocation_pool *pools = nullptr;
-
-halide_profiler_state profiler = {{{0}}, nullptr, nullptr, nullptr, nullptr, 1000, 0};
 } // namespace
 
 extern "C" {
@@ -47,23 +44,6 @@ FLUORITE_WEAK int halide_msan_check_memory_is_initialized(void *, const void *, 
 FLUORITE_WEAK int halide_msan_check_buffer_is_initialized(void *, halide_buffer_t *, const char *) { return 0; }
 FLUORITE_WEAK int halide_msan_annotate_buffer_is_initialized(void *, halide_buffer_t *) { return 0; }
 FLUORITE_WEAK void halide_msan_annotate_buffer_is_initialized_as_destructor(void *, void *) {}
-
-// ---- The profiler.
-
-FLUORITE_WEAK halide_profiler_state *halide_profiler_get_state(void) { return &profiler; }
-FLUORITE_WEAK halide_profiler_pipeline_stats *halide_profiler_get_pipeline_state(const char *name) {
-    halide_profiler_pipeline_stats *at = profiler.pipelines;
-    while (at != nullptr && std::strcmp(at->name, name) != 0) {
-        at = static_cast<halide_profiler_pipeline_stats *>(at->next);
-    }
-    return at;
-}
-FLUORITE_WEAK int halide_profiler_sample(halide_profiler_state *state, uint64_t *) { return state->sleep_time; }
-FLUORITE_WEAK void halide_profiler_reset(void) {}
-FLUORITE_WEAK void halide_profiler_shutdown(void) {}
-FLUORITE_WEAK void halide_profiler_report(void *) {}
-FLUORITE_WEAK void halide_profiler_lock(halide_profiler_state *state) { halide_mutex_lock(&state->lock); }
-FLUORITE_WEAK void halide_profiler_unlock(halide_profiler_state *state) { halide_mutex_unlock(&state->lock); }
 
 // ---- Devices.
 

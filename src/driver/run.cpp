@@ -16,6 +16,7 @@
 #include "driver/handlers.h"
 
 #include "fluorite/runtime/catch.h"
+#include "fluorite/runtime/profile.h"
 #include "fluorite/runtime_device.h"
 #include "ir/bound_arguments.h"
 #include "ir/parameter.h"
@@ -150,7 +151,14 @@ int call(const CompiledPipeline &pipeline, Inputs &inputs, const RunContext &con
     inputs.context = context.context();
     return with_errors(context, location, [&] {
         const int code = purpose == Purpose::Compute ? require_memory(pipeline, inputs) : 0;
-        return code == 0 ? pipeline.code->run(inputs.args.data()) : code;
+        if (code != 0) {
+            return code;
+        }
+        const int result = pipeline.code->run(inputs.args.data());
+        if (purpose == Purpose::Compute && pipeline.target.features_any_of({Target::Profile, Target::ProfileByTimer})) {
+            fluorite_profile_after_run(inputs.context);
+        }
+        return result;
     });
 }
 

@@ -116,7 +116,7 @@ FilterMetadata filter_metadata(const LoweredFunc &entry, const Target &target) {
 
 Passing passing_of(std::string_view function) {
     static constexpr std::string_view of_pointers[] = {"fluorite_iterate", "fluorite_distributed_run",
-                                                       "fluorite_check_sharing"};
+                                                       "fluorite_check_sharing", "fluorite_profile_run"};
     return function == "fluorite_check_ranges" ? Passing::Doubles
            : std::find(std::begin(of_pointers), std::end(of_pointers), function) != std::end(of_pointers)
                ? Passing::Pointers

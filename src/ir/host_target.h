@@ -23,6 +23,9 @@ const Target &real_host_target();
 /// The first of the instruction sets of a target that a machine lacks; FeatureEnd if it has all.
 Target::Feature find_missing_feature(const Target &wanted, const Target &machine);
 
+/// The first feature of a target that is known by name only; FeatureEnd if there is none.
+Target::Feature find_unimplemented_feature(const Target &target);
+
 /// The target of the named processor. Throws CompileError [bad-host] if there is none of that name, or if its code does
 /// not run on the machine `real`; the message says that `variable` gave the name.
 Target host_seen_as(const std::string &name, const Target &real, std::string_view variable);

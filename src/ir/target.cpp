@@ -8,6 +8,7 @@
 #include "fluorite/target.h"
 
 #include "fluorite/errors.h"
+#include "ir/host_target.h"
 #include "support/check.h"
 
 #include <cstring>
@@ -153,6 +154,11 @@ constexpr const char *processor_names[] = {"tune_generic",  "tune_znver1", "tune
 static_assert(std::size(processor_names) == Target::BdVer4 + 1, "each processor has a name");
 constexpr const char *vector_bits_word = "vector_bits_";
 
+/// Whether code can be made for a feature: those before FMA4 and some of the peer's after it.
+bool is_implemented(int feature) {
+    return feature < Target::FMA4 || feature == Target::Profile || feature == Target::ProfileByTimer;
+}
+
 /// The index of a name in a list, or -1.
 template <size_t N> int find_name(const char *const (&list)[N], const std::string &name) {
     for (size_t i = 0; i < N; i++) {
@@ -197,8 +203,8 @@ Target::Feature rests_on(Target::Feature feature) {
 
 [[noreturn]] void refuse(const std::string &text, const std::string &part, const Location &location) {
     std::string known;
-    for (int i = 0; i < Target::FMA4; i++) { // features from FMA4 on are not implemented
-        known += std::string(known.empty() ? "" : ", ") + names[i];
+    for (int i = 0; i < Target::FeatureEnd; i++) {
+        known += is_implemented(i) ? std::string(known.empty() ? "" : ", ") + names[i] : "";
     }
     throw CompileError("bad-target",
                        concat("target '", text, "': '", part, "' is not known; parts are x86, arm, 32, 64, linux, ",
@@ -295,7 +301,18 @@ static bool has_files_for(Target::Arch arch, Target::OS os) {
 }
 
 bool Target::supported() const {
-    return bits == 64 && has_files_for(arch, os) && (features_ >> FMA4).none() && foreign_feature() == FeatureEnd;
+    return bits == 64 && has_files_for(arch, os) && ir::find_unimplemented_feature(*this) == FeatureEnd &&
+           foreign_feature() == FeatureEnd;
+}
+
+Target::Feature ir::find_unimplemented_feature(const Target &target) {
+    for (int i = Target::FMA4; i < Target::FeatureEnd; i++) {
+        const auto feature = static_cast<Target::Feature>(i);
+        if (target.has_feature(feature) && !is_implemented(i)) {
+            return feature;
+        }
+    }
+    return Target::FeatureEnd;
 }
 
 static Target::Arch arch_of(Target::Feature feature, Target::Arch otherwise) {

@@ -10,10 +10,15 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace fluorite::lowering {
+
+/// Whether code is marked for the profiler, and how it measures time.
+enum class Profiling : uint8_t { Off, BySampling, ByTimer };
+class ProfiledFuncs;
 
 struct LowerOptions {
     std::string name = "pipeline";
@@ -29,6 +34,8 @@ struct LowerOptions {
     bool checked = false;       // poison allocations, check internal accesses and coordinates
     bool verify = true;         // run the IR verifier after each pass
     bool hints_streams = false; // hint at what loops will read of inputs (loops/hint_streams.cpp)
+    Profiling profiling = Profiling::Off;
+    std::shared_ptr<ProfiledFuncs> profiled = {}; // set by lower(): the Funcs of all parts of the module
     loopnest::Budget budget;
     /// What the compiler omits of its optimizations beyond the schedule (docs/beyond_the_schedule.md).
     std::vector<Target::Feature> without;

@@ -27,6 +27,9 @@ LowerOptions options_for(const Target &target, const std::string &name) {
     options.asserts = !target.has_feature(Target::NoAsserts);
     options.bounds_query = !target.has_feature(Target::NoBoundsQuery);
     options.checked = target.has_feature(Target::Checked);
+    options.profiling = target.has_feature(Target::ProfileByTimer) ? Profiling::ByTimer
+                        : target.has_feature(Target::Profile)      ? Profiling::BySampling
+                                                                   : Profiling::Off;
     options.without = left_out(target);
     return options;
 }

@@ -21,6 +21,7 @@
 #include "lowering/module_parts.h"
 #include "lowering/pass_order.h"
 #include "lowering/pass_table.h"
+#include "lowering/profile/profile.h"
 #include "lowering/statement_budget.h"
 #include "lowering/storage/storage_layout.h"
 #include "lowering/verify_simplified.h"
@@ -161,6 +162,13 @@ void run_outline(State &state) {
     state.stmt = state.module.entry().body;
 }
 
+void run_mark_profile(State &state) {
+    if (state.options.profiled) {
+        state.module = mark_profile(std::move(state.module), state.nest.graph.pipeline.graph, *state.options.profiled);
+        state.stmt = state.module.entry().body;
+    }
+}
+
 constexpr auto passes = [] {
     using enum Property;
     using enum ir::Phase;
@@ -265,6 +273,9 @@ constexpr auto passes = [] {
                                       "memory on the stack or on the heap"),
         PassRow{"outline_tasks", from_to(Lowered, Outlined).needing(PlacedMemory), "functions of their own for tasks",
                 run_outline},
+        // What is measured is the code that there is without marks.
+        PassRow{"mark_profile", in(Outlined), "for the profiler: which Func is computed, where asked for",
+                run_mark_profile},
     };
 }();
 
@@ -431,6 +442,9 @@ struct PassRunner::Contents {
                          "run; begin at build_loops or "
                          "before it, or give a statement");
         }
+        if (!state.module.funcs.empty() && pass.contract.takes == ir::Phase::Outlined) {
+            return;
+        }
         if (!state.module.funcs.empty()) {
             refuse(pass, "takes a statement, and outline_tasks has made a module of "
                          "it; let outline_tasks be the last");
@@ -518,12 +532,18 @@ std::optional<std::string> PassRunner::violation(ir::Phase phase) const {
     return module() ? find_violation(*module()) : find_violation(state.stmt, phase, surroundings_of(state));
 }
 
-LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &options) {
+LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions &given) {
     LoweredModule result;
+    LowerOptions options = given;
+    const bool profiles = options.profiling != Profiling::Off && !options.profiled; // else a part of what does
+    if (profiles) {
+        options.profiled = std::make_shared<ProfiledFuncs>(options.profiling);
+    }
     on_large_stack([&] {
         result = pipeline.graph.iterations.empty() ? run_passes(pipeline, options)
                                                    : lower_iterations(pipeline, options, run_passes);
-        if (options.verify && !pipeline.graph.iterations.empty()) {
+        result = profiles ? run_profiled(std::move(result), *options.profiled) : std::move(result);
+        if (options.verify && (profiles || !pipeline.graph.iterations.empty())) {
             verify(result);
         }
     });
@@ -533,7 +553,16 @@ LoweredModule lower(const schedule::ScheduledGraph &pipeline, const LowerOptions
 LoweredModule lower_statement(const schedule::ScheduledGraph &pipeline, const ir::Stmt &stmt,
                               const LowerOptions &options) {
     LoweredModule result;
-    on_large_stack([&] { result = run_late_passes(pipeline, stmt, options); });
+    LowerOptions with_funcs = options;
+    if (options.profiling != Profiling::Off) {
+        with_funcs.profiled = std::make_shared<ProfiledFuncs>(options.profiling);
+    }
+    on_large_stack([&] {
+        result = run_late_passes(pipeline, stmt, with_funcs);
+        if (with_funcs.profiled) {
+            result = run_profiled(std::move(result), *with_funcs.profiled);
+        }
+    });
     return result;
 }
 

@@ -216,6 +216,9 @@ std::string Expressions::in_place(const ExprNode &node) {
     if (name.starts_with("extern.")) {
         return extern_operation(node);
     }
+    if (name.starts_with("profile.")) {
+        return profile_operation(node);
+    }
     if (name.starts_with("device.")) {
         throw CompileError("not-built",
                            concat("in ", file_.module.entry().name,
@@ -223,6 +226,17 @@ std::string Expressions::in_place(const ExprNode &node) {
                                   "for a target without cuda and opencl"));
     }
     return buffer_operation(node);
+}
+
+std::string Expressions::profile_operation(const ExprNode &node) {
+    const std::string block = concat("FLUORITE_POINTER(", scalar(node.arg(0)), ")");
+    if (node.text() == "profile.set") {
+        f_.line(concat("fluorite_profile_set(", block, ", ", node.arg(1)->int_value(), ");"));
+    } else {
+        const std::string count = scalar(node.arg(2));
+        f_.line(concat("fluorite_profile_add(", block, ", ", node.arg(1)->int_value(), ", ", count, ");"));
+    }
+    return "0";
 }
 
 // ---- Extern stages (ir/extern_stage.h).

@@ -81,6 +81,7 @@ class Expressions {
     Value array_call(const ir::ExprNode &node, bool of_doubles);
     std::string in_place(const ir::ExprNode &node);
     std::string extern_operation(const ir::ExprNode &node);
+    std::string profile_operation(const ir::ExprNode &node);
     std::string new_header(const ir::ExprNode &node);
     std::string buffer_operation(const ir::ExprNode &node);
     std::string field(const ir::ExprNode &node);

@@ -14,6 +14,7 @@
 #include "support/check.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <ffi.h>
@@ -115,6 +116,7 @@ class CallCompiler {
     Slot text();
     Slot trace();
     Slot address_of_function();
+    Slot profile_operation();
     Slot memory_operation();
     std::function<void(Frame &, uint8_t *)> device_operation();
     std::function<Cell(Frame &, fluorite_buffer_t *)> header_operation();
@@ -228,6 +230,8 @@ Slot CallCompiler::in_place() {
            : name == "extern.header"    ? extern_header()
            : name == "extern.dim"       ? extern_dim()
            : name == "extern.call"      ? function(node_.arg(0)->text(), 1)
+           : name == "profile.set"      ? profile_operation()
+           : name == "profile.add"      ? profile_operation()
                                         : memory_operation();
 }
 
@@ -288,6 +292,25 @@ Slot CallCompiler::address_of_function() {
     const Slot dest = b_.new_slot(1);
     b_.emit([dest, name = node_.arg(0)->text()](Frame &frame) {
         frame.cell(dest) = reinterpret_cast<Cell>(frame.program().argv_forms.at(name));
+    });
+    return dest;
+}
+
+/// Sets the Func of a profiler's block, or adds to a counter.
+Slot CallCompiler::profile_operation() {
+    const Slot block = operand(0), dest = b_.new_slot(1);
+    const int64_t number = node_.arg(1)->int_value();
+    if (node_.text() == "profile.set") {
+        b_.emit([=](Frame &frame) {
+            auto *func = reinterpret_cast<int32_t *>(frame.cell(block));
+            std::atomic_ref<int32_t>(*func).store(static_cast<int32_t>(number), std::memory_order_relaxed);
+        });
+        return dest;
+    }
+    const Slot count = operand(2);
+    b_.emit([=](Frame &frame) {
+        auto *counter = reinterpret_cast<int64_t *>(reinterpret_cast<uint8_t *>(frame.cell(block)) + number);
+        *counter += static_cast<int64_t>(frame.cell(count));
     });
     return dest;
 }

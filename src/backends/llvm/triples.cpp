@@ -10,6 +10,7 @@
 #include "backends/llvm/triples.h"
 
 #include "backends/x86_features.h"
+#include "ir/host_target.h"
 #include "machine/machine_model.h"
 #include "support/check.h"
 
@@ -85,13 +86,11 @@ void check_features(const Target &target) {
                                                 " is a feature of another architecture; a feature is honoured or "
                                                 "refused; leave it out"));
     }
-    for (int i = Target::FMA4; i < Target::FeatureEnd; i++) {
-        if (target.has_feature(static_cast<Target::Feature>(i))) {
-            throw CompileError("bad-target", concat("target ", target.to_string(), ": ",
-                                                    Target::feature_to_name(static_cast<Target::Feature>(i)),
-                                                    " has no implementation here; a feature is honoured or refused; "
-                                                    "leave it out"));
-        }
+    const Target::Feature missing = ir::find_unimplemented_feature(target);
+    if (missing != Target::FeatureEnd) {
+        throw CompileError("bad-target",
+                           concat("target ", target.to_string(), ": ", Target::feature_to_name(missing),
+                                  " has no implementation here; a feature is honoured or refused; leave it out"));
     }
 }
 

@@ -28,11 +28,12 @@ Value *Calls::call(const ExprNode &node) {
     const std::string &name = node.text();
     const ir::Operation *operation = ir::find_operation(name);
     if (operation && operation->kind == ir::Operation::Kind::InPlace) {
-        return name == "text.concat"         ? messages_.text(node.args())
-               : name == "trace"             ? messages_.trace(node)
-               : name.starts_with("device.") ? kernels_.operation(node)
-               : name.starts_with("extern.") ? extern_operation(node)
-                                             : buffer_operation(node);
+        return name == "text.concat"          ? messages_.text(node.args())
+               : name == "trace"              ? messages_.trace(node)
+               : name.starts_with("device.")  ? kernels_.operation(node)
+               : name.starts_with("extern.")  ? extern_operation(node)
+               : name.starts_with("profile.") ? profile_operation(node)
+                                              : buffer_operation(node);
     }
     switch (ir::passing_of(name)) {
     case ir::Passing::Each:
@@ -162,6 +163,21 @@ Value *Calls::make_header(const ExprNode &node) {
 }
 
 // ---- Operations that are instructions.
+
+/// Sets the Func of a profiler's block, which another thread reads, or adds to a counter.
+Value *Calls::profile_operation(const ExprNode &node) {
+    Value *block = expressions_.operand(node, 0);
+    if (node.text() == "profile.set") {
+        auto *store = b_.CreateAlignedStore(b_.getInt32(static_cast<uint32_t>(node.arg(1)->int_value())), block,
+                                            llvm::Align(4), /*isVolatile=*/true);
+        store->setAtomic(llvm::AtomicOrdering::Monotonic);
+        return b_.getInt32(0);
+    }
+    Value *at = b_.CreateConstInBoundsGEP1_64(m_.i8, block, static_cast<uint64_t>(node.arg(1)->int_value()));
+    Value *count = b_.CreateSExt(expressions_.operand(node, 2), m_.i64);
+    b_.CreateAlignedStore(b_.CreateAdd(b_.CreateAlignedLoad(m_.i64, at, llvm::Align(8)), count), at, llvm::Align(8));
+    return b_.getInt32(0);
+}
 
 Value *Calls::buffer_operation(const ExprNode &node) {
     const std::string &name = node.text();

@@ -26,6 +26,7 @@ class Calls {
   private:
     llvm::Value *call_function(const std::string &name, const ir::ExprNode &node, size_t first);
     llvm::Value *extern_operation(const ir::ExprNode &node);
+    llvm::Value *profile_operation(const ir::ExprNode &node);
     llvm::Value *make_header(const ir::ExprNode &node);
     llvm::Value *call_with_doubles(const ir::ExprNode &node);
     llvm::Value *call_with_pointers(const ir::ExprNode &node);
