@@ -163,6 +163,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_profile_block),
     FLUORITE_SYMBOL(fluorite_profile_enter),
     FLUORITE_SYMBOL(fluorite_profile_leave),
+    FLUORITE_SYMBOL(fluorite_profile_needed),
     FLUORITE_SYMBOL(fluorite_profile_allocate),
     FLUORITE_SYMBOL(fluorite_profile_free_bytes),
     FLUORITE_SYMBOL(fluorite_profile_json),

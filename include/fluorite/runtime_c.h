@@ -204,6 +204,7 @@ int fluorite_profile_run(void *context, const char *description, void *const *op
 void *fluorite_profile_block(void);
 int fluorite_profile_enter(void *block, int func);
 int fluorite_profile_leave(void *block, int func);
+int fluorite_profile_needed(void *block, int func, int64_t points);
 int fluorite_profile_allocate(void *block, int func, int64_t bytes);
 int fluorite_profile_free_bytes(void *block, int func, int64_t bytes);
 #ifdef __cplusplus

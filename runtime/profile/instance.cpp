@@ -96,7 +96,7 @@ Description::Func func_of(std::string_view line) {
     Description::Func func;
     char *end = nullptr;
     func.stack = std::strtoull(line.data(), &end, 10);
-    func.needed = static_cast<int>(std::strtol(end, &end, 10));
+    func.points = std::strtoll(end, &end, 10);
     const char *last = line.data() + line.size();
     func.name.assign(end < last ? end + 1 : last, last);
     return func;
@@ -213,13 +213,14 @@ void merge_funcs(Instance &instance, Pipeline &into, uint64_t total) {
             sum.active_threads_denominator += func.active_threads_denominator;
         }
         Pipeline::Func &more = into.more[f];
-        if (instance.needed[f] >= 0) {
-            more.has_needed = true;
-            more.needed += static_cast<uint64_t>(instance.needed[f]);
-        }
+        const int64_t points = instance.points[f];
         for (Block *block = instance.blocks; block != nullptr; block = block->next) {
-            more.productions += static_cast<uint64_t>(block->counters[f].productions);
-            more.points += static_cast<uint64_t>(block->counters[f].points);
+            const Counters &counters = block->counters[f];
+            more.productions += static_cast<uint64_t>(counters.productions);
+            more.needed += static_cast<uint64_t>(counters.needed);
+            more.points += static_cast<uint64_t>(points > 0    ? counters.productions * points
+                                                 : points == 0 ? counters.points
+                                                               : 0);
         }
     }
 }
@@ -253,9 +254,9 @@ class RunningInstance {
   public:
     RunningInstance(const Description &description, bool collects) {
         instance_.stats.resize(description.funcs.size());
-        instance_.needed.assign(description.funcs.size(), -1);
         for (size_t f = 0; f < description.funcs.size(); f++) {
             instance_.stats[f].stack_peak = description.funcs[f].stack;
+            instance_.points.push_back(description.funcs[f].points);
         }
         instance_.funcs = instance_.stats.data();
         instance_.is_timed = description.is_timed;
@@ -429,11 +430,6 @@ int fluorite_profile_run(void *context, const char *text, void *const *operands)
     Arguments arguments(description, context, operands);
     RunningInstance running(description, !arguments.is_query());
     Instance &instance = running.get();
-    for (size_t f = 0; f < description.funcs.size(); f++) {
-        if (const int needed = description.funcs[f].needed; needed >= 0) {
-            std::memcpy(&instance.needed[f], operands[needed], sizeof(int64_t));
-        }
-    }
     const WorkScope scope(block_of(instance), fluorite_profile_overhead);
     return reinterpret_cast<int (*)(void **)>(operands[0])(arguments.get());
 }
@@ -447,6 +443,11 @@ int fluorite_profile_enter(void *block, int func) {
 }
 int fluorite_profile_leave(void *block, int func) {
     switch_to(*block_at(block), func);
+    return 0;
+}
+
+int fluorite_profile_needed(void *block, int func, int64_t points) {
+    block_at(block)->counters[func].needed += points;
     return 0;
 }
 

@@ -3,7 +3,7 @@
 //       "allocations": 3, "peak_bytes": 4096, "timed": false,
 //       "funcs": [{"name": "blur_x", "nanoseconds": 600000, "threads": 1, "peak_bytes": 4096, "allocations": 3,
 //                  "allocated_bytes": 12288, "stack_bytes": 0, "productions": 64, "points": 4096, "needed": 2048}]}]}
-// `needed` is null where it is not known. Funcs include overhead, waiting, malloc and free, which come first.
+// `points` and `needed` are 0 where they are not known. Funcs include overhead, waiting, malloc and free, which come first.
 //
 // Cost: that of the text.
 
@@ -30,7 +30,7 @@ std::string func_json(const Pipeline &pipeline, size_t f) {
            ", \"allocations\": " + number(static_cast<uint64_t>(func.num_allocs)) +
            ", \"allocated_bytes\": " + number(func.memory_total) + ", \"stack_bytes\": " + number(func.stack_peak) +
            ", \"productions\": " + number(more.productions) + ", \"points\": " + number(more.points) +
-           ", \"needed\": " + (more.has_needed ? number(more.needed) : "null") + "}";
+           ", \"needed\": " + number(more.needed) + "}";
 }
 
 std::string pipeline_json(const Pipeline &pipeline) {

@@ -25,7 +25,7 @@ constexpr size_t most_spans = 200'000; // that a pipeline keeps: some 5 MB
 struct Counters {
     int64_t productions = 0, points = 0;
     uint64_t nanoseconds = 0; // in code with time stamps
-    uint64_t unused = 0;
+    int64_t needed = 0;
 };
 static_assert(sizeof(Counters) == fluorite_profile_counter_bytes);
 
@@ -45,8 +45,7 @@ struct Block {
 /// The accumulated results of a pipeline, and beside the fields that programs know those that they do not.
 struct Pipeline : halide_profiler_pipeline_stats {
     struct Func {
-        uint64_t productions = 0, points = 0, needed = 0;
-        bool has_needed = false;
+        uint64_t productions = 0, points = 0, needed = 0; // points and needed: 0 where they are not known
     };
     std::string own_name;
     std::vector<std::string> names;
@@ -60,7 +59,7 @@ struct Pipeline : halide_profiler_pipeline_stats {
 struct Description {
     struct Func {
         uint64_t stack = 0;
-        int needed = -1;
+        int64_t points = 0; // of a production; 0: counted; -1: not known
         std::string name;
     };
     std::string name, kinds;
@@ -71,7 +70,7 @@ struct Description {
 /// A run in progress. The lock of the profiler's state guards the list of instances, and what samples write.
 struct Instance : halide_profiler_instance_state {
     std::vector<halide_profiler_func_stats> stats;
-    std::vector<int64_t> needed; // points of each Func; -1 where it is not known
+    std::vector<int64_t> points; // of a production of each Func, as in its description
     bool is_timed = false, records = false;
     uint64_t last_sample = 0;
     std::mutex mutex; // guards the list of blocks

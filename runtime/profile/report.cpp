@@ -69,7 +69,7 @@ std::string counts(const Pipeline::Func &func) {
     if (func.productions > 0) {
         text += formatted(" runs: %llu", static_cast<unsigned long long>(func.productions));
     }
-    if (func.has_needed && func.needed > 0 && func.points > 0) {
+    if (func.needed > 0 && func.points > 0) {
         text += formatted(" recompute: %.3f", ratio(func.points, func.needed));
     }
     return text;

@@ -3,6 +3,7 @@
 #include "fluorite/runtime/checks.h"
 #include "fluorite/runtime/fork.h"
 #include "fluorite/runtime/iterate.h"
+#include "fluorite/runtime/profile.h"
 #include "fluorite/runtime_abi.h"
 #include "fluorite/runtime_memoization.h"
 #include "fluorite/runtime_ranks.h"

@@ -21,6 +21,7 @@
 #include "lowering/module_parts.h"
 #include "lowering/pass_order.h"
 #include "lowering/pass_table.h"
+#include "lowering/profile/count_points.h"
 #include "lowering/profile/profile.h"
 #include "lowering/statement_budget.h"
 #include "lowering/storage/storage_layout.h"
@@ -111,7 +112,17 @@ void run_regions(State &state) {
         state.remarks = remarks_of(state.nest);
     }
 }
-void run_checks(State &state) { state.checks = make_entry_checks(state.nest, *state.context); }
+void run_checks(State &state) {
+    state.checks = make_entry_checks(state.nest, *state.context);
+    if (state.options.profiled) {
+        for (const FuncId func : state.nest.graph.order) { // reports list producers first
+            state.options.profiled->number_of(state.nest.graph.func(func).user_name());
+        }
+        const schedule::ScheduledGraph &pipeline =
+            state.pipeline.rewritten ? *state.pipeline.rewritten : state.pipeline;
+        state.checks.before_bounds.push_back(count_needed_points(pipeline, state.options));
+    }
+}
 void run_build(State &state) { state.stmt = build_loops(state.nest, state.checks, *state.context); }
 void run_fork(State &state) { state.stmt = fork_async(state.stmt, state.nest, *state.context); }
 void run_layout(State &state) { state.stmt = lay_out_storage(state.stmt, state.nest, *state.context); }

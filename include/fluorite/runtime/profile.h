@@ -26,20 +26,22 @@ enum {
 /* The bytes of a block that generated code accesses: an Int32 at its begin is the current Func, and from
  * fluorite_profile_counters on, each Func has as many bytes as fluorite_profile_counter_bytes, which begin with two
  * Int64: how often it was produced, and how many points were computed. */
-enum { fluorite_profile_counters = 64, fluorite_profile_counter_bytes = 32 };
+enum { fluorite_profile_counters = 64, fluorite_profile_counter_bytes = 32, fluorite_profile_points = 8 };
 
 /* Runs a pipeline as an instance: calls the function, and bills its time and memory. `description` consists of lines:
  * the name of the pipeline; `sampled` or `timed`; a letter for each argument of the function: `b` a buffer, `s` a
  * scalar, `h` a scalar that is a pointer, `c` the user context, of which there is no operand; then for each Func the
- * bytes that it takes of the stack, the number of the operand, from 0 on, that says how many points of it are needed,
- * or -1, and after a space its name. The operands are the function of form int(void **), one for each argument but the
- * context, and the numbers of points, as Int64. Returns the code of the function. A bounds query is not billed. */
+ * bytes that it takes of the stack; the points of each of its productions, 0 if they are counted, or -1 if they are not
+ * known; and after a space its name. The operands are the function of form int(void **), and one for each argument but
+ * the context. Returns the code of the function. A bounds query is not billed. */
 int fluorite_profile_run(void *context, const char *description, void *const *operands);
 /* The block of the calling thread. It is valid until the task ends; without an instance, nothing reads it. */
 void *fluorite_profile_block(void);
 /* The thread begins or goes on to compute a Func; with time stamps. */
 int fluorite_profile_enter(void *block, int func);
 int fluorite_profile_leave(void *block, int func);
+/* So many more points of a Func are needed. */
+int fluorite_profile_needed(void *block, int func, int64_t points);
 /* A Func gets or frees memory on the heap. */
 int fluorite_profile_allocate(void *block, int func, int64_t bytes);
 int fluorite_profile_free_bytes(void *block, int func, int64_t bytes);

@@ -23,8 +23,8 @@ namespace {
 
 constexpr int most_iterations = 5'000;
 
-/// The pipeline with every Func that is not inlined at root: there, each Func computes exactly once what is needed of
-/// it.
+} // namespace
+
 schedule::ScheduledGraph all_at_root(schedule::ScheduledGraph pipeline) {
     for (schedule::FuncSchedule &func : pipeline.schedule.funcs) {
         if (!func.compute.is_inlined()) {
@@ -40,6 +40,8 @@ schedule::ScheduledGraph all_at_root(schedule::ScheduledGraph pipeline) {
     }
     return pipeline;
 }
+
+namespace {
 
 /// Enumerates the iterations of the loops; `visit` receives the number of equal iterations that the current one stands
 /// for. Returns false if a range is unknown or the enumeration exceeds the budget.

@@ -10,6 +10,10 @@
 
 namespace fluorite::loopnest {
 
+/// The pipeline with every Func that is not inlined at root: there, each Func computes exactly once what is needed of
+/// it.
+schedule::ScheduledGraph all_at_root(schedule::ScheduledGraph pipeline);
+
 /// The loops that enclose a site, outermost first.
 struct LoopsAround {
     std::vector<const NestLoop *> loops;

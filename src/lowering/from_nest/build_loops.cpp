@@ -18,6 +18,7 @@
 #include "lowering/from_nest/memoize.h"
 #include "lowering/from_nest/overflow_checks.h"
 #include "lowering/from_nest/skip_stages.h"
+#include "lowering/profile/count_points.h"
 
 #include <algorithm>
 
@@ -67,11 +68,18 @@ class Builder {
             const std::vector<FuncId> group = fused_group(graph_, placement_, computed[i - 1]);
             check(group.size() <= i && group.front() == computed[i - group.size()], "fused Funcs stand together");
             i -= group.size();
+            const bool is_cached =
+                !identity_.empty() && graph_.schedule(group.front()).marks.has(schedule::DirectiveName::memoize);
+            const Expr first = in_first_iterations(group);
             Stmt produce = build_funcs(group);
-            if (!identity_.empty() && graph_.schedule(group.front()).marks.has(schedule::DirectiveName::memoize)) {
+            for (size_t k = group.size(); options_.profiled && k-- > 0;) {
+                const bool always = !first.defined() && !is_cached;
+                produce = Block::make({count_points(nest_, group[k], always, *options_.profiled), produce});
+            }
+            if (is_cached) {
                 produce = memoized(produce, nest_, group.front(), identity_);
             }
-            if (const Expr first = in_first_iterations(group); first.defined()) {
+            if (first.defined()) {
                 produce = IfThenElse::make(first, produce);
             }
             Stmt consume = body;

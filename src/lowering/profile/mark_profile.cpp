@@ -52,12 +52,19 @@ void ProfiledFuncs::note_stack(int number, int64_t bytes) {
     most = std::max(most, bytes);
 }
 
+bool ProfiledFuncs::note_points(int number, int64_t points) {
+    std::optional<int64_t> &noted = funcs_.at(static_cast<size_t>(number - fluorite_profile_first_func)).points;
+    const bool is_same = !noted || *noted == points;
+    noted = is_same ? points : unknown;
+    return is_same;
+}
+
 std::string ProfiledFuncs::lines() const {
     std::string text;
     for (const Func &func : funcs_) {
         std::string name = func.name;
         std::replace(name.begin(), name.end(), '\n', ' ');
-        text += concat("\n", func.stack, " -1 ", name);
+        text += concat("\n", func.stack, " ", func.points.value_or(counted), " ", name);
     }
     return text;
 }
@@ -87,6 +94,8 @@ class Marker : public Mutator {
             return mark_allocation(*stmt.as<Allocate>());
         case StmtKind::Free:
             return mark_free(stmt);
+        case StmtKind::Evaluate:
+            return mark_count(stmt);
         case StmtKind::Launch:
             launched_.try_emplace(stmt.as<Launch>()->task, current_);
             return stmt;
@@ -107,7 +116,7 @@ class Marker : public Mutator {
 
     std::string name_of(const Symbol &buffer) const {
         const FuncId func = buffer.owner().func;
-        return func.valid() && func.index() < graph_.funcs.size() ? graph_.func(func).name() : buffer.name();
+        return func.valid() && func.index() < graph_.funcs.size() ? graph_.func(func).user_name() : buffer.name();
     }
 
     Stmt call(const char *function, const Expr &second, const Expr &third = {}) {
@@ -131,6 +140,22 @@ class Marker : public Mutator {
     Stmt left(int to) {
         const bool by_timer = funcs_.profiling == Profiling::ByTimer;
         return call(by_timer ? "fluorite_profile_leave" : "profile.set", make_int(Int(32), to));
+    }
+
+    /// The marks that count_points has placed.
+    Stmt mark_count(const Stmt &stmt) {
+        const Expr &value = stmt.as<Evaluate>()->value;
+        const bool is_count = is_kind(value, ExprKind::Extern) &&
+                              (value->text() == "profile.points" || value->text() == "profile.needed");
+        if (!is_count) {
+            return stmt;
+        }
+        const int func = funcs_.number_of(value->arg(0)->text());
+        if (value->text() == "profile.needed") {
+            return call("fluorite_profile_needed", make_int(Int(32), func), value->arg(1));
+        }
+        const int offset = fluorite_profile_counters + func * fluorite_profile_counter_bytes + fluorite_profile_points;
+        return call("profile.add", make_int(Int(32), offset), value->arg(1));
     }
 
     Stmt mark_production(const ProducerConsumer &node) {

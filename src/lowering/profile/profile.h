@@ -6,6 +6,7 @@
 #include "lowering/lower.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ class ProfiledFuncs {
 
     /// The number of a Func, which is new if it was not asked for before.
     int number_of(const std::string &name);
+    /// How many points a production of a Func computes: a number; or what counts them. Returns whether this is how all
+    /// productions of the Func are noted.
+    static constexpr int64_t counted = 0, unknown = -1;
+    bool note_points(int number, int64_t points);
     /// A function allocates so many bytes on the stack for the Func at one time.
     void note_stack(int number, int64_t bytes);
     /// The lines of a description that list the Funcs (fluorite/runtime/profile.h).
@@ -28,6 +33,7 @@ class ProfiledFuncs {
     struct Func {
         std::string name;
         int64_t stack = 0;
+        std::optional<int64_t> points = {}; // of a production; or counted or unknown
     };
     std::vector<Func> funcs_;
     std::map<std::string, int> numbers_;
