@@ -25,7 +25,6 @@
 
 namespace fluorite::language {
 
-using ir::Parameter;
 using ir::Symbol;
 using ir::SymbolKind;
 using ir::SymbolOwner;
@@ -38,7 +37,7 @@ std::vector<Function *> callees_of(const Function &function, Form form) {
     for (const Function *named : form == Form::Algorithm ? function.algorithm_callees() : function.callees) {
         result.push_back(const_cast<Function *>(named->as_called_by(function)));
     }
-    for (const Parameter *image : function.images) {
+    for (const ir::Parameter *image : function.images) {
         if (const Function *wrapper = image_as_read_by(*image, function)) {
             result.push_back(const_cast<Function *>(wrapper));
         }
@@ -174,20 +173,20 @@ class Freezer {
             objects_.note(requirement);
         }
         // Constraints may mention further parameters, which may have constraints in turn.
-        const std::vector<Parameter *> &inputs = objects_.inputs(), &params = objects_.params();
+        const std::vector<ir::Parameter *> &inputs = objects_.inputs(), &params = objects_.params();
         for (size_t done_inputs = 0, done_params = 0; done_inputs < inputs.size() || done_params < params.size();) {
             if (done_inputs < inputs.size()) {
-                const Parameter &input = *inputs[done_inputs++];
+                const ir::Parameter &input = *inputs[done_inputs++];
                 objects_.note_constraints(input);
-                for (Parameter *parameter : iterations_.note(input)) {
+                for (ir::Parameter *parameter : iterations_.note(input)) {
                     objects_.note_parameter(parameter);
                 }
             } else {
                 objects_.note_constraints(*params[done_params++]);
             }
         }
-        for (const std::vector<Parameter *> *list : {&inputs, &params}) {
-            for (const Parameter *parameter : *list) {
+        for (const std::vector<ir::Parameter *> *list : {&inputs, &params}) {
+            for (const ir::Parameter *parameter : *list) {
                 if (scope_.is_outermost && is_iteration_local(*parameter)) {
                     fail("iterate-field-outside", shown_name(parameter->name),
                          "it is read outside of the body of its iteration; it has a value during a step only; read the "
@@ -223,7 +222,7 @@ class Freezer {
         for (size_t k = 0; k < function.def.stages.size(); k++) {
             def.stages.push_back(freeze_stage(index, k, vars));
         }
-        for (const RefPtr<Parameter> &parameter : function.output_parameters) {
+        for (const RefPtr<ir::Parameter> &parameter : function.output_parameters) {
             def.output_buffers.push_back({freeze_constraints(*parameter), parameter->host_alignment});
         }
         result_.graph.funcs.push_back(std::move(def));
@@ -264,7 +263,7 @@ class Freezer {
         return frozen;
     }
 
-    std::vector<ir::DimConstraint> freeze_constraints(const Parameter &parameter) const {
+    std::vector<ir::DimConstraint> freeze_constraints(const ir::Parameter &parameter) const {
         ExprFreezer rewriter(exprs_);
         std::vector<ir::DimConstraint> frozen;
         for (const ir::DimConstraint &dim : parameter.dims) {
@@ -287,20 +286,20 @@ class Freezer {
 
     void freeze_inputs() {
         for (size_t i = 0; i < objects_.inputs().size(); i++) {
-            Parameter *parameter = objects_.inputs()[i];
+            ir::Parameter *parameter = objects_.inputs()[i];
             ir::InputDef def;
             def.symbol = symbols_.input(i);
             def.type = parameter->type;
             def.dimensions = parameter->dimensions;
-            def.parameter = RefPtr<Parameter>(parameter);
+            def.parameter = RefPtr<ir::Parameter>(parameter);
             def.constraints = freeze_constraints(*parameter);
             def.trace_loads = parameter->trace_loads;
             result_.graph.inputs.push_back(std::move(def));
         }
         for (size_t i = 0; i < objects_.params().size(); i++) {
-            Parameter *parameter = objects_.params()[i];
+            ir::Parameter *parameter = objects_.params()[i];
             ExprFreezer rewriter(exprs_);
-            result_.graph.params.push_back({symbols_.param(i), parameter->type, RefPtr<Parameter>(parameter),
+            result_.graph.params.push_back({symbols_.param(i), parameter->type, RefPtr<ir::Parameter>(parameter),
                                             rewriter.rewrite(parameter->min_value),
                                             rewriter.rewrite(parameter->max_value)});
         }

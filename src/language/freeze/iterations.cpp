@@ -15,8 +15,6 @@
 
 namespace fluorite::language {
 
-using ir::Parameter;
-
 std::shared_ptr<const FrozenIteration> Iterations::freeze(const Iteration &iteration, const FreezeOptions &options) {
     const auto found = frozen_.find(&iteration);
     if (found != frozen_.end()) {
@@ -24,16 +22,16 @@ std::shared_ptr<const FrozenIteration> Iterations::freeze(const Iteration &itera
     }
     FreezeOptions of_part;
     of_part.contract_fma = options.contract_fma;
-    std::vector<const Parameter *> local = {iteration.step.get()};
+    std::vector<const ir::Parameter *> local = {iteration.step.get()};
     for (const auto *fields : {&iteration.states, &iteration.before}) {
-        for (const RefPtr<Parameter> &field : *fields) {
+        for (const RefPtr<ir::Parameter> &field : *fields) {
             local.push_back(field.get());
         }
     }
     auto result = std::make_shared<FrozenIteration>();
     const auto part = [&](const std::vector<RefPtr<Function>> &outputs, const Scope &scope) {
         auto pipeline = std::make_shared<const schedule::ScheduledGraph>(freeze_graph(outputs, of_part, scope));
-        const auto need = [&](Parameter *parameter) {
+        const auto need = [&](ir::Parameter *parameter) {
             const bool is_own = std::find(local.begin(), local.end(), parameter) != local.end();
             const bool is_listed =
                 std::find(result->needs.begin(), result->needs.end(), parameter) != result->needs.end();
@@ -63,7 +61,8 @@ std::shared_ptr<const FrozenIteration> Iterations::freeze(const Iteration &itera
 }
 
 bool Scope::computes(const FrozenIteration &iteration, const FreezeOptions &options) const {
-    return is_outermost || std::any_of(iteration.needs.begin(), iteration.needs.end(), [&](const Parameter *parameter) {
+    return is_outermost ||
+           std::any_of(iteration.needs.begin(), iteration.needs.end(), [&](const ir::Parameter *parameter) {
                if (std::find(local.begin(), local.end(), parameter) != local.end()) {
                    return true;
                }
@@ -72,7 +71,7 @@ bool Scope::computes(const FrozenIteration &iteration, const FreezeOptions &opti
            });
 }
 
-std::vector<Parameter *> OwnIterations::note(const Parameter &input) {
+std::vector<ir::Parameter *> OwnIterations::note(const ir::Parameter &input) {
     const IterationResult *result = result_of(input);
     if (!result) {
         return {};
@@ -88,7 +87,7 @@ std::vector<Parameter *> OwnIterations::note(const Parameter &input) {
 /// The iteration of the graph whose inputs these are.
 static std::shared_ptr<const ir::Iteration> make_iteration(const Iteration &iteration,
                                                            const schedule::ScheduledIteration &scheduled,
-                                                           const std::vector<Parameter *> &inputs) {
+                                                           const std::vector<ir::Parameter *> &inputs) {
     const auto graph_of = [](const std::shared_ptr<const schedule::ScheduledGraph> &pipeline) {
         return std::shared_ptr<const ir::Graph>(pipeline, &pipeline->graph);
     };
@@ -96,10 +95,10 @@ static std::shared_ptr<const ir::Iteration> make_iteration(const Iteration &iter
     frozen->name = iteration.name;
     frozen->dimensions = iteration.dimensions;
     frozen->results.resize(iteration.fields);
-    for (Parameter *other : inputs) {
+    for (ir::Parameter *other : inputs) {
         const IterationResult *of_other = result_of(*other);
         if (of_other && of_other->iteration.get() == &iteration) {
-            frozen->results[of_other->field] = RefPtr<Parameter>(other);
+            frozen->results[of_other->field] = RefPtr<ir::Parameter>(other);
         }
     }
     frozen->states = iteration.states;
@@ -113,22 +112,22 @@ static std::shared_ptr<const ir::Iteration> make_iteration(const Iteration &iter
     return frozen;
 }
 
-void OwnIterations::add_to(schedule::ScheduledGraph &pipeline, const std::vector<Parameter *> &inputs) const {
+void OwnIterations::add_to(schedule::ScheduledGraph &pipeline, const std::vector<ir::Parameter *> &inputs) const {
     std::unordered_set<const Iteration *> listed;
-    const std::function<void(const Parameter &)> add = [&](const Parameter &input) {
+    const std::function<void(const ir::Parameter &)> add = [&](const ir::Parameter &input) {
         const IterationResult *result = result_of(input);
         const auto found = result ? own_.find(result->iteration.get()) : own_.end();
         if (found == own_.end() || !listed.insert(found->first).second) {
             return;
         }
-        for (const Parameter *needed : found->second->needs) {
+        for (const ir::Parameter *needed : found->second->needs) {
             add(*needed);
         }
         const schedule::ScheduledIteration &scheduled = found->second->scheduled;
         pipeline.graph.iterations.push_back(make_iteration(*found->first, scheduled, inputs));
         pipeline.iterations.push_back(scheduled);
     };
-    for (const Parameter *input : inputs) {
+    for (const ir::Parameter *input : inputs) {
         add(*input);
     }
 }

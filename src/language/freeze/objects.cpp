@@ -5,7 +5,6 @@
 namespace fluorite::language {
 
 using ir::ExprKind;
-using ir::Parameter;
 using ir::SymbolKind;
 
 namespace {
@@ -30,7 +29,7 @@ template <typename Visit> void for_each_expr(const ir::Stage &stage, Visit &&vis
 } // namespace
 
 void Objects::exclude_output_parameters(const Function &function) {
-    for (const RefPtr<Parameter> &parameter : function.output_parameters) {
+    for (const RefPtr<ir::Parameter> &parameter : function.output_parameters) {
         output_parameters_.insert(parameter.get());
     }
 }
@@ -41,7 +40,7 @@ void Objects::note_function(const Function &function, Form form) {
                       [&](const Expr &expr) { note(expr); });
     }
     note_schedule(function.schedule);
-    for (const RefPtr<Parameter> &parameter : function.output_parameters) {
+    for (const RefPtr<ir::Parameter> &parameter : function.output_parameters) {
         note_constraints(*parameter);
     }
 }
@@ -50,7 +49,7 @@ void Objects::note_schedule(const schedule::FuncSchedule &schedule) {
     schedule::for_each_expr(schedule, [&](const Expr &expr) { note(expr); });
 }
 
-void Objects::note_constraints(const Parameter &parameter) {
+void Objects::note_constraints(const ir::Parameter &parameter) {
     for (const ir::DimConstraint &dim : parameter.dims) {
         for (const Expr &expr : {dim.min, dim.extent, dim.stride, dim.min_estimate, dim.extent_estimate}) {
             note(expr);
@@ -83,12 +82,12 @@ void Objects::note(const Expr &expr) {
     });
 }
 
-void Objects::note_parameter(Parameter *parameter) {
+void Objects::note_parameter(ir::Parameter *parameter) {
     check(parameter != nullptr, "inputs and parameters of a user's program have their objects");
     if (index_.count(parameter) != 0 || output_parameters_.count(parameter) != 0) {
         return;
     }
-    std::vector<Parameter *> &list = parameter->is_buffer ? inputs_ : params_;
+    std::vector<ir::Parameter *> &list = parameter->is_buffer ? inputs_ : params_;
     index_.emplace(parameter, list.size());
     list.push_back(parameter);
 }

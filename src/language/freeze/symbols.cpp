@@ -6,7 +6,6 @@
 
 namespace fluorite::language {
 
-using ir::Parameter;
 using ir::Symbol;
 using ir::SymbolKind;
 using ir::SymbolOwner;
@@ -17,8 +16,8 @@ std::vector<std::string> GraphSymbols::names() const {
     for (const Function *function : order_) {
         wanted.push_back(function->name);
     }
-    for (const std::vector<Parameter *> *list : {&objects_.inputs(), &objects_.params()}) {
-        for (const Parameter *parameter : *list) {
+    for (const std::vector<ir::Parameter *> *list : {&objects_.inputs(), &objects_.params()}) {
+        for (const ir::Parameter *parameter : *list) {
             wanted.push_back(parameter->name);
         }
     }
@@ -46,7 +45,7 @@ void GraphSymbols::make() {
         owner.input = InputId(i);
         inputs_.emplace_back(SymbolKind::Buffer, all[next++], owner, objects_.inputs()[i]);
     }
-    for (Parameter *param : objects_.params()) {
+    for (ir::Parameter *param : objects_.params()) {
         params_.emplace_back(SymbolKind::Param, all[next++], SymbolOwner(), param);
     }
 }
@@ -65,7 +64,7 @@ bool GraphSymbols::is_output(const Function &function) const {
 }
 
 const Symbol &GraphSymbols::parameter(const Symbol &user) const {
-    const Parameter *parameter = ir::parameter_of(user);
+    const ir::Parameter *parameter = ir::parameter_of(user);
     const auto output = output_buffers_.find(parameter);
     if (output != output_buffers_.end()) {
         return output->second;

@@ -201,7 +201,7 @@ class ExpressionReader {
 } // namespace
 
 Type read_type(ByteReader &in) {
-    const auto code = static_cast<TypeCode>(in.index(static_cast<size_t>(TypeCode::BFloat) + 1, "a kind of type"));
+    const auto code = static_cast<fluorite_type_code_t>(in.index(fluorite_type_bfloat + 1, "a kind of type"));
     const Type type(code, static_cast<int>(in.index(65, "the bits of a type")));
     if (!buffer_detail::is_element_type(type)) {
         in.fail("a type is none of values");

@@ -23,7 +23,6 @@
 namespace fluorite::language {
 
 using ir::ExprKind;
-using ir::Parameter;
 
 namespace {
 
@@ -68,14 +67,14 @@ class PipelineReader {
     const NumberedParameters &numbered_;
     ReadObjects objects_;
     struct ScheduleText {
-        std::shared_ptr<PipelineContents> of; // null: the pipeline
-        std::vector<std::pair<RefPtr<Parameter>, std::string>> parameters; // with the names of scalars in the text
+        std::shared_ptr<PipelineContents> of;                                  // null: the pipeline
+        std::vector<std::pair<RefPtr<ir::Parameter>, std::string>> parameters; // with the names of scalars in the text
         std::string text;
     };
     std::vector<ScheduleText> schedules_;
     PipelineContents contents_;
     const RefPtr<const RefCounted> local_{new IterationLocal};
-    std::set<const Parameter *> replaced_, output_buffers_;
+    std::set<const ir::Parameter *> replaced_, output_buffers_;
     bool is_complete_ = false;
 
     void require(bool holds, const char *seen) const {
@@ -88,7 +87,7 @@ class PipelineReader {
         for (const RefPtr<ReductionDomain> &domain : objects_.domains) {
             domain->predicate = Expr();
         }
-        for (const RefPtr<Parameter> &parameter : objects_.parameters) {
+        for (const RefPtr<ir::Parameter> &parameter : objects_.parameters) {
             if (!replaced_.contains(parameter.get())) {
                 parameter->dims.assign(parameter->dims.size(), {});
                 parameter->min_value = parameter->max_value = parameter->estimate = Expr();
@@ -119,7 +118,7 @@ class PipelineReader {
         return list("expressions", [&] { return expr(); });
     }
     RefPtr<Function> function() { return one_of(objects_.functions, "a Func"); }
-    RefPtr<Parameter> parameter() { return one_of(objects_.parameters, "a parameter"); }
+    RefPtr<ir::Parameter> parameter() { return one_of(objects_.parameters, "a parameter"); }
 
     void word_entry() { objects_.words.push_back(in_.text()); }
     void name_entry() {
@@ -134,14 +133,12 @@ class PipelineReader {
         objects_.places.emplace_back(lasting(file), line, column);
     }
     void expression_entry() { objects_.exprs.push_back(read_expression(in_, objects_)); }
-    void random_entry() {
-        objects_.random.emplace_back(ir::SymbolKind::Let, anonymous_name("random"));
-    }
+    void random_entry() { objects_.random.emplace_back(ir::SymbolKind::Let, anonymous_name("random")); }
 
     // ---- Parameters.
 
     void parameter_entry() {
-        RefPtr<Parameter> made(new Parameter);
+        RefPtr<ir::Parameter> made(new ir::Parameter);
         made->name = name();
         made->location = place();
         made->type = read_type(in_);
@@ -162,7 +159,7 @@ class PipelineReader {
         add_parameter(made);
     }
 
-    void add_parameter(RefPtr<Parameter> made) {
+    void add_parameter(RefPtr<ir::Parameter> made) {
         const auto numbered = numbered_.find(objects_.parameters.size());
         if (numbered != numbered_.end()) {
             made = numbered->second;
@@ -172,12 +169,12 @@ class PipelineReader {
     }
 
     /// The caller's parameter in place of one of the file.
-    RefPtr<Parameter> given(const ExternalParameters::value_type &named, const Parameter &declared) {
-        const auto shown = [](const Parameter &its) {
+    RefPtr<ir::Parameter> given(const ExternalParameters::value_type &named, const ir::Parameter &declared) {
+        const auto shown = [](const ir::Parameter &its) {
             return its.is_buffer ? concat("an image of ", its.type, " with ", its.dimensions, " dimensions")
                                  : concat("a scalar of type ", its.type);
         };
-        const Parameter *its = named.second.get();
+        const ir::Parameter *its = named.second.get();
         if (!its || its->is_buffer != declared.is_buffer || its->type != declared.type ||
             its->dimensions != declared.dimensions) {
             throw CompileError("serialized-parameter",
@@ -187,14 +184,14 @@ class PipelineReader {
                                in_.location());
         }
         replaced_.insert(its);
-        return RefPtr<Parameter>(named.second.get());
+        return RefPtr<ir::Parameter>(named.second.get());
     }
 
     void constrain_entry() {
-        const RefPtr<Parameter> its = parameter();
+        const RefPtr<ir::Parameter> its = parameter();
         const uint64_t alignment = in_.number();
         require(alignment <= 4096 && (alignment & (alignment - 1)) == 0, "an alignment is no power of two");
-        Parameter read;
+        ir::Parameter read;
         read.dims.resize(its->dims.size());
         for (ir::DimConstraint &dim : read.dims) {
             for (Expr *promise : {&dim.min, &dim.extent, &dim.stride, &dim.min_estimate, &dim.extent_estimate}) {
@@ -213,10 +210,11 @@ class PipelineReader {
         }
     }
 
-    Expr promise(const Parameter &its, Type type) {
+    Expr promise(const ir::Parameter &its, Type type) {
         const Expr expr = optional();
         require(!expr.defined() || expr.type() == type, "a promise has another type than what it is about");
-        require(!expr.defined() || schedule::unknown_at_entry(expr).empty(), "a promise reads what is not known before");
+        require(!expr.defined() || schedule::unknown_at_entry(expr).empty(),
+                "a promise reads what is not known before");
         return without_ownership(its, expr);
     }
 
@@ -255,13 +253,13 @@ class PipelineReader {
         const std::string name = this->name();
         const bool traces = in_.flag();
         const Buffer<> buffer = elements(is_anonymous(name) ? "" : name);
-        const detail::Ref<Parameter> its = detail::parameter_of(buffer, in_.location());
+        const detail::Ref<ir::Parameter> its = detail::parameter_of(buffer, in_.location());
         its->trace_loads = traces;
-        add_parameter(RefPtr<Parameter>(its.get()));
+        add_parameter(RefPtr<ir::Parameter>(its.get()));
     }
 
     void bind_entry() {
-        const RefPtr<Parameter> its = parameter();
+        const RefPtr<ir::Parameter> its = parameter();
         const Buffer<> buffer = elements("");
         require(its->is_buffer && !its->is_bound_buffer && !its->iteration && buffer.type() == its->type &&
                     buffer.dimensions() == its->dimensions,
@@ -362,7 +360,8 @@ class PipelineReader {
         switch (in_.index(3, "a kind of operand")) {
         case 0: {
             const Expr value = expr();
-            require(schedule::unknown_at_entry(value).empty(), "an operand of a C function is not known before it runs");
+            require(schedule::unknown_at_entry(value).empty(),
+                    "an operand of a C function is not known before it runs");
             return value;
         }
         case 1: {
@@ -373,7 +372,7 @@ class PipelineReader {
                                                   static_cast<int>(value), anywhere(callee->def.args.size())));
         }
         default: {
-            const RefPtr<Parameter> image = parameter();
+            const RefPtr<ir::Parameter> image = parameter();
             require(image->is_buffer, "a Param is read as an image");
             const ir::Symbol symbol(ir::SymbolKind::Buffer, image->name, {}, image.get());
             return ir::make_address(
@@ -405,9 +404,10 @@ class PipelineReader {
         const RefPtr<Function> its = function();
         require(its->output_parameters.empty(), "a Func has output buffers twice");
         const size_t count = in_.count("output buffers");
-        require(!its->defined() || count == its->def.types.size(), "a Func has more values than output buffers, or less");
+        require(!its->defined() || count == its->def.types.size(),
+                "a Func has more values than output buffers, or less");
         for (size_t i = 0; i < count; i++) {
-            its->output_parameters.emplace_back(new Parameter);
+            its->output_parameters.emplace_back(new ir::Parameter);
             its->output_parameters.back()->is_buffer = true;
             its->output_parameters.back()->name = its->name;
             objects_.parameters.push_back(its->output_parameters.back());
@@ -420,7 +420,7 @@ class PipelineReader {
 
     void wrap_entry() {
         const bool is_of_image = in_.flag();
-        const RefPtr<Parameter> image = is_of_image ? parameter() : RefPtr<Parameter>();
+        const RefPtr<ir::Parameter> image = is_of_image ? parameter() : RefPtr<ir::Parameter>();
         const RefPtr<Function> of = is_of_image ? RefPtr<Function>() : function();
         const WrapperKind kind = in_.flag() ? WrapperKind::Clone : WrapperKind::Copy;
         const Location location = place();
@@ -459,7 +459,8 @@ class PipelineReader {
         for (const RefPtr<Function> &part : its.functions()) {
             require(part->defined(), "a part of an iteration is not defined");
         }
-        require(its.fields > 0 && its.states.size() == its.fields && (its.before.empty() || its.before.size() == its.fields),
+        require(its.fields > 0 && its.states.size() == its.fields &&
+                    (its.before.empty() || its.before.size() == its.fields),
                 "an iteration has other fields than its parts");
         require(its.initial.size() == (its.before.empty() ? 1 : 2) && its.body.size() == (its.stops ? 2 : 1),
                 "an iteration has another number of parts");
@@ -470,7 +471,8 @@ class PipelineReader {
             return part.def.types == first.types && part.def.args.size() == first.args.size();
         };
         require(is_alike(*its.body[0]) && is_alike(*its.initial.back()), "the parts of an iteration differ in fields");
-        require(its.initial.size() < 2 || its.initial[0].get() != its.initial[1].get(), "a part of an iteration is two");
+        require(its.initial.size() < 2 || its.initial[0].get() != its.initial[1].get(),
+                "a part of an iteration is two");
         require(its.body.size() < 2 || its.body[0].get() != its.body[1].get(), "a part of an iteration is two");
         require(!its.stops || (its.body[1]->def.args.empty() && its.body[1]->def.types == std::vector<Type>{Bool()}),
                 "the condition of an iteration is none");
@@ -485,7 +487,7 @@ class PipelineReader {
                 "the step of an iteration is no int32 of its body");
         for (size_t i = 0; i < its.fields; i++) {
             for (const auto *fields : {&its.states, &its.before}) {
-                const Parameter *field = fields->empty() ? nullptr : (*fields)[i].get();
+                const ir::Parameter *field = fields->empty() ? nullptr : (*fields)[i].get();
                 require(!field || (field->is_buffer && is_iteration_local(*field) && field->type == first.types[i] &&
                                    field->dimensions == its.dimensions),
                         "a field of an iteration is no image of its body");
@@ -498,7 +500,7 @@ class PipelineReader {
         RefPtr<IterationResult> result(new IterationResult);
         result->iteration = RefPtr<const Iteration>(its.get());
         result->field = in_.index(its->fields, "a field");
-        RefPtr<Parameter> made(new Parameter);
+        RefPtr<ir::Parameter> made(new ir::Parameter);
         made->name = name();
         made->location = its->location;
         made->type = its->initial[0]->def.types[result->field];
@@ -539,7 +541,7 @@ class PipelineReader {
         ScheduleText schedule;
         schedule.of = std::move(contents);
         schedule.parameters = list("parameters", [&] {
-            const RefPtr<Parameter> its = parameter();
+            const RefPtr<ir::Parameter> its = parameter();
             return std::pair(its, in_.text());
         });
         schedule.text = in_.text();
@@ -580,7 +582,7 @@ class PipelineReader {
     /// scalars have the names of the text.
     void apply(const PipelineContents &contents, const ScheduleText &schedule) const {
         PipelineContents mentioning = contents;
-        std::vector<std::pair<RefPtr<Parameter>, std::string>> renamed;
+        std::vector<std::pair<RefPtr<ir::Parameter>, std::string>> renamed;
         for (const auto &[its, name] : schedule.parameters) {
             if (its->type.is_handle() || (its->is_buffer && its->dimensions == 0)) {
                 continue;
@@ -613,9 +615,9 @@ class PipelineReader {
 
     ExternalParameters external() const {
         ExternalParameters all;
-        for (const RefPtr<Parameter> &parameter : objects_.parameters) {
+        for (const RefPtr<ir::Parameter> &parameter : objects_.parameters) {
             if (!parameter->iteration && !parameter->is_bound_buffer && !output_buffers_.contains(parameter.get())) {
-                all[parameter->name] = detail::Ref<Parameter>(parameter.get());
+                all[parameter->name] = detail::Ref<ir::Parameter>(parameter.get());
             }
         }
         return all;

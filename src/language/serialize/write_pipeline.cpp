@@ -26,7 +26,6 @@ namespace fluorite::language {
 
 using ir::ExprKind;
 using ir::ExprNode;
-using ir::Parameter;
 using ir::Symbol;
 using ir::SymbolKind;
 
@@ -84,7 +83,7 @@ class PipelineWriter {
     Numbers<std::string> words_, names_, files_;
     Numbers<Symbol> random_;
     Numbers<const ExprNode *> exprs_;
-    Numbers<const Parameter *> parameters_;
+    Numbers<const ir::Parameter *> parameters_;
     Numbers<const ReductionDomain *> domains_;
     std::unordered_set<const ReductionDomain *> predicates_;
     Numbers<const Function *> functions_;
@@ -252,7 +251,7 @@ class PipelineWriter {
 
     // ---- Parameters.
 
-    size_t parameter(const Parameter &its) {
+    size_t parameter(const ir::Parameter &its) {
         if (parameters_.has(&its)) {
             return parameters_.of(&its);
         }
@@ -279,7 +278,7 @@ class PipelineWriter {
         return parameters_.of(&its);
     }
 
-    void declare(const Parameter &its) {
+    void declare(const ir::Parameter &its) {
         const size_t name = this->name(its.name), place = this->place(its.location);
         begin(Entry::Parameter);
         out_.number(name);
@@ -302,7 +301,7 @@ class PipelineWriter {
         }
     }
 
-    void image(const Parameter &its) {
+    void image(const ir::Parameter &its) {
         const size_t name = this->name(its.name);
         begin(Entry::Image);
         out_.number(name);
@@ -311,15 +310,15 @@ class PipelineWriter {
         add_of_program(its);
     }
 
-    void add_of_program(const Parameter &its) {
+    void add_of_program(const ir::Parameter &its) {
         parameters_.add(&its);
         if (written_ && !its.iteration) {
-            (*written_)[parameters_.of(&its)] = RefPtr<Parameter>(const_cast<Parameter *>(&its));
+            (*written_)[parameters_.of(&its)] = RefPtr<ir::Parameter>(const_cast<ir::Parameter *>(&its));
         }
     }
 
     /// The shape, and the bytes from the first element in memory to the last.
-    void elements(const Parameter &its) {
+    void elements(const ir::Parameter &its) {
         Buffer<> buffer(std::static_pointer_cast<buffer_detail::Contents>(its.keep_alive));
         buffer.copy_to_host();
         const fluorite_buffer_t &raw = *buffer.raw_buffer();
@@ -337,7 +336,7 @@ class PipelineWriter {
         }
     }
 
-    void constrain(const Parameter &its) {
+    void constrain(const ir::Parameter &its) {
         std::vector<uint64_t> numbers;
         for (const ir::DimConstraint &dim : its.dims) {
             for (const Expr &expr : {dim.min, dim.extent, dim.stride, dim.min_estimate, dim.extent_estimate}) {
@@ -456,7 +455,7 @@ class PipelineWriter {
         }
         flags(its);
         output_buffers(its);
-        for (const RefPtr<Parameter> &buffer : its.output_parameters) {
+        for (const RefPtr<ir::Parameter> &buffer : its.output_parameters) {
             constrain(*buffer);
         }
     }
@@ -587,7 +586,7 @@ class PipelineWriter {
         begin(Entry::Buffers);
         out_.number(number);
         out_.number(its.output_parameters.size());
-        for (const RefPtr<Parameter> &buffer : its.output_parameters) {
+        for (const RefPtr<ir::Parameter> &buffer : its.output_parameters) {
             parameters_.add(buffer.get());
         }
     }
@@ -634,10 +633,10 @@ class PipelineWriter {
         functions(parts);
         const size_t step = parameter(*its.step), name = this->name(its.name), place = this->place(its.location);
         std::vector<size_t> lists[4];
-        const std::vector<RefPtr<Parameter>> *fields[] = {&its.states, &its.before};
+        const std::vector<RefPtr<ir::Parameter>> *fields[] = {&its.states, &its.before};
         const std::vector<RefPtr<Function>> *graphs[] = {&its.initial, &its.body};
         for (size_t i = 0; i < 2; i++) {
-            for (const RefPtr<Parameter> &field : *fields[i]) {
+            for (const RefPtr<ir::Parameter> &field : *fields[i]) {
                 lists[i].push_back(parameter(*field));
             }
             for (const RefPtr<Function> &graph : *graphs[i]) {
@@ -706,10 +705,10 @@ class PipelineWriter {
 } // namespace
 
 AsPipelines::AsPipelines(const Iteration &iteration) {
-    std::vector<RefPtr<Parameter>> locals = {iteration.step};
+    std::vector<RefPtr<ir::Parameter>> locals = {iteration.step};
     locals.insert(locals.end(), iteration.states.begin(), iteration.states.end());
     locals.insert(locals.end(), iteration.before.begin(), iteration.before.end());
-    for (const RefPtr<Parameter> &local : locals) {
+    for (const RefPtr<ir::Parameter> &local : locals) {
         marks_.emplace_back(local, std::exchange(local->iteration, nullptr));
     }
 }
