@@ -446,7 +446,7 @@ class Segmenter {
         }
         const SegmentArray &array = result_.read(read);
         std::vector<InputDef> &inputs = making.segment.pipeline.graph.inputs;
-        RefPtr<Parameter> parameter(new Parameter);
+        RefPtr<ir::Parameter> parameter(new ir::Parameter);
         parameter->name = array.name;
         parameter->type = array.type;
         parameter->is_buffer = true;
@@ -479,7 +479,7 @@ class Segmenter {
             return make_var(Int(32), known->second);
         }
         const std::string name = concat(result_.arrays[array].name, ".", field_words[index_of(field)], ".", dimension);
-        RefPtr<Parameter> parameter(new Parameter);
+        RefPtr<ir::Parameter> parameter(new ir::Parameter);
         parameter->name = name;
         parameter->type = Int(32);
         const Symbol symbol(SymbolKind::Param, name, {}, parameter.get());

@@ -72,13 +72,14 @@ class Finder {
             const auto let = lets_.find(node->symbol());
             if (let != lets_.end()) {
                 follow(let->second);
-            } else if (const Parameter *parameter = parameter_of(node->symbol()); parameter && !parameter->is_buffer) {
+            } else if (const ir::Parameter *parameter = parameter_of(node->symbol());
+                       parameter && !parameter->is_buffer) {
                 found_.parameters.insert(parameter);
             }
             break;
         }
         case ExprKind::BufferField:
-            if (const Parameter *parameter = parameter_of(node->symbol())) {
+            if (const ir::Parameter *parameter = parameter_of(node->symbol())) {
                 found_.parameters.insert(parameter);
             }
             break;

@@ -40,7 +40,7 @@ using namespace ir;
 namespace {
 
 /// The input that a value of a Func only copies: its Parameter, or null.
-const Parameter *copied_input(const Graph &graph, const FuncDef &func, size_t value) {
+const ir::Parameter *copied_input(const Graph &graph, const FuncDef &func, size_t value) {
     const auto is_identity = [&](const Expr &access) {
         if (access->arg_count() != func.args.size()) {
             return false;
@@ -67,8 +67,8 @@ const Parameter *copied_input(const Graph &graph, const FuncDef &func, size_t va
     return nullptr;
 }
 
-std::vector<const Parameter *> copied_inputs(const Graph &graph) {
-    std::vector<const Parameter *> copied;
+std::vector<const ir::Parameter *> copied_inputs(const Graph &graph) {
+    std::vector<const ir::Parameter *> copied;
     for (const FuncId output : graph.outputs) {
         const FuncDef &func = graph.func(output);
         for (size_t k = 0; k < func.types.size(); k++) {
@@ -117,7 +117,7 @@ class Composer {
     LoweredModule module_;
     std::vector<LoweredArg> args_; // of the entry, but the context
     std::vector<Expr> operands_;   // of the plan: the arguments, then what it refers to
-    std::map<const Parameter *, size_t> arg_index_, result_index_;
+    std::map<const ir::Parameter *, size_t> arg_index_, result_index_;
     std::string report_; // of the parts
 
     LowerOptions part_options(const std::string &role) const {
@@ -168,7 +168,7 @@ class Composer {
             return rewrite::simplify(transform(side, in_tile));
         };
         for (size_t i = 0; i < graph.inputs.size(); i++) {
-            const Parameter *parameter = graph.inputs[i].parameter.get();
+            const ir::Parameter *parameter = graph.inputs[i].parameter.get();
             if (!options.fields.contains(parameter) || !nest.regions.input_read[i]) {
                 continue;
             }
@@ -195,7 +195,7 @@ class Composer {
     void make_entry(const LoweredFunc &rest) {
         size_t next = 0;
         for (const auto &iteration : all()) {
-            for (const RefPtr<Parameter> &result : iteration->results) {
+            for (const RefPtr<ir::Parameter> &result : iteration->results) {
                 result_index_[result.get()] = next++;
             }
         }
@@ -203,7 +203,7 @@ class Composer {
         LoweredFunc entry;
         entry.name = options_.name;
         for (const LoweredArg &arg : rest.args) {
-            const Parameter *parameter = parameter_of(arg.symbol);
+            const ir::Parameter *parameter = parameter_of(arg.symbol);
             const bool is_context = arg.kind == LoweredArg::Kind::Scalar && !parameter;
             if (result_index_.contains(parameter)) {
                 continue;
@@ -229,7 +229,8 @@ class Composer {
     }
 
     /// The kinds of arguments are those that runtime/iterate_plan.h lists.
-    static std::optional<std::pair<int, size_t>> own_argument(const Iteration &iteration, const Parameter *parameter) {
+    static std::optional<std::pair<int, size_t>> own_argument(const Iteration &iteration,
+                                                              const ir::Parameter *parameter) {
         for (size_t f = 0; f < iteration.states.size(); f++) {
             if (iteration.states[f].get() == parameter) {
                 return std::pair(3, f);
@@ -261,7 +262,7 @@ class Composer {
         std::string text = concat(" ", function, " ", func.args.size());
         size_t next_output = 0;
         for (const LoweredArg &arg : func.args) {
-            const Parameter *parameter = parameter_of(arg.symbol);
+            const ir::Parameter *parameter = parameter_of(arg.symbol);
             const auto own = iteration ? own_argument(*iteration, parameter) : std::nullopt;
             if (arg.kind == LoweredArg::Kind::OutputBuffer) {
                 text += outputs[next_output++];
@@ -310,12 +311,12 @@ class Composer {
             text +=
                 concat(" ", operand(make_string(iteration.name)), " ", iteration.dimensions, " ",
                        iteration.states.size(), " ", iteration.before.empty() ? 0 : 1, " ", iteration.stops ? 1 : 0);
-            for (const RefPtr<Parameter> &state : iteration.states) {
+            for (const RefPtr<ir::Parameter> &state : iteration.states) {
                 const fluorite_type_t type(static_cast<fluorite_type_code_t>(state->type.code()),
                                            static_cast<uint8_t>(state->type.bits()), 1);
                 text += concat(" ", type.as_u32());
             }
-            const std::vector<const Parameter *> copied = copied_inputs(*iteration.initial);
+            const std::vector<const ir::Parameter *> copied = copied_inputs(*iteration.initial);
             for (size_t f = 0; f < iteration.states.size(); f++) {
                 const auto found = arg_index_.find(copied[f]);
                 text += found == arg_index_.end() ? " -1" : concat(" ", found->second);
@@ -347,7 +348,7 @@ class Composer {
     std::string outputs() const {
         std::string text;
         size_t count = 0;
-        for (const Parameter *copied : copied_inputs(pipeline_.graph)) {
+        for (const ir::Parameter *copied : copied_inputs(pipeline_.graph)) {
             const auto found = result_index_.find(copied);
             if (!copied || found == result_index_.end()) {
                 return " 0";

@@ -198,7 +198,7 @@ class Flattener : public Mutator {
     /// Indices of an argument have 64 bits, except for a Buffer bound by the program that is known to be small: then a
     /// vector holds twice as many.
     static Type argument_index_type(const Symbol &buffer) {
-        const Parameter *parameter = parameter_of(buffer);
+        const ir::Parameter *parameter = parameter_of(buffer);
         if (!parameter || !parameter->is_bound_buffer || !parameter->buffer) {
             return Int(64);
         }
@@ -226,7 +226,7 @@ class Flattener : public Mutator {
                 return d < input.constraints.size() ? input.constraints[d] : DimConstraint();
             }
         }
-        const Parameter *parameter = parameter_of(buffer);
+        const ir::Parameter *parameter = parameter_of(buffer);
         return parameter && d < parameter->dims.size() ? parameter->dims[d] : DimConstraint();
     }
 
