@@ -82,6 +82,8 @@ class Applier {
     static std::string text(TailStrategy tail) { return std::string("TailStrategy::") + schedule::tail_word(tail); }
     bool commutes(const Directive &d) { return schedule::commutes(func_.function()->stage_ref(d.stage, {})); }
     void apply_to_loop(const Directive &d);
+    void partition_all(const Directive &d);
+    void update_atomically(const Directive &d);
     void split(const Directive &d, const std::string &old, const std::string &outer, const std::string &inner,
                int factor);
     void fuse(const Directive &d, const std::string &inner, const std::string &fresh);

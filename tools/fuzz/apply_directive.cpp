@@ -56,93 +56,12 @@ void Applier::apply(const Directive &d) {
     if (!select(d) || (!genome_.walk.empty() && !d.wild && !is_output() && !sites_.is_placed(node_))) {
         return;
     }
-    using Op = Directive::Op;
     switch (d.op) {
-    case Op::ComputeRoot:
-    case Op::ComputeAt:
-    case Op::ComputeInStages:
-    case Op::StoreRoot:
-    case Op::StoreAt:
-    case Op::ComputeInline:
-        place(d);
-        return;
-    case Op::In:
-    case Op::CloneIn:
-        wrap(d);
-        return;
-    case Op::RFactor:
-        rfactor(d);
-        return;
-    case Op::Specialize:
-        specialize(d);
-        return;
-    case Op::ComputeWith:
-        compute_with(d);
-        return;
-    case Op::FoldStorage:
-        fold(d);
-        return;
-    case Op::HoistStorage:
-        hoist(d);
-        return;
-    case Op::RingBuffer:
-        use_in_turn(d);
-        return;
-    case Op::Prefetch:
-        prefetch(d);
-        return;
-    case Op::StreamStores:
-        stream(d);
-        return;
-    case Op::Memoize:
-    case Op::Async:
-        compute_when(d);
-        return;
-    case Op::ReorderStorage:
-    case Op::StoreIn:
-    case Op::AlignStorage:
-    case Op::BoundStorage:
-        lay_out(d);
-        return;
-    case Op::Bound:
-    case Op::BoundExtent:
-    case Op::AlignBounds:
-    case Op::AlignExtent:
-    case Op::SetEstimate:
-        promise(d);
-        return;
-    case Op::Atomic:
-        if (d.stage > 0 && (d.wild || commutes(d))) {
-            stage(d).atomic();
-            note(on_ + ".atomic();");
-        }
-        return;
-    case Op::PartitionAll:
-        if (d.other % 2) {
-            stage(d).never_partition_all();
-            note(on_ + ".never_partition_all();");
-        } else if (d.other % 32 == 0) { // most stages have a loop that cannot be cut
-            stage(d).always_partition_all();
-            note(on_ + ".always_partition_all();");
-        }
-        return;
-    case Op::Split:
-    case Op::Fuse:
-    case Op::Skew:
-    case Op::Rename:
-    case Op::Reorder:
-    case Op::Tile:
-    case Op::Serial:
-    case Op::Vectorize:
-    case Op::VectorizeWhole:
-    case Op::Unroll:
-    case Op::UnrollWhole:
-    case Op::Parallel:
-    case Op::ParallelTasks:
-    case Op::Partition:
-        if (!loops_.empty()) {
-            apply_to_loop(d);
-        }
+#define FUZZ_DIRECTIVE(id, name, weight, function)                                                                     \
+    case Directive::Op::id:                                                                                            \
+        return function(d);
+#include "directive_ops.def"
+#undef FUZZ_DIRECTIVE
     }
 }
 

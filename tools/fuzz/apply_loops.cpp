@@ -125,8 +125,28 @@ void Applier::split(const Directive &d, const std::string &old, const std::strin
          text(chosen) + ");");
 }
 
+void Applier::partition_all(const Directive &d) {
+    if (d.other % 2) {
+        stage(d).never_partition_all();
+        note(on_ + ".never_partition_all();");
+    } else if (d.other % 32 == 0) { // most stages have a loop that cannot be cut
+        stage(d).always_partition_all();
+        note(on_ + ".always_partition_all();");
+    }
+}
+
+void Applier::update_atomically(const Directive &d) {
+    if (d.stage > 0 && (d.wild || commutes(d))) {
+        stage(d).atomic();
+        note(on_ + ".atomic();");
+    }
+}
+
 void Applier::apply_to_loop(const Directive &d) {
     using Op = Directive::Op;
+    if (loops_.empty()) {
+        return;
+    }
     bool at_once =
         d.op == Op::Vectorize || d.op == Op::VectorizeWhole || d.op == Op::Parallel || d.op == Op::ParallelTasks;
     std::string a = loop(d, d.loop, at_once), b = loop(d, d.other);

@@ -59,7 +59,7 @@ const char *kind_name(InputGene::Values values) {
 
 const char *op_name(Directive::Op op) {
     static const char *names[] = {
-#define FUZZ_DIRECTIVE(Op, name, weight) name,
+#define FUZZ_DIRECTIVE(Op, name, weight, function) name,
 #include "directive_ops.def"
 #undef FUZZ_DIRECTIVE
     };
@@ -68,7 +68,7 @@ const char *op_name(Directive::Op op) {
 
 int op_weight(Directive::Op op) {
     static const int weights[] = {
-#define FUZZ_DIRECTIVE(Op, name, weight) weight,
+#define FUZZ_DIRECTIVE(Op, name, weight, function) weight,
 #include "directive_ops.def"
 #undef FUZZ_DIRECTIVE
     };

@@ -158,7 +158,7 @@ struct OutputGene {
 
 struct Directive {
     enum class Op : uint8_t {
-#define FUZZ_DIRECTIVE(Op, name, weight) Op,
+#define FUZZ_DIRECTIVE(Op, name, weight, function) Op,
 #include "directive_ops.def"
 #undef FUZZ_DIRECTIVE
     };
@@ -174,7 +174,7 @@ struct Directive {
 const char *op_name(Directive::Op op);
 int op_weight(Directive::Op op);
 constexpr int directive_count =
-#define FUZZ_DIRECTIVE(Op, name, weight) +1
+#define FUZZ_DIRECTIVE(Op, name, weight, function) +1
 #include "directive_ops.def"
 #undef FUZZ_DIRECTIVE
     ;
