@@ -24,14 +24,6 @@ namespace {
 
 using Kind = Term::Kind;
 
-bool is_scan(const ir::FuncDef &func) {
-    for (size_t k = 1; k < func.stages.size(); k++) {
-        if (reads_other_elements(func, k)) {
-            return true;
-        }
-    }
-    return false;
-}
 // What the schedule says of regions and memory. The extents of the output that it promises count where none is given.
 ConvertOptions convert_options(const schedule::ScheduledGraph &pipeline, const CertifyOptions &wanted) {
     ConvertOptions options;

@@ -88,6 +88,8 @@ bool is_loop(const ir::FuncDef &func, size_t stage, size_t dimension);
 bool writes_elsewhere(const ir::FuncDef &func, size_t stage);
 /// Whether it then also reads other elements of its own Func than the one that it writes, as a scan does.
 bool reads_other_elements(const ir::FuncDef &func, size_t stage);
+/// Whether one of its updates does.
+bool is_scan(const ir::FuncDef &func);
 /// The index name of the extent of a dimension of the output.
 std::string output_size(const std::string &output, size_t dimension);
 
