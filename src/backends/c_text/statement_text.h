@@ -11,8 +11,8 @@ namespace fluorite::backends::c_text {
 using WriteStmt = std::function<void(const ir::Stmt &)>;
 
 /// Writes a statement: `let` defines the variable of each LetStmt around it, `leaf` writes what is inside of them.
-/// Marks for readers (ProducerConsumer) have no text. Bodies nest deeply where lets do, so they are written iteratively.
-/// What a let or a leaf computes is not known after it (FunctionText::open_statement).
+/// Marks for readers (ProducerConsumer) have no text. Bodies nest deeply where lets do, so they are written
+/// iteratively. What a let or a leaf computes is not known after it (FunctionText::open_statement).
 void write_in_lets(FunctionText &text, const ir::Stmt &stmt, const std::function<void(const ir::LetStmt &)> &let,
                    const WriteStmt &leaf);
 

@@ -1,6 +1,6 @@
 #pragma once
-// The words of operators and constants in terms: the kind and the type of the node (`add.float32`), and of constants the
-// value (`c.int32.5`).
+// The words of operators and constants in terms: the kind and the type of the node (`add.float32`), and of constants
+// the value (`c.int32.5`).
 
 #include "ir/expr_node.h"
 
