@@ -147,9 +147,12 @@ class RangeFinder {
     void check_accesses(StageId id, const Expr &condition);
     void check_likely(const Stage &stage, const std::string &who);
     void check_loops(StageId id);
-    Interval at_root(const Interval &side, const Site &site) const {
-        return site.is_root() ? side : views_.lift(side, site, Site::root());
+    Interval at_root(const Interval &side, const Site &site) {
+        const Interval lifted = site.is_root() ? side : views_.lift(side, site, Site::root());
+        learn_lifted_ends();
+        return lifted;
     }
+    void learn_lifted_ends();
 };
 
 RangeProgram RangeFinder::run() {
@@ -198,6 +201,15 @@ RangeProgram RangeFinder::run() {
     return writer_.finish();
 }
 
+/// Ends that the views have bound to symbols at root since.
+void RangeFinder::learn_lifted_ends() {
+    for (const auto &[site, let] : views_.take_lets()) {
+        if (site.is_root() && let.end) {
+            writer_.learn(let.symbol, let.value);
+        }
+    }
+}
+
 /// " for g and h": the Funcs that call another.
 std::string RangeFinder::callers_text(FuncId id) const {
     std::string text;
@@ -239,6 +251,7 @@ void RangeFinder::check_stage(StageId id) {
     const std::string who = stage_text(id);
     const auto text = [&](const Expr &expr) { return text_for_user(expr, graph_.pipeline.graph); };
     BoundsFinder bounds = views_.consumer_bounds(id, Site::root(), AccessKind::Either);
+    learn_lifted_ends();
     learn_variables(id, bounds, Expr());
     check_rvars(id);
     if (stage.predicate.defined()) {

@@ -5,6 +5,7 @@
 #include "ir/extern_stage.h"
 #include "loopnest/lowering_graph.h"
 #include "loopnest/regions/func_loops.h"
+#include "loopnest/regions/lifted_ends.h"
 #include "loopnest/site.h"
 
 #include <map>
@@ -23,6 +24,7 @@ struct SiteLet {
     Expr value;
     Expr error;            // of an assertion
     bool in_order = false; // an assertion that must hold before later values are computed
+    SharedEnd end = {};    // of a lifted end, which several Funcs may bind; the first counts
 };
 
 /// Whether the symbol is an end of the box that an extern stage asks for in a bounds query. The owner has the Func, the
@@ -42,6 +44,8 @@ class ExternQueries {
     const RegionValue *value_of(const ir::Symbol &symbol) const;
     /// Returns what has been added since the last call.
     std::vector<std::pair<Site, SiteLet>> take_lets() { return std::exchange(lets_, {}); }
+    /// Adds a let of something else, after those of the queries so far.
+    void add_let(const Site &site, SiteLet let) { lets_.push_back({site, std::move(let)}); }
 
   private:
     std::map<std::pair<FuncId, Site>, std::vector<analysis::Box>> boxes_;

@@ -27,7 +27,14 @@ FuncInProgress::FuncInProgress(SiteViews &all, FuncId func, const WindowOptions 
     all.set_loops(id, loops);
 }
 
+void FuncInProgress::bind_seen() {
+    for (auto &let : views.take_lets()) {
+        regions.lets.push_back(std::move(let));
+    }
+}
+
 void FuncInProgress::bind(const Site &site, const Symbol &symbol, const Expr &value) {
+    bind_seen();
     regions.lets.push_back({site, {symbol, value, {}}});
 }
 
@@ -35,6 +42,7 @@ void FuncInProgress::require_at(const Site &site, const Expr &condition, const c
                                 const std::vector<Expr> &args) {
     const Expr simple = rewrite::simplify(condition);
     if (!is_true(simple)) {
+        bind_seen();
         regions.lets.push_back({site, {Symbol(), simple, make_extern(Int(32), error, args)}});
     }
 }

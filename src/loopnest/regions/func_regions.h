@@ -99,6 +99,8 @@ class FuncInProgress {
     const Site &hoist() const { return views.placement().hoist[id.index()]; }
 
     void bind(const Site &site, const ir::Symbol &symbol, const Expr &value);
+    /// Adds what the views have bound since the last let: it may name earlier lets, and later ones may name it.
+    void bind_seen();
     /// Adds an assertion at a site, unless the condition is known to hold.
     void require_at(const Site &site, const Expr &condition, const char *error, const std::vector<Expr> &args);
     /// Refuses the schedule of the Func. The first refusal counts; what is inferred after it has no meaning.

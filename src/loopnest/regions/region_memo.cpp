@@ -128,6 +128,11 @@ std::shared_ptr<const FuncRegions> RegionMemo::find(SiteViews &views, FuncId fun
         return nullptr;
     }
     views.set_loops(func, (*found)->loops);
+    for (const auto &[site, let] : (*found)->lets) {
+        if (let.end) {
+            views.adopt(let.end);
+        }
+    }
     return *found;
 }
 
@@ -156,7 +161,9 @@ std::shared_ptr<const FuncRegions> RegionMemo::keep(SiteViews &views, FuncInProg
         views.set_loops(func.id, known);
     }
     const auto regions = std::make_shared<const FuncRegions>(std::move(func.regions));
-    memo.keep(circumstances(views, func.id), views.seen(func.id), regions);
+    Seen seen = views.seen(func.id);
+    seen.ends.clear(); // they are among the lets of the Func
+    memo.keep(circumstances(views, func.id), std::move(seen), regions);
     return regions;
 }
 

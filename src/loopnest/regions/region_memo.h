@@ -11,7 +11,8 @@
 
 namespace fluorite::loopnest {
 
-/// Recent answers. Each is valid for a query and for the loops of other Funcs that its computation has used.
+/// Recent answers. Each is valid for a query and for the loops of other Funcs that its computation has used. If it is
+/// found, the views use the lifted ends that its computation has used.
 template <typename Query, typename Answer> class LoopMemo {
   public:
     /// Null if no recent answer is valid now. Same: bool(const Query &).
@@ -20,12 +21,15 @@ template <typename Query, typename Answer> class LoopMemo {
             if (same(entries_[i].query) && views.are_current(entries_[i].seen)) {
                 std::rotate(entries_.begin(), entries_.begin() + static_cast<long>(i),
                             entries_.begin() + static_cast<long>(i) + 1);
+                for (const SharedEnd &end : entries_.front().seen.ends) {
+                    views.use(end);
+                }
                 return &entries_.front().answer;
             }
         }
         return nullptr;
     }
-    void keep(Query query, SeenLoops seen, Answer answer) {
+    void keep(Query query, Seen seen, Answer answer) {
         constexpr size_t most = 12;
         if (entries_.size() == most) {
             entries_.pop_back();
@@ -41,7 +45,7 @@ template <typename Query, typename Answer> class LoopMemo {
   private:
     struct Entry {
         Query query;
-        SeenLoops seen;
+        Seen seen;
         Answer answer;
     };
     std::vector<Entry> entries_; // most recently used first

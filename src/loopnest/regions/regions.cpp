@@ -35,25 +35,32 @@ void set_sites(const LoweringGraph &graph, const Placement &placement, Regions &
     }
 }
 
-/// What bounds queries bind refers to regions that are known already, and regions that follow refer to it.
-void add_queries(const SiteViews &views, Regions &out) {
-    for (auto &[site, let] : views.take_query_lets()) {
-        out.lets[site].push_back(std::move(let));
-    }
-}
+/// Adds lets to sites. Lifted ends, which several Funcs may bind, are added once, after those that they name.
+class LetAdder {
+  public:
+    explicit LetAdder(Regions &out) : out_(out) {}
 
-void add_func(FuncId id, const FuncRegions &regions, Regions &out) {
-    out.funcs[id.index()] = regions.bounds;
-    for (const auto &[site, let] : regions.lets) {
-        out.lets[site].push_back(let);
+    void add(const std::vector<std::pair<Site, SiteLet>> &lets) {
+        for (const auto &[site, let] : lets) {
+            if (let.end) {
+                add(let.end);
+            } else {
+                out_.lets[site].push_back(let);
+            }
+        }
     }
-}
 
-/// The C function is handed what it asks for where it is called.
-void ask_at_own_site(const SiteViews &views, FuncId id, Regions &out) {
-    out.funcs[id.index()].operands = views.operand_boxes(id, views.compute(id));
-    add_queries(views, out);
-}
+  private:
+    Regions &out_;
+    ir::SymbolMap<bool> ends_;
+
+    void add(const SharedEnd &end) {
+        if (ends_.emplace(end->symbol, true).second) {
+            std::for_each(end->uses.begin(), end->uses.end(), [&](const SharedEnd &used) { add(used); });
+            out_.lets[end->known.site].push_back({end->symbol, end->known.value, {}, false, end});
+        }
+    }
+};
 
 using SharedRegions = std::shared_ptr<const FuncRegions>;
 
@@ -64,6 +71,7 @@ Result<SharedRegions> regions_of(SiteViews &views, FuncId id, const WindowOption
     views.begin_seen();
     FuncInProgress func(views, id, windows);
     infer_func(func);
+    func.bind_seen();
     if (!func.verdict()) {
         return func.verdict().refusal();
     }
@@ -81,15 +89,19 @@ Result<Regions> infer_regions(const LoweringGraph &graph, const Placement &place
         std::any_of(graph.order.begin(), graph.order.end(), [&](FuncId id) { return ir::is_extern(graph.func(id)); });
     memo = has_externs ? nullptr : memo; // bounds queries are made for one placement
     SiteViews views(graph, placement);
+    LetAdder lets(out);
     for (size_t i = graph.order.size(); i-- > 0;) {
         const Result<SharedRegions> func = regions_of(views, graph.order[i], options.windows, memo);
         if (!func) {
             return func.refusal();
         }
-        add_queries(views, out);
-        add_func(graph.order[i], **func, out);
-        if (ir::is_extern(graph.func(graph.order[i]))) {
-            ask_at_own_site(views, graph.order[i], out);
+        lets.add(views.take_lets());
+        lets.add((*func)->lets);
+        FuncBounds &bounds = out.funcs[graph.order[i].index()];
+        bounds = (*func)->bounds;
+        if (ir::is_extern(graph.func(graph.order[i]))) { // the C function is handed what it asks for where it is called
+            bounds.operands = views.operand_boxes(graph.order[i], views.compute(graph.order[i]));
+            lets.add(views.take_lets());
         }
         share_loops(views, i, memo);
     }
@@ -105,7 +117,7 @@ Result<Regions> infer_regions(const LoweringGraph &graph, const Placement &place
     if (const Verdict prefetches = infer_prefetches(views, out); !prefetches) {
         return prefetches.refusal();
     }
-    add_queries(views, out);
+    lets.add(views.take_lets());
     if (options.find_ranges) {
         out.ranges = find_ranges(views, out);
     }

@@ -4,7 +4,7 @@
 // variables of the loops that are left range over all their iterations, and so do region symbols that are bound in
 // between, unless they are expanded. From a stage whose outer loops are shared (compute_with), the walk leaves the
 // stage's own loops first and continues in those of the stage that owns the shared ones. Cost: each kept symbol, and
-// each variable of a loop, is lifted once to each site and then memoized. An operation of which one operand moves, as
+// each variable of a loop, is lifted once to each site and then memoized; long ends get symbols there (lifted_ends.h). An operation of which one operand moves, as
 // in `variable + constant`, and minima and maxima are lifted by their operands, so most ends are lifted through a nest
 // of any depth at once. If both operands of another operation move, the end is converted from site to site, so that
 // what they have in common cancels.
@@ -125,20 +125,38 @@ void SiteViews::note(FuncId func) const {
     }
 }
 
-SeenLoops SiteViews::seen(FuncId but) const {
-    SeenLoops loops;
+Seen SiteViews::seen(FuncId but) const {
+    Seen seen{{}, seen_ends_.order};
     for (const FuncId func : seen_.order) {
         if (func != but) {
-            loops.emplace_back(func, loops_[func.index()]);
+            seen.loops.emplace_back(func, loops_[func.index()]);
         }
     }
-    return loops;
+    return seen;
 }
 
-bool SiteViews::are_current(const SeenLoops &seen) const {
-    return std::all_of(seen.begin(), seen.end(), [&](const auto &one) {
+bool SiteViews::are_current(const Seen &seen) const {
+    return std::all_of(seen.loops.begin(), seen.loops.end(), [&](const auto &one) {
         return one.first.index() < loops_.size() && loops_[one.first.index()] == one.second;
     });
+}
+
+void SiteViews::use(const SharedEnd &end) const {
+    ends_.adopt(end);
+    if (seen_ends_.add(end)) {
+        queries_.add_let(end->known.site, {end->symbol, end->known.value, {}, false, end});
+    }
+}
+
+void SiteViews::use_ends_in(const Interval &interval) const {
+    if (lifts_ > 0) { // what is lifted on the way need not be in the result
+        return;
+    }
+    for (const Expr &end : {interval.min, interval.max}) {
+        for (const SharedEnd &named : ends_.named_in(end)) {
+            use(named);
+        }
+    }
 }
 
 Site SiteViews::around(const Site &site) const {
@@ -167,6 +185,12 @@ const RegionValue *SiteViews::value_of(const Symbol &symbol) const {
     }
     if (is_queried(symbol)) {
         return queries_.value_of(symbol);
+    }
+    if (const SharedEnd end = ends_.find(symbol)) {
+        if (lifts_ == 0) {
+            use(end);
+        }
+        return &end->known;
     }
     const FuncId owner = symbol.owner().func;
     note(owner);
@@ -344,14 +368,18 @@ Interval SiteViews::remembered(SymbolMap<std::vector<Lifted>> &memo, const Symbo
     for (const Lifted &known : memo[symbol]) {
         if (known.from == from && known.to == to) {
             std::for_each(known.seen.begin(), known.seen.end(), [&](FuncId func) { note(func); });
+            use_ends_in(known.interval);
             return known.interval;
         }
     }
     SeenFuncs outside = std::exchange(seen_, {});
-    const Interval result = compute();
+    lifts_++;
+    const Interval result = ends_.bind(symbol, to, compute());
+    lifts_--;
     std::swap(seen_, outside);
     std::for_each(outside.order.begin(), outside.order.end(), [&](FuncId func) { note(func); });
     memo[symbol].push_back({from, to, result, std::move(outside.order)});
+    use_ends_in(result);
     return result;
 }
 

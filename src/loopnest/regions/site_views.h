@@ -4,6 +4,7 @@
 #include "loopnest/regions/accesses.h"
 #include "loopnest/regions/extern_queries.h"
 #include "loopnest/regions/func_loops.h"
+#include "loopnest/regions/lifted_ends.h"
 
 #include <limits>
 #include <map>
@@ -14,8 +15,11 @@
 
 namespace fluorite::loopnest {
 
-/// The loops of Funcs that a computation has used.
-using SeenLoops = std::vector<std::pair<FuncId, std::shared_ptr<const FuncLoops>>>;
+/// What a computation has used: the loops of Funcs, and ends that are bound to symbols.
+struct Seen {
+    std::vector<std::pair<FuncId, std::shared_ptr<const FuncLoops>>> loops;
+    std::vector<SharedEnd> ends;
+};
 
 /// Records which Funcs it is queried about, including their sites, so that results can be memoized with what they
 /// depend on.
@@ -33,11 +37,11 @@ class SiteViews {
     void set_loops(FuncId func, std::shared_ptr<const FuncLoops> loops);
 
     /// Starts a new record of used Funcs.
-    void begin_seen() const { seen_ = {}; }
+    void begin_seen() const { seen_ = {}, seen_ends_ = {}; }
     /// The Funcs used since then, except `but`.
-    SeenLoops seen(FuncId but) const;
+    Seen seen(FuncId but) const;
     /// Whether the current loops are still these objects.
-    bool are_current(const SeenLoops &seen) const;
+    bool are_current(const Seen &seen) const;
 
     const StageNest &nest(StageId stage) const { return *see(stage.func).nests[stage.index()]; }
     const StageAccesses &accesses(StageId stage) const { return see(stage.func).accesses[stage.index()]; }
@@ -77,8 +81,13 @@ class SiteViews {
     /// The boxes of the operands of an extern stage, seen from a site around it; empty for those that are no queried
     /// buffers. The first call for a site adds the bounds query there.
     const std::vector<analysis::Box> &operand_boxes(FuncId func, const Site &site) const;
-    /// What the bounds queries that were added since the last call bind and assert, in order.
-    std::vector<std::pair<Site, SiteLet>> take_query_lets() const { return queries_.take_lets(); }
+    /// What bounds queries bind and assert, and the lifted ends that were used for the first time since begin_seen(),
+    /// that were added since the last call; in order.
+    std::vector<std::pair<Site, SiteLet>> take_lets() const { return queries_.take_lets(); }
+    /// Records that the end is used, and has take_lets() return it.
+    void use(const SharedEnd &end) const;
+    /// Makes the end known to these views.
+    void adopt(const SharedEnd &end) const { ends_.adopt(end); }
     /// A value in terms of the loops of a nest: expands region symbols and those definitions of the nest that are
     /// inside loop `end`.
     Expr in_loops(const StageNest &owner, const Expr &value, int end = std::numeric_limits<int>::max()) const;
@@ -109,6 +118,19 @@ class SiteViews {
         std::vector<FuncId> order;
         std::vector<bool> contains; // by FuncId
     };
+    /// Lifted ends, without duplicates.
+    struct EndList {
+        std::vector<SharedEnd> order;
+        ir::SymbolMap<bool> contains;
+
+        bool add(const SharedEnd &end) {
+            const bool is_new = contains.emplace(end->symbol, true).second;
+            if (is_new) {
+                order.push_back(end);
+            }
+            return is_new;
+        }
+    };
 
     const LoweringGraph &graph_;
     const Placement &placement_;
@@ -118,9 +140,13 @@ class SiteViews {
     mutable std::map<std::pair<const StageNest *, int>, analysis::Scope> loops_at_;
     mutable std::map<std::pair<const StageNest *, int>, std::pair<Expr, Expr>> ranges_in_loops_;
     mutable SeenFuncs seen_;
+    mutable EndList seen_ends_;
+    mutable int lifts_ = 0; // that are being computed, one inside of the other
     mutable ExternQueries queries_;
+    mutable LiftedEnds ends_;
 
     void note(FuncId func) const;
+    void use_ends_in(const analysis::Interval &interval) const;
     template <typename ValueOf> Expr expand_with(const Expr &expr, const ValueOf &value_to_use) const;
     const FuncLoops &see(FuncId func) const {
         note(func);
