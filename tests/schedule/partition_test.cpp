@@ -86,6 +86,33 @@ TEST(Partition, PlainClampsHaveAnInteriorInInnermostLoops) {
     EXPECT_EQ(with_clamps, 2);
 }
 
+// Boundary tiles whose code is large: the loops of a small stage in them, which clamps all of its points, are cut.
+TEST(Partition, SmallLoopsInLargeBoundaryTilesHaveInteriors) {
+    for (const int terms : {2, 60}) { // tiles that are small, and larger than what is cut as a whole
+        ImageParam in(Float(32), 2, "in");
+        const Func source = BoundaryConditions::repeat_edge(in);
+        Func copy("copy"), sum("sum");
+        Var x("x"), y("y"), xo("xo"), xi("xi");
+        copy(x, y) = source(x, y) * 2.0f;
+        Expr all = copy(x, y);
+        for (int i = 1; i < terms; i++) {
+            all = all * 0.5f + copy(x + i % 9, y - i % 7);
+        }
+        sum(x, y) = all;
+        sum.split(x, xo, xi, 64).unroll(xi, 4).reorder(xi, y, xo);
+        copy.compute_at(sum, xo);
+        int interiors = 0;
+        const std::vector<std::string> lines = lowered_lines(sum, "small_in_large" + std::to_string(terms));
+        for (size_t i = 0; i + 1 < lines.size(); i++) {
+            interiors += is_loop(lines[i]) && lines[i].find("for copy.s0.x") != std::string::npos &&
+                         lines[i].find("steady_begin") != std::string::npos &&
+                         lines[i + 1].find("copy[") != std::string::npos &&
+                         lines[i + 1].find("max(") == std::string::npos;
+        }
+        EXPECT_EQ(interiors, 2) << terms; // of the first tiles and the last ones
+    }
+}
+
 TEST(Partition, CopiesInCopiesDoNotMultiply) {
     ImageParam in(Int(32), 2, "in");
     Func source("source"), out("out");

@@ -224,9 +224,10 @@ class Partitioner : public Mutator {
         const bool has_epilogue = !bounds.upper.empty();
         // Boundary tiles are partitioned further, as most of their points are interior. Boundary rows are not: a nest
         // of n loops over an n-dimensional stencil gives 2 n + 1 pieces and not 3^n. First iterations of sliding
-        // windows are, as they fill the windows.
+        // windows are, as they fill the windows. Of a large tile, the small loops are: a stage whose points are clamped
+        // one by one may be a small part of the code, and most of the time.
         const bool is_small = size.nodes <= limits_.cut_boundary;
-        const bool cuts_boundary = steady.bounds.spans_inner_loops && is_small;
+        const bool cuts_boundary = steady.bounds.spans_inner_loops;
         const bool cuts_first = !cuts_boundary && steady.warms_up && is_small;
         const CopyBudget::Share before = budget_.share();
         const CopyBudget::Split shares =
@@ -248,7 +249,9 @@ class Partitioner : public Mutator {
         const Symbol end = context_.symbols.fresh_let(loop.var.name() + ".steady_end", end_value);
         const Expr to = has_epilogue ? make_var(Int(32), end) : loop_end;
         budget_.take(shares.boundary);
-        const Stmt boundary = cuts_boundary ? mutate(loop.body) : strip_hints(loop.body);
+        const Stmt boundary = !cuts_boundary ? strip_hints(loop.body)
+                              : is_small     ? mutate(loop.body)
+                                             : small_cut(loop.body);
         const Stmt first = cuts_first ? mutate(loop.body) : boundary;
         budget_.take(before);
         windows_ -= steady.warms_up ? 1 : 0;
@@ -275,6 +278,15 @@ class Partitioner : public Mutator {
             result = LetStmt::make(end, end_value, result);
         }
         return has_prologue ? LetStmt::make(begin, begin_value, result) : result;
+    }
+
+    /// A boundary tile of which loops are cut whose bodies are no larger than a tile that is cut as a whole.
+    Stmt small_cut(const Stmt &tile) {
+        const Limits limits = limits_;
+        limits_.copied_body = std::min(limits_.copied_body, limits_.cut_boundary);
+        const Stmt result = mutate(tile);
+        limits_ = limits;
+        return result;
     }
 
     /// The body in the iterations after the first. There, windows compute single rows, so loops over rows disappear,
