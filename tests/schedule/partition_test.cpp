@@ -99,7 +99,7 @@ TEST(Partition, SmallLoopsInLargeBoundaryTilesHaveInteriors) {
             all = all * 0.5f + copy(x + i % 9, y - i % 7);
         }
         sum(x, y) = all;
-        sum.split(x, xo, xi, 64).unroll(xi, 4).reorder(xi, y, xo);
+        sum.split(x, xo, xi, 64).unroll(xi, 16).reorder(xi, y, xo);
         copy.compute_at(sum, xo);
         int interiors = 0;
         const std::vector<std::string> lines = lowered_lines(sum, "small_in_large" + std::to_string(terms));
