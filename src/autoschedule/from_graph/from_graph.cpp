@@ -307,7 +307,8 @@ class Describer {
         block.operations = work.operations;
         block.shared = work.shared;
         block.widest = std::max(work.widest, static_cast<double>(func.types[0].bits()) / 32);
-        const std::vector<double> costs = analyzed_.work().of_loads(func, 0, stage.loops, work.loads, sizes);
+        const StageWork::LoadsWork loaded = analyzed_.work().of_loads(func, 0, stage.loops, work.loads, sizes);
+        block.shared += loaded.addresses;
         for (size_t i = 0; i < work.loads.size(); ++i) {
             const Expr &load = work.loads[i];
             const bool is_input = load->kind() == ExprKind::Image;
@@ -320,7 +321,7 @@ class Describer {
                 block.loads.push_back({is_input, source, 0});
                 known = block.loads.end() - 1;
             }
-            known->cost += costs[i];
+            known->cost += loaded.each[i];
         }
         stage.blocks.push_back(std::move(block));
     }

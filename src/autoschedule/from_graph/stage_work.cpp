@@ -206,28 +206,32 @@ double StageWork::least_of_point(const FuncDef &func, const std::vector<LoopExte
 
 double StageWork::sum_of(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Work &work) {
     double sum = work.operations;
-    for (const double load : of_loads(func, stage, loops, work.loads)) {
+    for (const double load : of_loads(func, stage, loops, work.loads).each) {
         sum += load;
     }
     return sum;
 }
 
-std::vector<double> StageWork::of_loads(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops,
-                                        const std::vector<Expr> &loads, const std::vector<int64_t> &sizes) {
-    std::vector<double> costs;
-    std::vector<Expr> gathers;
+StageWork::LoadsWork StageWork::of_loads(const FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops,
+                                         const std::vector<Expr> &loads, const std::vector<int64_t> &sizes) {
+    LoadsWork work;
+    std::vector<std::pair<Expr, bool>> gathers; // the first of those that share addresses, and whether there are others
     for (const Expr &load : loads) {
         double cost = of_load(func, stage, loops, load, sizes);
         if (cost >= costs_.gathered && std::any_of(load->args().begin(), load->args().end(), is_computed)) {
-            const bool shares = std::any_of(gathers.begin(), gathers.end(), [&](const Expr &before) {
-                return lies_at_constant_distance(load, before);
+            const auto before = std::find_if(gathers.begin(), gathers.end(), [&](const auto &gather) {
+                return lies_at_constant_distance(load, gather.first);
             });
-            cost *= shares ? costs::shared_addresses : 1;
-            gathers.push_back(load);
+            if (before == gathers.end()) {
+                gathers.emplace_back(load, false);
+            } else {
+                cost *= costs::shared_addresses;
+                work.addresses += std::exchange(before->second, true) ? 0 : costs::address_words;
+            }
         }
-        costs.push_back(cost);
+        work.each.push_back(cost);
     }
-    return costs;
+    return work;
 }
 
 std::vector<SymbolMap<Expr>> StageWork::points_of(const FuncDef &func, const std::vector<LoopExtent> &loops,

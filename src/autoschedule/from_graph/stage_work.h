@@ -56,9 +56,13 @@ class StageWork {
     Scattered of_scattered(const ir::FuncDef &func, size_t stage, std::vector<LoopExtent> loops);
     double of_load(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops, const Expr &load,
                    const std::vector<int64_t> &sizes = {});
+    struct LoadsWork {
+        std::vector<double> each;
+        double addresses = 0; // that several gathers share, in values of 32 bits: they wait in registers
+    };
     /// The same of the loads of one point or block. Gathers at a constant distance from one before share its addresses.
-    std::vector<double> of_loads(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops,
-                                 const std::vector<Expr> &loads, const std::vector<int64_t> &sizes = {});
+    LoadsWork of_loads(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops,
+                       const std::vector<Expr> &loads, const std::vector<int64_t> &sizes = {});
 
     /// What an update that runs over all loops does for each point, by the loops that values follow.
     UpdateWork of_update(const ir::FuncDef &func, size_t stage, const std::vector<LoopExtent> &loops);
