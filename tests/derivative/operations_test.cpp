@@ -5,10 +5,10 @@
 
 extern "C" double derivative_test_cube(double x, double y) { return x * x * x + y; }
 
+FLUORITE_EXTERN_2(double, derivative_test_cube, double, double)
+
 namespace fluorite::derivative_operations_test {
 namespace {
-
-FLUORITE_EXTERN_2(double, derivative_test_cube, double, double)
 
 const Var x("x");
 

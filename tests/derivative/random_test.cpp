@@ -22,6 +22,9 @@ class RandomPipeline {
                 extents.push_back(upto(2, 5));
             }
             inputs.push_back(numbers<double>(extents, seed + static_cast<unsigned>(k), -1, 1));
+            for (int i = 0; i < rank_; i++) {
+                inputs.back().translate(i, upto(-2, 2));
+            }
             sources_.push_back(bounded(inputs.back()));
         }
         for (int stages = upto(1, 4); stages > 0; stages--) {
@@ -238,11 +241,12 @@ void check(unsigned seed, bool compiled) {
     std::vector<std::vector<double>> gradients;
     double norm = 1;
     for (const Buffer<double> &input : pipeline.inputs) {
-        std::vector<int> extents;
+        std::vector<int> extents, mins;
         for (int i = 0; i < input.dimensions(); i++) {
             extents.push_back(input.dim(i).extent());
+            mins.push_back(input.dim(i).min());
         }
-        gradients.push_back(values_of(interpreted<double>(d(input), extents)));
+        gradients.push_back(values_of(interpreted<double>(d(input), extents, mins)));
         for (const double value : gradients.back()) {
             norm = std::max(norm, std::abs(value));
         }
@@ -276,11 +280,16 @@ void check(unsigned seed, bool compiled) {
     if (compiled) {
         d.compute_root();
         const Buffer<double> &input = pipeline.inputs[0];
+        const Func adjoint = d(input);
+        Func from_zero("from_zero");
         std::vector<int> extents;
+        std::vector<Expr> at;
         for (int i = 0; i < input.dimensions(); i++) {
             extents.push_back(input.dim(i).extent());
+            at.push_back(adjoint.args()[static_cast<size_t>(i)] + input.dim(i).min());
         }
-        expect_interpreted(d(input), extents, concat("seed ", seed));
+        from_zero(adjoint.args()) = adjoint(at);
+        expect_interpreted(from_zero, extents, concat("seed ", seed));
     }
 }
 

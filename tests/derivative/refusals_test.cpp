@@ -8,12 +8,12 @@
 extern "C" double derivative_test_unknown(double x) { return x; }
 extern "C" int derivative_test_stage(fluorite_buffer_t *, fluorite_buffer_t *) { return 0; }
 
+FLUORITE_EXTERN_1(double, derivative_test_unknown, double)
+
 namespace fluorite::derivative_refusals_test {
 namespace {
 
 using language::expect_compile_error;
-
-FLUORITE_EXTERN_1(double, derivative_test_unknown, double)
 
 const Var x("x"), y("y");
 

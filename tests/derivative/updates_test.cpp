@@ -190,6 +190,54 @@ TEST(DerivativeUpdates, PointsThatKeepTheirValue) {
     expect_gradients<double>(f, {a}, {{7}});
 }
 
+TEST(DerivativeUpdates, PredicatesOnTheFuncItself) {
+    const Buffer<double> a = numbers<double>({8}, 1);
+    Func f("f");
+    f(x) = a(x) * 1.5;
+    RDom r(1, 7, "r");
+    r.where(f(r - 1) > 0.25);
+    f(r) = f(r - 1) * a(r);
+    expect_gradients<double>(f, {a}, {{8}});
+}
+
+TEST(DerivativeUpdates, RDomsOfRunTimeSize) {
+    const Buffer<double> a = numbers<double>({8, 3}, 1);
+    Param<int> count("count", 5), first("first", 2);
+    RDom r(first, count, 0, 3, "r");
+    Func f("f"), g("g"), h("h");
+    f() = cast<double>(1);
+    f() = f() * a(r.x, r.y) + 0.25;
+    g(x, y) = a(x, y);
+    g(r.x, r.y) = sin(g(r.x - 1, r.y)) * a(r.x, r.y);
+    h(x) = f() * g(x, 1);
+    expect_gradients<double>(h, {a}, {{8}});
+}
+
+TEST(DerivativeUpdates, FactoredReductions) {
+    const Buffer<double> a = numbers<double>({8, 3}, 1);
+    RDom r(0, 8, 0, 3, "r");
+    Func f("f");
+    f() = cast<double>(0);
+    f() += a(r.x, r.y) * a(r.x, r.y);
+    f.allow_reassociation();
+    f.update().rfactor(r.y, Var("u")).compute_root();
+    expect_gradients<double>(f, {a}, {{}});
+}
+
+TEST(DerivativeUpdates, TupleOutputsWithIntegers) {
+    const Buffer<double> a = numbers<double>({5}, 1);
+    Func f("f"), weights("weights");
+    f(x) = Tuple(x, sin(a(x)), cast<float>(a(x) * a(x)));
+    weights(x) = Tuple(7.0f, cast<double>(2), cast<float>(x));
+    const Derivative d = propagate_adjoints(f, weights, {{1, 3}});
+    const Buffer<double> seen = interpreted<double>(d(a), {5});
+    for (int i = 0; i < 5; i++) {
+        const bool is_inside = i >= 1 && i < 4;
+        EXPECT_NEAR(seen(i), is_inside ? 2 * std::cos(a(i)) + 2 * i * a(i) : 0, 1e-12) << i;
+    }
+    EXPECT_EQ(d(f).types(), (std::vector<Type>{Float(32), Float(64), Float(32)}));
+}
+
 TEST(DerivativeUpdates, ManyUpdatesThatReadFormerValues) {
     const Buffer<double> a = numbers<double>({6}, 1);
     RDom r(1, 5, "r");
