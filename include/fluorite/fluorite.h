@@ -7,6 +7,7 @@
 #include "fluorite/auto_schedule.h"
 #include "fluorite/boundary_conditions.h"
 #include "fluorite/buffer.h"
+#include "fluorite/derivative.h"
 #include "fluorite/device_target.h"
 #include "fluorite/distributed.h"
 #include "fluorite/errors.h"

@@ -112,6 +112,28 @@ TEST(DerivativeSchedules, ScattersWithAtomicUpdates) {
     expect_interpreted(d_a, {16});
 }
 
+TEST(DerivativeSchedules, SumsAreReassociatedIfTheFuncsAre) {
+    const Buffer<float> a = numbers<float>({31}, 1), k = numbers<float>({3}, 2);
+    for (const bool allowed : {false, true}) {
+        RDom r(0, 3, "r");
+        Func f("f");
+        f(x) = 0.0f;
+        f(x) += a(x + r) * k(r);
+        if (allowed) {
+            f.allow_reassociation();
+        }
+        Func d_k = propagate_adjoints(f, numbers<float>({29}, 3))(k);
+        const auto vectorize = [&] { d_k.update().atomic().vectorize(d_k.rvars(0)[0], 4); };
+        if (allowed) {
+            vectorize();
+            const Buffer<float> seen = Func(d_k).realize({3});
+            EXPECT_NE(seen(1), 0.0f);
+        } else {
+            EXPECT_THROW(vectorize(), CompileError);
+        }
+    }
+}
+
 TEST(DerivativeSchedules, ManyStages) {
     const Buffer<float> a = numbers<float>({40}, 1, -0.5, 0.5);
     constexpr int stages = 200;

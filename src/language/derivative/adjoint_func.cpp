@@ -90,10 +90,12 @@ Func define_adjoint(const std::string &name, const Target &target, const std::ve
     Values pure = base;
     pure.resize(types.size());
     std::vector<Term> sums;
+    bool reassociates = true;
     for (const Contribution &contribution : contributions) {
         for (Term &term : terms_of(contribution, target)) {
             if (!term.dims.empty()) {
                 sums.push_back(std::move(term));
+                reassociates = reassociates && contribution.reassociates;
                 continue;
             }
             Expr &value = pure[static_cast<size_t>(term.value)];
@@ -105,6 +107,8 @@ Func define_adjoint(const std::string &name, const Target &target, const std::ve
     }
     Func adjoint(name);
     adjoint(vars, location) = Tuple(pure);
+    Function &function = *adjoint.function();
+    function.def.reassociates = function.def.reassociates || (!sums.empty() && reassociates);
     for (const Term &term : sums) {
         const Domain domain = make_domain(term.dims, location);
         RDom r = domain.domain;

@@ -37,6 +37,7 @@ struct Contribution {
     Expr condition;
     Expr adjoint;
     int value = 0;
+    bool reassociates = false; // the Func that reads allows its sums to be reassociated
 };
 
 /// A term of the adjoint's value `value` at `args`: the sum of `summand` over the points of `dims` where the predicate

@@ -80,6 +80,7 @@ class Propagation : public ContributionSink {
 
     void add(const Expr &read, Contribution contribution) override {
         check_repeatable(contribution.adjoint, site_);
+        contribution.reassociates = site_.function->def.reassociates;
         if (read->kind() == ExprKind::Call) {
             Function &target = *function_of(read->symbol());
             Reached &reached = reached_[&target];
