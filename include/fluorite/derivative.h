@@ -68,8 +68,8 @@ class Derivative {
     /// All Funcs that were made, each after those that it reads: adjoints, and the values of Funcs between their
     /// updates.
     std::vector<Func> funcs() const;
-    /// Computes each of them at root: no value is computed twice. They are not scheduled otherwise, so that a schedule by
-    /// hand or auto_schedule can be applied.
+    /// Computes each of them at root: no value is computed twice. They are not scheduled otherwise, so that a schedule
+    /// by hand or auto_schedule can be applied.
     const Derivative &compute_root() const;
 
   private:

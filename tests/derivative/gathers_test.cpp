@@ -4,7 +4,7 @@
 #include "fluorite/boundary_conditions.h"
 #include "fluorite/image_param.h"
 
-namespace fluorite::derivative_gathers_test {
+namespace fluorite::gathers_test {
 namespace {
 
 using namespace BoundaryConditions;
@@ -260,4 +260,4 @@ TEST(DerivativeGathers, SymbolicSizes) {
 }
 
 } // namespace
-} // namespace fluorite::derivative_gathers_test
+} // namespace fluorite::gathers_test

@@ -7,7 +7,7 @@ extern "C" double derivative_test_cube(double x, double y) { return x * x * x + 
 
 FLUORITE_EXTERN_2(double, derivative_test_cube, double, double)
 
-namespace fluorite::derivative_operations_test {
+namespace fluorite::operations_test {
 namespace {
 
 const Var x("x");
@@ -204,4 +204,4 @@ TEST(DerivativeOperations, RandomNumbersThatAreOnlyAdded) {
 }
 
 } // namespace
-} // namespace fluorite::derivative_operations_test
+} // namespace fluorite::operations_test

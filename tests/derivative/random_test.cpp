@@ -4,7 +4,7 @@
 #include "fluorite/boundary_conditions.h"
 #include "tests/derivative/gradients.h"
 
-namespace fluorite::derivative_random_test {
+namespace fluorite::random_test {
 namespace {
 
 class RandomPipeline {
@@ -300,4 +300,4 @@ TEST(DerivativeRandom, AgainstDifferences) {
 }
 
 } // namespace
-} // namespace fluorite::derivative_random_test
+} // namespace fluorite::random_test

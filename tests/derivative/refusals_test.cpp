@@ -10,7 +10,7 @@ extern "C" int derivative_test_stage(fluorite_buffer_t *, fluorite_buffer_t *) {
 
 FLUORITE_EXTERN_1(double, derivative_test_unknown, double)
 
-namespace fluorite::derivative_refusals_test {
+namespace fluorite::refusals_test {
 namespace {
 
 using language::expect_compile_error;
@@ -48,6 +48,30 @@ TEST(DerivativeRefusals, AdjointsThatDoNotFit) {
         "in f: its bounds have an undefined side; the adjoint of an output has its dimensions, types "
         "and bounds; give one that fits",
         [&] { propagate_adjoints(f, f, {{0, 4}, {Expr(), 4}}); }, __LINE__);
+    expect_compile_error(
+        "derivative-adjoint",
+        "in f: its bounds have types int32 and float32; the adjoint of an output has its dimensions, types and bounds; "
+        "give one that fits",
+        [&] { propagate_adjoints(f, f, {{0, 4}, {0, 4.0f}}); }, __LINE__);
+    expect_compile_error(
+        "derivative-adjoint",
+        "in f: its bounds have an extent of -1; the adjoint of an output has its dimensions, types and bounds; give "
+        "one "
+        "that fits",
+        [&] { propagate_adjoints(f, f, {{0, 4}, {0, -1}}); }, __LINE__);
+}
+
+TEST(DerivativeRefusals, EmptyRegions) {
+    const Buffer<double> a = numbers<double>({5}, 1);
+    Func f("f"), ones("ones");
+    f(x) = a(x) * a(x);
+    ones(x) = cast<double>(1);
+    const Derivative d = propagate_adjoints(f, ones, {{2, 0}});
+    const Buffer<double> seen = interpreted<double>(d(a), {5}), of_f = interpreted<double>(d(f), {5});
+    for (int i = 0; i < 5; i++) {
+        EXPECT_EQ(seen(i), 0);
+        EXPECT_EQ(of_f(i), 0);
+    }
 }
 
 TEST(DerivativeRefusals, OutputsWithoutFloats) {
@@ -206,4 +230,4 @@ TEST(DerivativeRefusals, AdjointsOfEachStage) {
 }
 
 } // namespace
-} // namespace fluorite::derivative_refusals_test
+} // namespace fluorite::refusals_test

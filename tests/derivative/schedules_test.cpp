@@ -4,7 +4,7 @@
 #include "fluorite/boundary_conditions.h"
 #include "tests/derivative/gradients.h"
 
-namespace fluorite::derivative_schedules_test {
+namespace fluorite::schedules_test {
 namespace {
 
 const Var x("x"), y("y"), c("c");
@@ -188,4 +188,4 @@ TEST(DerivativeSchedules, SecondDerivatives) {
 }
 
 } // namespace
-} // namespace fluorite::derivative_schedules_test
+} // namespace fluorite::schedules_test

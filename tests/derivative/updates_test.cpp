@@ -1,7 +1,7 @@
 // Updates: sums, products, scans, overwrites, maxima, histograms, tuples.
 #include "tests/derivative/gradients.h"
 
-namespace fluorite::derivative_updates_test {
+namespace fluorite::updates_test {
 namespace {
 
 const Var x("x"), y("y");
@@ -213,6 +213,19 @@ TEST(DerivativeUpdates, RDomsOfRunTimeSize) {
     expect_gradients<double>(h, {a}, {{8}});
 }
 
+TEST(DerivativeUpdates, EmptyRDoms) {
+    const Buffer<double> a = numbers<double>({8}, 1);
+    RDom r(1, 0, "r");
+    Func f("f"), g("g"), h("h");
+    f() = a(Expr(2));
+    f() += a(r);
+    f() *= a(r);
+    g(x) = a(x);
+    g(r) = g(r - 1) * a(r);
+    h(x) = f() * g(x);
+    expect_gradients<double>(h, {a}, {{8}});
+}
+
 TEST(DerivativeUpdates, FactoredReductions) {
     const Buffer<double> a = numbers<double>({8, 3}, 1);
     RDom r(0, 8, 0, 3, "r");
@@ -252,4 +265,4 @@ TEST(DerivativeUpdates, ManyUpdatesThatReadFormerValues) {
 }
 
 } // namespace
-} // namespace fluorite::derivative_updates_test
+} // namespace fluorite::updates_test

@@ -3,7 +3,6 @@
 
 #include "fluorite/derivative.h"
 
-#include "fluorite/boundary_conditions.h"
 #include "fluorite/ops.h"
 #include "language/derivative/propagation.h"
 #include "language/operands.h"
@@ -16,6 +15,25 @@ using namespace language;
 
 namespace language::derivative {
 namespace {
+
+/// The adjoint in its box, and 0 outside.
+Func bounded_adjoint(const Func &adjoint, const analysis::Box &box, const Location &location) {
+    const std::vector<Var> vars = adjoint.args();
+    std::vector<Expr> inside;
+    Expr outside;
+    for (size_t i = 0; i < box.size(); i++) {
+        const Expr beyond = vars[i] < box[i].min || vars[i] > box[i].max;
+        outside = outside.defined() ? outside || beyond : beyond;
+        inside.push_back(into_range(vars[i], box[i].min, box[i].max));
+    }
+    Values values = Tuple(adjoint(inside, location)).as_vector();
+    for (Expr &value : values) {
+        value = choose(outside, ir::make_zero(value.type()), likely(value));
+    }
+    Func result(shown_name(adjoint.name()) + "_bounded");
+    result(vars, location) = Tuple(values);
+    return result;
+}
 
 void check_adjoint(const Function &output, const Func &adjoint, const Region &bounds, const Location &location) {
     const auto refuse = [&](const std::string &seen) {
@@ -41,6 +59,12 @@ void check_adjoint(const Function &output, const Func &adjoint, const Region &bo
     for (const Range &range : bounds) {
         if (!range.min.defined() || !range.extent.defined()) {
             refuse("its bounds have an undefined side");
+        }
+        if (!range.min.type().is_int_or_uint() || !range.extent.type().is_int_or_uint()) {
+            refuse(concat("its bounds have types ", range.min.type(), " and ", range.extent.type()));
+        }
+        if (int64_t extent = 0; ir::is_const_int(range.extent, &extent) && extent < 0) {
+            refuse(concat("its bounds have an extent of ", extent));
         }
     }
 }
@@ -91,15 +115,7 @@ Func Derivative::operator()(const Func &func, int update_id, bool bounded, const
         }
         const auto [at, is_new] = found.bounded.try_emplace(update_id);
         if (is_new) {
-            Region region;
-            for (const analysis::Interval &range : found.box) {
-                region.emplace_back(range.min, rewrite::simplify(range.max - range.min + 1));
-            }
-            std::vector<Expr> zeros;
-            for (const Type &type : adjoint.types()) {
-                zeros.push_back(ir::make_zero(type));
-            }
-            at->second = BoundaryConditions::constant_exterior(adjoint, Tuple(zeros), region, location);
+            at->second = language::derivative::bounded_adjoint(adjoint, found.box, location);
         }
         return at->second;
     }

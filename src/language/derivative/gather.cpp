@@ -82,12 +82,11 @@ class Prover {
 /// The ranges of the space where the condition holds; nothing if they are known to be empty.
 std::optional<std::vector<SpaceDim>> narrowed(const IterationSpace &space, const Expr &condition) {
     std::vector<SpaceDim> dims = space.dims;
-    if (!condition.defined()) {
-        return dims;
-    }
     BoundsFinder finder(space.scope());
     for (SpaceDim &dim : dims) {
-        const Interval where = analysis::bounds_where(ir::make_var(Int(32), dim.symbol), condition, finder);
+        const Interval where = condition.defined()
+                                   ? analysis::bounds_where(ir::make_var(Int(32), dim.symbol), condition, finder)
+                                   : Interval::everything();
         if (where.min.defined()) {
             dim.min = rewrite::simplify(max(where.min, dim.min));
         }
@@ -119,7 +118,7 @@ Inside inside_of_ranges(const Inversion &inversion, Prover &prover) {
         if (beyond) {
             inside.condition = both(inside.condition, value <= dim.max);
         }
-        inside.values[dim.symbol] = reaches_below || beyond ? clamp(likely(value), dim.min, dim.max) : value;
+        inside.values[dim.symbol] = reaches_below || beyond ? into_range(value, dim.min, dim.max) : value;
     }
     for (const Expr &condition : inversion.conditions()) {
         inside.condition = prover.holds(condition) ? inside.condition : both(inside.condition, condition);

@@ -14,6 +14,11 @@ namespace fluorite::language::derivative {
 /// a and b, where an undefined condition holds.
 inline Expr both(const Expr &a, const Expr &b) { return !a.defined() ? b : !b.defined() ? a : a && b; }
 
+/// The value, which is likely to be in the range, or the nearest end; any value for an empty range.
+inline Expr into_range(const Expr &value, const Expr &min, const Expr &max) {
+    return ir::max_of(ir::min_of(likely(value), max), min);
+}
+
 /// A variable of a stage, and the values that it takes.
 struct SpaceDim {
     ir::Symbol symbol;
@@ -29,8 +34,8 @@ struct IterationSpace {
     analysis::Scope scope() const;
 };
 
-/// A read of value `value` of a Func or input at `args`, whose adjoint is `adjoint` at each point of the space where the
-/// condition holds (undefined: everywhere).
+/// A read of value `value` of a Func or input at `args`, whose adjoint is `adjoint` at each point of the space where
+/// the condition holds (undefined: everywhere).
 struct Contribution {
     std::shared_ptr<const IterationSpace> space;
     std::vector<Expr> args;

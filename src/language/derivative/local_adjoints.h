@@ -26,7 +26,8 @@ struct ReadAdjoint {
 /// The adjoints of all floats that the values read, in order of first occurrence; equal reads are one. `seeds` are the
 /// adjoints of the values; those of values that are no floats may be undefined. The values contain no undef and no
 /// effects (as_differentiable). Where a select or a comparison decides that a read does not matter, its adjoint is
-/// 0, whatever the derivative of the branch would be. Throws CompileError [no-derivative]. Cost: linear in distinct nodes.
+/// 0, whatever the derivative of the branch would be. Throws CompileError [no-derivative]. Cost: linear in distinct
+/// nodes.
 std::vector<ReadAdjoint> adjoints_of_reads(const std::vector<Expr> &values, const std::vector<Expr> &seeds,
                                            const DerivativeSite &site);
 

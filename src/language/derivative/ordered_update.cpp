@@ -180,7 +180,7 @@ class Ordered : public UpdateReversal {
             }
             const Expr value = rvar + ir::int32(sign * shift->second);
             other.exists = other.exists && value >= dim.min && value <= dim.max;
-            other.clamped[dim.symbol] = clamp(likely(value), dim.min, dim.max);
+            other.clamped[dim.symbol] = into_range(value, dim.min, dim.max);
         }
         if (stage_.predicate.defined()) {
             other.exists = other.exists && ir::substitute(stage_.predicate, other.clamped);

@@ -215,7 +215,7 @@ class Propagation : public ContributionSink {
             if (!rewrite::can_prove(given[i].min <= box[i].min) || !rewrite::can_prove(box[i].max <= given[i].max)) {
                 const Expr beyond = vars[i] < given[i].min || vars[i] > given[i].max;
                 outside = outside.defined() ? outside || beyond : beyond;
-                inside[i] = clamp(likely(vars[i]), given[i].min, given[i].max);
+                inside[i] = into_range(vars[i], given[i].min, given[i].max);
             }
         }
         Values base = Tuple(adjoint(inside, site_.location)).as_vector();
@@ -236,7 +236,7 @@ class Propagation : public ContributionSink {
         site_.stage = 0;
         grow_by_updates(function, reached.box);
         const size_t last = function.def.stages.size() - 1;
-        Adjoints::OfFunction result{detail::Ref<Function>(&function), {}, reached.box, false, {}};
+        Adjoints::OfFunction result{detail::Ref<Function>(&function), {}, reached.box, {}};
         result.stages.resize(last + 1);
         const Target target{function.def.args, reached.box};
         AdjointState state{define_adjoint(adjoint_name(function.name), target, function.def.types, base,

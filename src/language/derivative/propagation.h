@@ -18,7 +18,6 @@ struct Adjoints {
         detail::Ref<Function> function; // keeps it alive
         std::vector<Func> stages;       // by stage; an undefined Func: 0 everywhere
         analysis::Box box;              // where they are valid
-        bool is_everywhere = false;     // ... and 0 outside
         std::map<int, Func> bounded;    // made when they are asked for
     };
     struct OfParameter {

@@ -6,8 +6,8 @@
 //        the adjoint of a(r) is d(i(r), t(r) + 1) * s(i(r), t(r));  the adjoint before the update is d(x, 0)
 //
 // t numbers the iterations, innermost RVar first. Coordinates that the update keeps are those of s and d, and cost
-// nothing. For the others, each iteration passes over the box of f. Where the derivatives depend on no value of f, there
-// is no s.
+// nothing. For the others, each iteration passes over the box of f. Where the derivatives depend on no value of f,
+// there is no s.
 //
 // Cost: values and adjoints of the size of f times that of the RDom.
 
