@@ -55,8 +55,8 @@ std::vector<Function *> all_functions(const PipelineContents &contents) {
         found.push_back(next);
         work.insert(work.end(), next->callees.begin(), next->callees.end());
         for (const ir::Parameter *image : next->images) {
-            if (const Function *function = image_function(*image)) {
-                work.push_back(const_cast<Function *>(function));
+            if (const Function *wrapper = image_as_read_by(*image, *next)) { // others are of other pipelines
+                work.push_back(const_cast<Function *>(wrapper));
             }
         }
         for (const Wrapper &wrapper : next->wrappers) {

@@ -403,13 +403,14 @@ class PipelineReader {
     void buffers_entry() {
         const RefPtr<Function> its = function();
         require(its->output_parameters.empty(), "a Func has output buffers twice");
-        const size_t count = in_.count("output buffers");
+        const size_t count = in_.count("output buffers"), rank = in_.index(most_dimensions + 1, "a rank");
         require(!its->defined() || count == its->def.types.size(),
                 "a Func has more values than output buffers, or less");
         for (size_t i = 0; i < count; i++) {
             its->output_parameters.emplace_back(new ir::Parameter);
             its->output_parameters.back()->is_buffer = true;
             its->output_parameters.back()->name = its->name;
+            its->output_parameters.back()->dimensions = static_cast<int>(rank);
             objects_.parameters.push_back(its->output_parameters.back());
             output_buffers_.insert(its->output_parameters.back().get());
         }

@@ -586,6 +586,7 @@ class PipelineWriter {
         begin(Entry::Buffers);
         out_.number(number);
         out_.number(its.output_parameters.size());
+        out_.number(its.def.args.size());
         for (const RefPtr<ir::Parameter> &buffer : its.output_parameters) {
             parameters_.add(buffer.get());
         }
