@@ -75,7 +75,7 @@ function(fluorite_add_libfuzzer_targets)
     set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/targets.def)
     file(STRINGS ${folder}/targets.def rows REGEX "^FLUORITE_TARGET")
     add_library(fluorite_libfuzzer_targets STATIC EXCLUDE_FROM_ALL ${folder}/image_targets.cpp ${folder}/text_targets.cpp
-                ${folder}/verify_targets.cpp)
+                ${folder}/serialized_targets.cpp ${folder}/verify_targets.cpp)
     target_link_libraries(fluorite_libfuzzer_targets PUBLIC fluorite_verify fluorite_language fluorite_imageio fluorite_runtime)
     foreach(row IN LISTS rows)
         string(REGEX REPLACE "FLUORITE_TARGET\\((.*)\\)" "\\1" name ${row})

@@ -141,14 +141,18 @@ TEST(ThreadCount, SaysWhatIsWrongWithTheVariable) {
 }
 
 TEST(Environment, NamesVariablesThatNothingReads) {
-    const char *const set[] = {"FLUORITE_NUM_THREADS=2", "FLUORITE_NUM_THREAD=2",        "PATH=/bin", "HL_DEBUG=1",
-                               "FLUORITE_SOURCE_DIR=",   "FLUORITE_ELSEWHERE=/opt=here", nullptr};
+    const char *const set[] = {"FLUORITE_NUM_THREADS=2", "FLUORITE_NUM_THREAD=2", "PATH=/bin",
+                               "HL_TARGET=host",         "FLUORITE_SOURCE_DIR=",  "FLUORITE_ELSEWHERE=/opt=here",
+                               "HL_DEBUG_CODEGEN=1",     "HL_JIT_TARGT=host",     nullptr};
     EXPECT_EQ(
         fluorite_runtime::unknown_variables(set),
         "note: the environment sets FLUORITE_NUM_THREAD, which nothing reads; did you mean "
         "FLUORITE_NUM_THREADS?\n"
         "note: the environment sets FLUORITE_ELSEWHERE, which nothing reads; docs/environment.md lists the variables "
-        "that are read\n");
+        "that are read\n"
+        "note: the environment sets HL_DEBUG_CODEGEN, which nothing reads; FLUORITE_WRITE_PIPELINES and fluorite_opt "
+        "show what passes do\n"
+        "note: the environment sets HL_JIT_TARGT, which nothing reads; did you mean HL_JIT_TARGET?\n");
     const char *const right[] = {"FLUORITE_TARGET=host", "FLUORITE=1", nullptr};
     EXPECT_EQ(fluorite_runtime::unknown_variables(right), "");
     EXPECT_EQ(fluorite_runtime::unknown_variables(nullptr), "");

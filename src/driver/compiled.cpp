@@ -32,6 +32,7 @@
 #include "schedule/storage_order.h"
 #include "support/check.h"
 #include "support/numeric.h"
+#include "support/reporting.h"
 
 #include <array>
 #include <cctype>
@@ -331,6 +332,9 @@ std::shared_ptr<const CompiledPipeline> compile_for_ranks(const PipelineContents
 }
 
 schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Target &target) {
+    if (has_reporter()) {
+        fluorite_tell_unknown_variables(nullptr, [](void *, const char *text) { report_warning(text); });
+    }
     fluorite_mention_unknown_variables(nullptr);
     language::FreezeOptions options;
     options.contract_fma = target.has_feature(Target::FMA);

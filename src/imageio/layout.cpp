@@ -4,6 +4,7 @@
 // through loops specialized for 1, 2, 4 and 8 bytes; strides of any sign work.
 
 #include "imageio/formats.h"
+#include "support/reporting.h"
 
 #include <algorithm>
 #include <cstring>
@@ -33,6 +34,7 @@ Buffer<> allocate(const Shape &shape, const Origin &origin) {
         sizes.push_back(static_cast<int>(shape.channels));
     }
     try {
+        const NoReports guard;
         return Buffer<>(shape.type, sizes);
     } catch (const RuntimeError &error) {
         throw RuntimeError(error.slug(), "in " + origin.call + ": " + error.message(), origin.place);

@@ -10,6 +10,7 @@
 #include "fluorite/errors.h"
 #include "ir/host_target.h"
 #include "support/check.h"
+#include "support/reporting.h"
 
 #include <cstring>
 #include <iterator>
@@ -338,6 +339,7 @@ Target::Feature Target::foreign_feature() const {
 
 bool Target::validate_target_string(const std::string &text) {
     try {
+        const NoReports guard;
         return !Target(text).has_unknowns();
     } catch (const CompileError &) {
         return false;

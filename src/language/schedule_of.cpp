@@ -18,6 +18,7 @@
 #include "language/thaw.h"
 #include "schedule/text/schedule_text.h"
 #include "schedule/tree/tree.h"
+#include "support/reporting.h"
 
 #include <algorithm>
 #include <map>
@@ -459,11 +460,13 @@ void tile_iteration(const FrozenPipeline &frozen, const Directive &directive, co
 void make_funcs(const PipelineContents &contents, const Directive &directive, const Location &location) {
     const FrozenPipeline frozen = freeze_with_handles(contents);
     try {
+        const NoReports guard;
         directive.name == "rfactor"     ? cut_reduction(frozen, directive, location)
         : directive.name == "time_tile" ? tile_iteration(frozen, directive, location)
                                         : make_wrapper(frozen, directive, location);
     } catch (const CompileError &error) {
         if (error.slug() == "schedule-mismatch") {
+            report_error(error);
             throw;
         }
         throw CompileError(error.slug(), "in the schedule, " + schedule::where(directive) + ": " + error.message(),

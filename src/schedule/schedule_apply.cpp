@@ -8,6 +8,7 @@
 #include "schedule/directives/common.h"
 #include "schedule/directives/table.h"
 #include "schedule/text/schedule_text.h"
+#include "support/reporting.h"
 
 #include <algorithm>
 
@@ -95,6 +96,7 @@ ir::Symbol DirectiveContext::source(const Directive &directive, const std::strin
 static Expr parsed(const Directive &directive, const std::string &text, const ir::ParseOptions &options,
                    const Location &location) {
     try {
+        const NoReports guard;
         return ir::parse_expr(text, options);
     } catch (const CompileError &error) {
         throw CompileError(error.slug(), "in the schedule, " + where(directive) + ": " + error.message(), location);

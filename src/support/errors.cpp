@@ -2,6 +2,8 @@
 
 #include "fluorite/errors.h"
 
+#include "support/reporting.h"
+
 namespace fluorite {
 
 std::string to_string(const Location &location) {
@@ -19,6 +21,8 @@ std::string full_text(const std::string &slug, const std::string &message, const
 } // namespace
 
 Error::Error(const std::string &slug, const std::string &message, const Location &location)
-    : std::runtime_error(full_text(slug, message, location)), slug_(slug), message_(message), location_(location) {}
+    : std::runtime_error(full_text(slug, message, location)), slug_(slug), message_(message), location_(location) {
+    report_error(*this);
+}
 
 } // namespace fluorite

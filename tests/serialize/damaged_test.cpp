@@ -118,8 +118,8 @@ TEST(DamagedPipelines, SayWhatNoProgramHas) {
                        out.number(entry(Entry::Word));
                        out.number(uint64_t{1} << 60);
                    }),
-                   "serialized-damaged", ", at byte 10: it ends where 1152921504606846976 more bytes are expected" +
-                                             unchanged);
+                   "serialized-damaged",
+                   ", at byte 10: it ends where 1152921504606846976 more bytes are expected" + unchanged);
     expect_refused(content([&](auto &out) {
                        out.number(entry(Entry::Function));
                        out.number(0);
@@ -171,10 +171,11 @@ TEST(SerializedPipelines, RefuseWhatNoFileHolds) {
     f(x) += x * r.x + r.y;
     Func partial = f.update().rfactor(r.y, u);
     g(x, y) = f(x) + partial(x, y);
-    expect_error([&] { serialize_pipeline(g, bytes); }, "not-serializable",
-                 "in f_intm: it holds the partial results of rfactor, and the program calls it by name; a file has such "
-                 "Funcs as lines of the schedule; call rfactor after reading",
-                 {"damaged_test"});
+    expect_error(
+        [&] { serialize_pipeline(g, bytes); }, "not-serializable",
+        "in f_intm: it holds the partial results of rfactor, and the program calls it by name; a file has such "
+        "Funcs as lines of the schedule; call rfactor after reading",
+        {"damaged_test"});
     EXPECT_TRUE(bytes.empty());
 }
 

@@ -115,8 +115,8 @@ TEST(SerializedPipelines, KeepEveryType) {
 }
 
 TEST(SerializedPipelines, KeepNumbersBitByBit) {
-    const float numbers[] = {0.0F, -0.0F, 1e-42F, std::numeric_limits<float>::infinity(), 0.1F,
-                             std::numeric_limits<float>::max()};
+    const float numbers[] = {
+        0.0F, -0.0F, 1e-42F, std::numeric_limits<float>::infinity(), 0.1F, std::numeric_limits<float>::max()};
     Variables v;
     Func f("f");
     Expr value = 0.0F;
@@ -266,6 +266,26 @@ TEST(SerializedPipelines, KeepPlaces) {
     const Pipeline read = deserialize_pipeline(bytes_of(f));
     EXPECT_EQ(read.contents()->outputs[0]->def.location.line, place.line);
     EXPECT_STREQ(read.contents()->outputs[0]->def.location.file, place.file);
+}
+
+TEST(SerializedPipelines, KeepPlacesOfDirectives) {
+    Variables v;
+    Func f("f"), g("g");
+    f(v.x, v.y) = v.x + v.y;
+    g(v.x, v.y) = f(v.x, v.y);
+    f.compute_at(g, v.x).vectorize(v.x, 4);
+    const unsigned line = __LINE__ + 1;
+    f.fold_storage(v.y, 3);
+    g.parallel(v.x);
+    const Pipeline read = deserialize_pipeline(bytes_of(g));
+    for (const Pipeline &pipeline : {Pipeline(g), read}) {
+        try {
+            pipeline.compile_jit();
+            ADD_FAILURE() << "a circular buffer without a direction is accepted";
+        } catch (const CompileError &error) {
+            EXPECT_EQ(error.location().line, line) << error.what();
+        }
+    }
 }
 
 TEST(SerializedPipelines, CanBeScheduledAndExtended) {

@@ -6,11 +6,13 @@
 #include "fluorite/require_cxx17.h"
 
 #include "fluorite/concise_casts.h"
+#include "fluorite/error_reporter.h"
 #include "fluorite/expr_operators.h"
 #include "fluorite/float_conversions.h"
 #include "fluorite/fluorite.h"
 #include "fluorite/handlers.h"
 #include "fluorite/image_io.h"
+#include "fluorite/serialization.h"
 
 #include "HalideBuffer.h"
 #include "HalideRuntime.h"
@@ -88,12 +90,15 @@ using fluorite::clamp;
 using fluorite::compile_multitarget;
 using fluorite::compile_standalone_runtime;
 using fluorite::CompileError;
+using fluorite::CompileTimeErrorReporter;
 using fluorite::concat_bits;
 using fluorite::cos;
 using fluorite::cosh;
 using fluorite::count_leading_zeros;
 using fluorite::count_trailing_zeros;
 using fluorite::Derivative;
+using fluorite::deserialize_parameters;
+using fluorite::deserialize_pipeline;
 using fluorite::DeviceAPI;
 using fluorite::DistributedImage;
 using fluorite::div_round_to_zero;
@@ -201,6 +206,9 @@ using fluorite::saturating_cast;
 using fluorite::saturating_sub;
 using fluorite::saturating_sum;
 using fluorite::select;
+using fluorite::serialize_pipeline;
+using fluorite::SerializeOptions;
+using fluorite::set_custom_compile_time_error_reporter;
 using fluorite::sin;
 using fluorite::sinh;
 using fluorite::sqrt;

@@ -25,8 +25,11 @@ void fluorite_element_range(const fluorite_buffer_t *buffer, int64_t *range);
 int fluorite_buffer_overlaps_itself(const fluorite_buffer_t *buffer);
 /* In checked code: an access to element `index` of a buffer whose elements are `first` to `last`. */
 int fluorite_error_bad_access(void *context, const char *buffer, int64_t index, int64_t first, int64_t last);
-/* Prints, once in a process, each variable of the environment that begins with FLUORITE_ and that nothing reads. */
+/* Prints, once in a process, each variable of the environment that begins with FLUORITE_ or HL_ and that nothing
+ * reads. */
 void fluorite_mention_unknown_variables(void *context);
+/* The same through another function; whichever is called first in a process tells. */
+void fluorite_tell_unknown_variables(void *context, fluorite_print_t tell);
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -18,6 +18,7 @@
 #include "ir/parameter.h"
 #include "support/check.h"
 #include "support/place.h"
+#include "support/reporting.h"
 
 #include <algorithm>
 #include <cstring>
@@ -116,6 +117,7 @@ class Validation {
         std::vector<Buffer<>> mine;
         std::ranges::transform(theirs, std::back_inserter(mine), [](const Buffer<> &one) { return one.copy(); });
         try {
+            const NoReports guard;
             driver::run_with(*ordinary_, args, driver::RunContext(&stores, {}, location_), location_);
             for (size_t i = 0; i < outputs; i++) {
                 args[args.size() - outputs + i] = mine[i].raw_buffer();
@@ -123,6 +125,7 @@ class Validation {
             driver::run(*certified_, args, location_);
         } catch (const RuntimeError &error) {
             if (!is_about_sizes(error.slug())) {
+                report_error(error);
                 throw;
             }
             return;

@@ -128,10 +128,10 @@ Bytes framed(const FileKind &kind, const Bytes &content) {
 std::span<const uint8_t> unframed(const FileKind &kind, std::span<const uint8_t> bytes, const std::string &name,
                                   const Location &location) {
     const auto damaged = [&](const std::string &seen) {
-        throw CompileError("serialized-damaged",
-                           concat("in ", name, ": ", seen, "; a serialized ", kind.what,
-                                  " is read as it was written; write it anew"),
-                           location);
+        throw CompileError(
+            "serialized-damaged",
+            concat("in ", name, ": ", seen, "; a serialized ", kind.what, " is read as it was written; write it anew"),
+            location);
     };
     const auto *begin = reinterpret_cast<const char *>(bytes.data());
     if (bytes.size() < kind.magic.size() || std::string_view(begin, kind.magic.size()) != kind.magic) {
@@ -176,10 +176,9 @@ Bytes read_bytes(const std::string &path, const Location &location) {
 
 void write_bytes(const std::string &path, const Bytes &bytes, const Location &location) {
     if (!write_file(path, {bytes.begin(), bytes.end()})) {
-        throw CompileError("serialized-file",
-                           "cannot write the file '" + path +
-                               "'; its folder must exist and be writable; give another path",
-                           location);
+        throw CompileError(
+            "serialized-file",
+            "cannot write the file '" + path + "'; its folder must exist and be writable; give another path", location);
     }
 }
 

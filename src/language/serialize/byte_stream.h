@@ -21,7 +21,9 @@ class ByteWriter {
   public:
     /// Seven bits a byte, lowest first; small numbers take one byte.
     void number(uint64_t value);
-    void signed_number(int64_t value) { number(static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63)); }
+    void signed_number(int64_t value) {
+        number(static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63));
+    }
     void flag(bool value) { number(value ? 1 : 0); }
     void fixed(uint64_t value); // 8 bytes
     void text(std::string_view value);

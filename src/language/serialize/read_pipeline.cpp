@@ -13,10 +13,14 @@
 #include "language/apply_schedule.h"
 #include "language/freeze.h"
 #include "language/new_parameters.h"
+#include "language/serialize/directive_places.h"
 #include "language/serialize/read_expression.h"
+#include "language/thaw.h"
 #include "schedule/directives/common.h"
 #include "support/check.h"
+#include "support/reporting.h"
 
+#include <map>
 #include <mutex>
 #include <set>
 
@@ -67,7 +71,8 @@ class PipelineReader {
     const NumberedParameters &numbered_;
     ReadObjects objects_;
     struct ScheduleText {
-        std::shared_ptr<PipelineContents> of;                                  // null: the pipeline
+        std::shared_ptr<PipelineContents> of; // null: the pipeline
+        std::map<std::string, Location> places;
         std::vector<std::pair<RefPtr<ir::Parameter>, std::string>> parameters; // with the names of scalars in the text
         std::string text;
     };
@@ -541,6 +546,10 @@ class PipelineReader {
     void schedule_of(std::shared_ptr<PipelineContents> contents) {
         ScheduleText schedule;
         schedule.of = std::move(contents);
+        for (size_t left = in_.count("places"); left > 0; left--) {
+            const std::string directive = in_.text();
+            schedule.places[directive] = place();
+        }
         schedule.parameters = list("parameters", [&] {
             const RefPtr<ir::Parameter> its = parameter();
             return std::pair(its, in_.text());
@@ -612,6 +621,20 @@ class PipelineReader {
             throw;
         }
         rename();
+        give_places(contents, schedule.places);
+    }
+
+    /// Puts the places of the program in place of that of the call that reads.
+    static void give_places(const PipelineContents &contents, const std::map<std::string, Location> &places) {
+        FrozenPipeline frozen = freeze_with_handles(contents);
+        for (size_t i = 0; i < frozen.functions.size(); i++) {
+            schedule::FuncSchedule &its = frozen.pipeline.schedule.funcs[i];
+            for_each_place(its, [&](const std::string &name, Location &location) {
+                const auto found = places.find(frozen.pipeline.graph.funcs[i].name() + "/" + name);
+                location = found == places.end() ? Location() : found->second;
+            });
+            frozen.functions[i]->schedule = Thaw(frozen).run(its);
+        }
     }
 
     ExternalParameters external() const {
@@ -661,11 +684,13 @@ ReadPipeline read_pipeline(std::span<const uint8_t> content, const std::string &
     ByteReader in(content, name, location);
     const auto damaged = [&](const Error &error) {
         if (error.slug().starts_with("serialized-")) {
+            report_error(error);
             throw;
         }
         in.fail("no program has it: " + error.message() + " [" + error.slug() + "]");
     };
     try {
+        const NoReports guard;
         return PipelineReader(in, given, numbered).run();
     } catch (const Error &error) {
         damaged(error);

@@ -12,6 +12,7 @@
 #include "language/serialize/pipeline_file.h"
 #include "schedule/text/pipeline_text.h"
 #include "support/check.h"
+#include "support/reporting.h"
 
 #include <istream>
 #include <iterator>
@@ -40,8 +41,8 @@ std::string difference(const std::string &a, const std::string &b) {
     for (; at < std::min(a.size(), b.size()) && a[at] == b[at]; at++) {
         begin = a[at] == '\n' ? at + 1 : begin;
     }
-    return "`" + a.substr(begin, a.find('\n', at) - begin) + "` is read as `" + b.substr(begin, b.find('\n', at) - begin) +
-           "`";
+    return "`" + a.substr(begin, a.find('\n', at) - begin) + "` is read as `" +
+           b.substr(begin, b.find('\n', at) - begin) + "`";
 }
 
 const PipelineContents &written_contents(const Pipeline &pipeline, const Location &location) {
@@ -53,7 +54,7 @@ const PipelineContents &written_contents(const Pipeline &pipeline, const Locatio
 }
 
 ReadPipeline read_framed(std::span<const uint8_t> bytes, const std::string &name, const ExternalParameters &given,
-                  const Location &location) {
+                         const Location &location) {
     return read_pipeline(unframed(pipeline_file, bytes, name, location), name, given, location);
 }
 
@@ -61,6 +62,7 @@ void check_complete(const PipelineContents &pipeline, const Bytes &bytes, const 
     const std::string written = description(freeze(pipeline));
     std::string found;
     try {
+        const NoReports guard;
         found = description(freeze(read_framed(bytes, "a serialized pipeline", {}, location).contents));
     } catch (const CompileError &error) {
         found = error.what();

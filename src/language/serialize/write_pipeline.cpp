@@ -12,6 +12,7 @@
 #include "ir/extern_stage.h"
 #include "language/freeze.h"
 #include "language/iteration.h"
+#include "language/serialize/directive_places.h"
 #include "language/serialize/reachable.h"
 #include "support/check.h"
 
@@ -679,13 +680,27 @@ class PipelineWriter {
         schedule(std::make_shared<PipelineContents>(pipeline_), [this] { begin(Entry::Schedule); });
     }
 
+    /// The places of directives in the program, by Func and by what they are the places of.
+    std::vector<std::pair<std::string, size_t>> places(const schedule::ScheduledGraph &frozen) {
+        std::vector<std::pair<std::string, size_t>> all;
+        for (size_t i = 0; i < frozen.graph.funcs.size(); i++) {
+            for_each_place(frozen.schedule.funcs[i], [&](const std::string &name, const Location &location) {
+                if (location.known()) {
+                    all.emplace_back(frozen.graph.funcs[i].name() + "/" + name, place(location));
+                }
+            });
+        }
+        return all;
+    }
+
     /// The text of a schedule, and what the scalars are called in it: some may be mentioned nowhere else.
     void schedule(const std::shared_ptr<PipelineContents> &contents, const std::function<void()> &head) {
         const Schedule schedule = Pipeline(contents).schedule(location_);
         if (schedule.empty()) {
             return;
         }
-        const ir::Graph graph = freeze(*contents).graph;
+        const schedule::ScheduledGraph frozen = freeze_with_handles(*contents).pipeline;
+        const ir::Graph &graph = frozen.graph;
         std::vector<std::pair<size_t, std::string>> known;
         for (const ir::InputDef &input : graph.inputs) {
             known.emplace_back(parameter(*input.parameter), "");
@@ -693,7 +708,13 @@ class PipelineWriter {
         for (const ir::ParamDef &param : graph.params) {
             known.emplace_back(parameter(*param.parameter), param.symbol.name());
         }
+        const std::vector<std::pair<std::string, size_t>> directives = places(frozen);
         head();
+        out_.number(directives.size());
+        for (const auto &[name, number] : directives) {
+            out_.text(name);
+            out_.number(number);
+        }
         out_.number(known.size());
         for (const auto &[number, name] : known) {
             out_.number(number);

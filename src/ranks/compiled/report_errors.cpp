@@ -2,6 +2,7 @@
 
 #include "fluorite/errors.h"
 #include "fluorite/runtime_abi.h"
+#include "support/reporting.h"
 
 #include <new>
 
@@ -17,6 +18,7 @@ int report(void *context, int code, const std::string &message, const std::strin
 
 int with_reports(void *context, const std::function<void()> &run) {
     try {
+        const NoReports guard;
         run();
         return fluorite_error_code_success;
     } catch (const SegmentFailed &failed) {

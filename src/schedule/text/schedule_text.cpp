@@ -12,6 +12,7 @@
 
 #include "ir/parse.h"
 #include "ir/print.h"
+#include "support/reporting.h"
 
 #include <algorithm>
 #include <charconv>
@@ -316,6 +317,7 @@ class LineParser {
         }
         const std::string seen = text_.substr(begin, at_ - begin);
         try {
+            const NoReports guard;
             return expression_text(ir::parse_expr(seen));
         } catch (const CompileError &error) {
             source_.fail_syntax(line_.number, excerpt(seen) + " is no expression (" + error.message() + ")",
