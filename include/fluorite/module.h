@@ -29,6 +29,7 @@ enum class OutputFileType : uint8_t {
     conceptual_stmt_html,
     cpp_stub,
     function_info_header,
+    hlpipe,
     llvm_assembly,
     object,
     registration,
@@ -39,7 +40,6 @@ enum class OutputFileType : uint8_t {
 
     device_code,
     featurization,
-    hlpipe,
     python_extension,
     pytorch_wrapper,
 };

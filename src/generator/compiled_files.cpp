@@ -12,6 +12,7 @@
 #include "driver/header.h"
 #include "driver/lowered_file.h"
 #include "fluorite/schedule.h"
+#include "fluorite/serialization.h"
 #include "generator/dispatch.h"
 #include "generator/file_kinds.h"
 #include "generator/texts.h"
@@ -39,6 +40,17 @@ std::string file_name_of(const std::string &path) {
     return slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
+/// The pipeline itself is written, so it is to be the one that was lowered.
+void write_serialized(const Compiled &compiled, const std::string &path) {
+    if (compiled.schedule && compiled.pipeline.schedule(Location()).text() != *compiled.schedule) {
+        throw CompileError("module", concat("in Module ", compiled.function,
+                                            ": hlpipe is asked for, and the pipeline was scheduled otherwise after the "
+                                            "Module was made; a file has the schedule of the Module; make the Module "
+                                            "anew"));
+    }
+    serialize_pipeline(compiled.pipeline, path, {}, Location());
+}
+
 void write(const Compiled &compiled, OutputFileType kind, const std::string &path) {
     const auto make = [&](OutputKind output) {
         driver::write_compiled(compiled.module, compiled.target, output, path);
@@ -49,6 +61,8 @@ void write(const Compiled &compiled, OutputFileType kind, const std::string &pat
         return make(OutputKind::Assembly);
     case OutputFileType::bitcode:
         return make(OutputKind::Bitcode);
+    case OutputFileType::hlpipe:
+        return write_serialized(compiled, path);
     case OutputFileType::llvm_assembly:
         return make(OutputKind::LlvmText);
     case OutputFileType::object:

@@ -24,7 +24,7 @@ const std::vector<FileKindRow> &file_kinds() {
         {OutputFileType::featurization, "featurization", "", ".featurization",
          "the automatic scheduler has a model and no features to learn from"},
         {OutputFileType::function_info_header, "function_info_header", "", ".function_info.h", ""},
-        {OutputFileType::hlpipe, "hlpipe", "", ".hlpipe", "pipelines are not serialized"},
+        {OutputFileType::hlpipe, "hlpipe", "", ".hlpipe", ""},
         {OutputFileType::llvm_assembly, "llvm_assembly", "ll", ".ll", ""},
         {OutputFileType::object, "object", "o", ".o", ""},
         {OutputFileType::python_extension, "python_extension", "py.cpp", ".py.cpp", "there is no front end for Python"},

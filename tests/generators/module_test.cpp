@@ -92,8 +92,14 @@ TEST(Modules, SayWhatTheyDoNotAllow) {
         "compile_to_module made [module]");
     expect_thrown([&] { one.compile({{OutputFileType::cpp_stub, "one.stub.h"}}); },
                   "in Module one: cpp_stub is asked for; a stub is written of a Generator; leave it out [module]");
-    expect_thrown([&] { one.compile({{OutputFileType::hlpipe, "one.hlpipe"}}); },
-                  "in one: hlpipe is not made: pipelines are not serialized; leave it out [not-built]");
+    expect_thrown([&] { one.compile({{OutputFileType::pytorch_wrapper, "one.pytorch.h"}}); },
+                  "in one: pytorch_wrapper is not made: there is no front end for PyTorch; leave it out [not-built]");
+    one.compile({{OutputFileType::hlpipe, "one.hlpipe"}});
+    EXPECT_EQ(deserialize_pipeline("one.hlpipe").schedule(), Pipeline(p.plus).schedule());
+    p.plus.vectorize(p.plus.args()[0], 4);
+    expect_thrown([&] { one.compile({{OutputFileType::hlpipe, "again.hlpipe"}}); },
+                  "in Module one: hlpipe is asked for, and the pipeline was scheduled otherwise after the Module was "
+                  "made; a file has the schedule of the Module; make the Module anew [module]");
     const Module both = link_modules("both", {one, p.plus.compile_to_module(p.args, "two", sse41)});
     expect_thrown(
         [&] { both.compile({{OutputFileType::object, "both.o"}}); },
