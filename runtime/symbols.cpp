@@ -35,6 +35,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_element_range),
     FLUORITE_SYMBOL(fluorite_check_ranges),
     FLUORITE_SYMBOL(fluorite_check_sharing),
+    FLUORITE_SYMBOL(fluorite_user_context),
     FLUORITE_SYMBOL(fluorite_error_access_out_of_bounds),
     FLUORITE_SYMBOL(fluorite_error_constraint_violated),
     FLUORITE_SYMBOL(fluorite_error_constraints_make_required_region_smaller),

@@ -14,6 +14,14 @@
 #include <type_traits>
 #include <vector>
 
+namespace fluorite {
+
+/// The context of a run, as a Handle: its JITUserContext, or what a caller of compiled code passes for the target
+/// feature user_context; null without one. For arguments of extern functions.
+Expr user_context_value();
+
+} // namespace fluorite
+
 namespace fluorite::detail {
 
 /// A call of a C function; converts operands to the parameter types.

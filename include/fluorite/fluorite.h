@@ -36,6 +36,7 @@
 #include "fluorite/serialization.h"
 #include "fluorite/stencil.h"
 #include "fluorite/target.h"
+#include "fluorite/target_queries.h"
 #include "fluorite/tuple.h"
 #include "fluorite/type.h"
 #include "fluorite/var.h"

@@ -19,7 +19,7 @@ class ExternSignature {
   public:
     /// Of no arguments and the type of no bits.
     ExternSignature() = default;
-    /// Throws CompileError [extern-signature] for a function that returns nothing and has a type of result.
+    /// Throws CompileError [jit-extern] for a function that returns nothing and has a type of result.
     ExternSignature(const Type &result, bool is_void_return, const std::vector<Type> &arguments,
                     const Location &location = Location::current());
     /// Of a function; that of its type only, so it may be null.
@@ -27,7 +27,7 @@ class ExternSignature {
     explicit ExternSignature(R (*)(A...)) // NOLINT(readability-named-parameter)
         : result_(type_or_void<R>()), is_void_return_(std::is_void_v<R>), arguments_{type_of<A>()...} {}
 
-    /// The type of the result. Throws CompileError [extern-signature] where there is none.
+    /// The type of the result. Throws CompileError [jit-extern] where there is none.
     const Type &ret_type(const Location &location = Location::current()) const;
     /// Whether the function returns nothing, and the types of its arguments in order.
     bool is_void_return() const { return is_void_return_; }
@@ -71,7 +71,8 @@ class ExternCFunction {
 
 /// A C function or a pipeline. A pipeline is called as the C function that it would be compiled to: with the arguments
 /// of infer_arguments(), then a buffer for each value of each output. It answers bounds queries, so that it may define
-/// a Func (Func::define_extern); as an extern function it has handlers of its own, not those of the calling pipeline.
+/// a Func (Func::define_extern). A call may pass user_context_value() after the inputs; what the pipeline prints,
+/// allocates or reports then goes to the handlers of the run that calls it, and else to those of the process.
 class JITExtern {
   public:
     explicit JITExtern(Pipeline pipeline) : pipeline_(std::move(pipeline)) {}

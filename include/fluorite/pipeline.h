@@ -151,7 +151,7 @@ class Pipeline {
     JITHandlers &jit_handlers(const Location &location = Location::current());
     /// What runs of this pipeline, and function objects that are made from now on, call under the names of extern
     /// functions, in place of functions of the process (fluorite/jit_extern.h). A later edit of a pipeline among them
-    /// is seen. Throws CompileError [extern-signature] for an undefined pipeline, a null address, and a pipeline that
+    /// is seen. Throws CompileError [jit-extern] for an undefined pipeline, a null address, and a pipeline that
     /// would call itself; runs throw it where the types do not fit the calls.
     void set_jit_externs(const std::map<std::string, JITExtern> &externs,
                          const Location &location = Location::current());

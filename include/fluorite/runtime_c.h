@@ -189,6 +189,7 @@ extern "C" {
 #endif
 /* What fluorite/runtime/checks.h, fork.h and iterate.h document, and fluorite/runtime_ranks.h. */
 int fluorite_check_ranges(void *context, const char *program, const double *arguments, int32_t count);
+void *fluorite_user_context(void *context);
 void fluorite_element_range(const fluorite_buffer_t *buffer, int64_t *range);
 int fluorite_buffer_overlaps_itself(const fluorite_buffer_t *buffer);
 int fluorite_error_bad_access(void *context, const char *buffer, int64_t index, int64_t first, int64_t last);

@@ -338,6 +338,7 @@ schedule::ScheduledGraph freeze_for(const PipelineContents &contents, const Targ
     fluorite_mention_unknown_variables(nullptr);
     language::FreezeOptions options;
     options.contract_fma = target.has_feature(Target::FMA);
+    options.target = target;
     options.trace_pipeline = contents.trace_pipeline || target.has_feature(Target::TracePipeline);
     std::optional<SerializedPipeline> read;
     if (serializes_pipelines()) {

@@ -25,7 +25,7 @@ namespace fluorite {
 
 namespace {
 [[noreturn]] void refuse(const std::string &where, const std::string &text, const Location &location) {
-    throw CompileError("extern-signature", concat("in ", where, ": ", text), location);
+    throw CompileError("jit-extern", concat("in ", where, ": ", text), location);
 }
 } // namespace
 
@@ -119,16 +119,16 @@ ffi_type *ffi_type_of(Type type) {
     return (type.is_int() ? of_int : of_uint)[width];
 }
 
-/// A pipeline as a C function.
+/// A pipeline as a C function. Where a context follows the inputs, its handlers are those of the call.
 class PipelineFunction {
   public:
     PipelineFunction(std::shared_ptr<const CompiledPipeline> pipeline, const std::vector<Argument> &arguments,
-                     const ExternSignature &signature)
-        : pipeline_(std::move(pipeline)) {
+                     const ExternSignature &signature, bool has_context)
+        : pipeline_(std::move(pipeline)), context_(has_context ? static_cast<int>(arguments.size()) : -1) {
         for (const Type &type : signature.arg_types()) {
             types_.push_back(ffi_type_of(type));
         }
-        size_t output = arguments.size();
+        size_t output = arguments.size() + (has_context ? 1 : 0);
         for (size_t i = 0; i < pipeline_->args.size(); i++) {
             const ir::Parameter *parameter = pipeline_->parameters[i];
             if (pipeline_->args[i].kind == ir::LoweredArg::Kind::OutputBuffer) {
@@ -158,7 +158,7 @@ class PipelineFunction {
         *static_cast<ffi_sarg *>(result) = static_cast<const PipelineFunction *>(self)->run_with(arguments);
     }
     int32_t run_with(void **arguments) const {
-        void *context = nullptr;
+        void *context = context_ >= 0 ? *static_cast<void **>(arguments[context_]) : nullptr;
         std::vector<void *> list;
         for (size_t i = 0; i < places_.size(); i++) {
             const bool is_scalar = pipeline_->args[i].kind == ir::LoweredArg::Kind::Scalar;
@@ -175,6 +175,7 @@ class PipelineFunction {
     }
 
     std::shared_ptr<const CompiledPipeline> pipeline_;
+    int context_;             // the index of that argument, or -1
     std::vector<int> places_; // for each argument of the code, that of the function; -1: not passed
     std::vector<ffi_type *> types_;
     ffi_cif interface_ = {};
@@ -189,6 +190,13 @@ ExternSignature signature_of(const CompiledPipeline &pipeline, const std::vector
     }
     types.resize(types.size() + pipeline.outputs.size(), Handle());
     return {Int(32), false, types};
+}
+
+/// With a context after the inputs.
+ExternSignature with_context(const ExternSignature &signature, size_t inputs) {
+    std::vector<Type> types = signature.arg_types();
+    types.insert(types.begin() + static_cast<std::ptrdiff_t>(inputs), Handle());
+    return {signature.ret_type(), false, types};
 }
 
 /// The calls of functions by their names.
@@ -275,8 +283,13 @@ std::vector<backends::ExternSymbol> JitExterns::symbols_of(const ir::LoweredModu
         if (of_name.empty()) {
             continue;
         }
-        const ExternSignature signature =
+        ExternSignature signature =
             named.pipeline ? signature_of(*named.pipeline, named.arguments) : named.function.signature();
+        const bool has_context =
+            named.pipeline && signature_of(of_name[0]).arg_types().size() == signature.arg_types().size() + 1;
+        if (has_context) {
+            signature = with_context(signature, named.arguments.size());
+        }
         for (const Expr &call : of_name) {
             const ExternSignature called = signature_of(call);
             if (fits(signature, called)) {
@@ -290,7 +303,8 @@ std::vector<backends::ExternSymbol> JitExterns::symbols_of(const ir::LoweredModu
         }
         void *address = named.function.address();
         if (named.pipeline) {
-            const auto function = std::make_shared<PipelineFunction>(named.pipeline, named.arguments, signature);
+            const auto function =
+                std::make_shared<PipelineFunction>(named.pipeline, named.arguments, signature, has_context);
             address = function->address();
             owned_.push_back(function);
         }

@@ -16,14 +16,14 @@ class JitExterns {
   public:
     /// None.
     JitExterns() = default;
-    /// Compiles the pipelines among them for the target. Throws CompileError [extern-signature] for a pipeline that
+    /// Compiles the pipelines among them for the target. Throws CompileError [jit-extern] for a pipeline that
     /// runs on ranks.
     JitExterns(const PipelineContents &contents, const Target &target, const Location &location);
 
     bool empty() const { return externs_.empty(); }
     /// Changes where the functions do.
     void add_fingerprint(std::vector<uint64_t> &prints) const;
-    /// The functions that a module calls, by name, for Backend::load. Throws CompileError [extern-signature] where a
+    /// The functions that a module calls, by name, for Backend::load. Throws CompileError [jit-extern] where a
     /// call has other types.
     std::vector<backends::ExternSymbol> symbols_of(const ir::LoweredModule &module);
     /// What the addresses of symbols_of are valid for.

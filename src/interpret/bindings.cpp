@@ -93,7 +93,13 @@ Cell Bindings::field(const ir::Member &member) {
     unreachable("a field of a buffer");
 }
 
+/// What fluorite_user_context gives here, which has no context.
+static void *no_context() { return nullptr; }
+
 void *Bindings::extern_address(const std::string &name) const {
+    if (name == "fluorite_user_context") {
+        return reinterpret_cast<void *>(no_context);
+    }
     for (const ExternFunction &function : externs_) {
         if (function.name == name) {
             return function.address;

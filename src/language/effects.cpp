@@ -98,6 +98,8 @@ Expr memoize_tag(const LocatedExpr &value, const std::vector<Expr> &keys) {
 
 // ---- C functions.
 
+Expr user_context_value() { return ir::make_extern(Handle(), "fluorite_user_context", std::span<const Expr>()); }
+
 namespace detail {
 
 Expr call_extern(const std::string &name, Type result, const std::vector<Type> &parameters,

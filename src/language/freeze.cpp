@@ -130,7 +130,7 @@ class Freezer {
     Objects objects_;
     OwnIterations iterations_;
     GraphSymbols symbols_{order_, outputs_, objects_};
-    ExprScope exprs_{symbols_, objects_, options_.contract_fma};
+    ExprScope exprs_{symbols_, objects_, options_.contract_fma, options_.target};
     LoopNames loop_names_;
     schedule::ScheduledGraph result_;
 

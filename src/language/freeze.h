@@ -15,6 +15,7 @@ struct FreezeOptions {
     /// Contracts a*b + c of float32 and float64 within one definition into one rounded operation.
     bool contract_fma = false;
     bool trace_pipeline = false;
+    Target target;                  // of target_has_feature() and others; Target(): this machine's
     std::vector<Expr> requirements; // of the whole pipeline
 };
 

@@ -222,7 +222,7 @@ void Parameter::set_extent_constraint_estimate(int dimension, const LocatedExpr 
 }
 
 namespace {
-BufferConstraint buffer_constraint(const ir::Parameter &parameter, size_t dimension) {
+BufferConstraint described_constraint(const ir::Parameter &parameter, size_t dimension) {
     const ir::DimConstraint &dim = parameter.dims[dimension];
     BufferConstraint result{dim.min, dim.extent, dim.stride, dim.min_estimate, dim.extent_estimate};
     if (dim.allows_any_stride()) {
@@ -235,7 +235,7 @@ BufferConstraint buffer_constraint(const ir::Parameter &parameter, size_t dimens
 
 BufferConstraint constraint_at(const Parameter &parameter, int dimension, const Location &location) {
     ImageParam(parameter, location).dim(dimension, location); // which checks the dimension
-    return buffer_constraint(*parameter.contents(), static_cast<size_t>(dimension));
+    return described_constraint(*parameter.contents(), static_cast<size_t>(dimension));
 }
 } // namespace
 
@@ -264,7 +264,7 @@ std::vector<BufferConstraint> Parameter::buffer_constraints(const Location &loca
     const ir::Parameter &parameter = buffer_needed("its constraints are asked for", location);
     std::vector<BufferConstraint> all;
     for (size_t d = 0; d < parameter.dims.size(); d++) {
-        all.push_back(buffer_constraint(parameter, d));
+        all.push_back(described_constraint(parameter, d));
     }
     return all;
 }

@@ -18,6 +18,8 @@ int fluorite_check_ranges(void *context, const char *program, const double *argu
  * each input its name, why no output may share its memory, and how many outputs are exceptions, each with three lines:
  * its number, 1 if elements at equal coordinates may share memory, otherwise 0, and why nothing else may. */
 int fluorite_check_sharing(void *context, const char *names, void **buffers);
+/* The context itself, for code that passes it on to functions of the program. */
+void *fluorite_user_context(void *context);
 /* Writes the indices of the first and the last element of a buffer, relative to its host pointer. The last precedes the
  * first if the buffer is empty. */
 void fluorite_element_range(const fluorite_buffer_t *buffer, int64_t *range);

@@ -7,6 +7,7 @@
 
 #include "language/freeze/exprs.h"
 
+#include "language/freeze/target_queries.h"
 #include "support/check.h"
 
 namespace fluorite::language {
@@ -98,6 +99,11 @@ Expr ExprFreezer::make(const Expr &node) {
             if (contracted.defined()) {
                 return contracted;
             }
+        }
+        break;
+    case ExprKind::Extern:
+        if (const Expr value = value_of_target_query(*node, scope_.target); value.defined()) {
+            return value;
         }
         break;
     default: // kinds that refer to no object of the program, and are not contracted

@@ -1,6 +1,7 @@
 #pragma once
 // Expressions of a frozen graph.
 
+#include "fluorite/target.h"
 #include "language/freeze/symbols.h"
 
 #include <unordered_map>
@@ -12,6 +13,7 @@ struct ExprScope {
     const GraphSymbols &symbols;
     const Objects &objects;
     bool contracts_fma;
+    const Target &target;
 };
 
 /// Rewrites the expressions of one stage; nodes that they share stay shared.

@@ -22,6 +22,7 @@ std::shared_ptr<const FrozenIteration> Iterations::freeze(const Iteration &itera
     }
     FreezeOptions of_part;
     of_part.contract_fma = options.contract_fma;
+    of_part.target = options.target;
     std::vector<const ir::Parameter *> local = {iteration.step.get()};
     for (const auto *fields : {&iteration.states, &iteration.before}) {
         for (const RefPtr<ir::Parameter> &field : *fields) {

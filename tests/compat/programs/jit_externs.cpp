@@ -95,7 +95,7 @@ void signatures() {
           "what a JITExtern is");
 }
 
-/// A Func that another pipeline computes, from a Func and a number, in the stage that reads it.
+/// A Func that another pipeline computes, from a Func and a number. Halide wants the context after the inputs.
 void pipelines() {
     Var x("x"), y("y");
     ImageParam in(Int(32), 2, "a_in");
@@ -106,7 +106,7 @@ void pipelines() {
 
     Func source("source"), stage("stage"), result("result");
     source(x, y) = x + 10 * y;
-    stage.define_extern("jit_externs_stage", {source, Expr(3)}, Int(32), {x, y});
+    stage.define_extern("jit_externs_stage", {source, Expr(3), user_context_value()}, Int(32), {x, y});
     result(x, y) = stage(x, y) + stage(x, y + 1);
     source.compute_root();
     stage.compute_root();
@@ -131,7 +131,7 @@ void nested() {
 
     Func source("source"), stage("stage"), result("result");
     source(x) = cast<uint8_t>(x * 2);
-    stage.define_extern("jit_externs_pair", {source}, {Int(16), Int(32)}, {x});
+    stage.define_extern("jit_externs_pair", {source, user_context_value()}, {Int(16), Int(32)}, {x});
     result(x) = stage(x)[0] + stage(x)[1];
     source.compute_root();
     stage.compute_root();
