@@ -47,6 +47,8 @@ class FuncRef {
     FuncTupleElementRef operator[](detail::Integer index) const;
     size_t size() const;
 
+    /// Whether both call the same Func at equal coordinates.
+    bool equivalent_to(const FuncRef &other) const;
     /// The Func that is called; its definition, for the library; the coordinates as written, `_` included; and where.
     Func function() const;
     const detail::Ref<language::Function> &definition() const { return function_; }

@@ -5,6 +5,8 @@
 
 #include "fluorite/func.h"
 
+#include <functional>
+
 namespace fluorite {
 
 class JITExtern;
@@ -15,6 +17,10 @@ struct AutoSchedule;
 struct AutoScheduleOptions;
 struct AutoschedulerParams;
 struct AutoSchedulerResults;
+class Pipeline;
+/// A scheduler of a program's own (Pipeline::add_autoscheduler).
+using AutoSchedulerFn = std::function<void(const Pipeline &pipeline, const Target &target,
+                                           const AutoschedulerParams &params, AutoSchedulerResults *results)>;
 
 /// A handle; copies share the compiled code. Outputs of one pipeline may have different ranks and sizes when they are
 /// realized into buffers; realize by sizes requires equal ranks.
@@ -185,6 +191,11 @@ class Pipeline {
     /// Halide's name for it.
     AutoSchedulerResults apply_autoscheduler(const Target &target, const AutoschedulerParams &params,
                                              const Location &location = Location::current()) const;
+    /// Makes apply_autoscheduler call the function for this name, with what it is given and where the results go: the
+    /// function schedules the Funcs of the pipeline and says so in schedule_source. Throws CompileError [auto-schedule]
+    /// for a name that has a scheduler and for an empty function.
+    static void add_autoscheduler(const std::string &name, const AutoSchedulerFn &scheduler,
+                                  const Location &location = Location::current());
     /// Reports for each Func where it is computed and stored, its bytes, how often each point is computed, tasks and
     /// lanes. The outputs have these extents or, without any, their estimates, or symbolic ones.
     std::string explain_schedule(const std::vector<int32_t> &sizes = {},

@@ -48,6 +48,9 @@ class Stage : public detail::LoopDirectives<Stage> {
     /// The loops of the current schedule, innermost first.
     std::vector<std::string> loops() const;
 
+    /// `Vars: x.xi x.x y __outermost` and a line break: the loops, innermost first.
+    std::string dump_argument_list() const;
+
     /// The loops and reduction variables by name, for programs that schedule what they did not write:
     /// `Var x(f.get_schedule().dims()[0].var)`.
     StageSchedule get_schedule() const;

@@ -24,6 +24,8 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <map>
+#include <mutex>
 #include <span>
 
 namespace fluorite {
@@ -439,10 +441,48 @@ std::vector<SampledSchedule> sample_schedules(const Pipeline &pipeline, const Au
 
 } // namespace driver
 
+namespace {
+
+constexpr std::array<std::string_view, 5> names = {"Fluorite", "Mullapudi2016", "Adams2019", "Li2018", "Anderson2021"};
+
+/// The schedulers of the program.
+struct OwnSchedulers {
+    std::mutex mutex;
+    std::map<std::string, AutoSchedulerFn> functions;
+};
+OwnSchedulers &own_schedulers() {
+    static OwnSchedulers all;
+    return all;
+}
+
+AutoSchedulerFn find_own_scheduler(const std::string &name) {
+    const std::lock_guard lock(own_schedulers().mutex);
+    const auto found = own_schedulers().functions.find(name);
+    return found == own_schedulers().functions.end() ? AutoSchedulerFn() : found->second;
+}
+
+} // namespace
+
+void Pipeline::add_autoscheduler(const std::string &name, const AutoSchedulerFn &scheduler, const Location &location) {
+    if (!scheduler) {
+        refuse_option("the autoscheduler '" + name + "' is added without a function; it is what schedules; give one",
+                      location);
+    }
+    const std::lock_guard lock(own_schedulers().mutex);
+    const bool is_built_in = std::find(names.begin(), names.end(), name) != names.end();
+    if (is_built_in || !own_schedulers().functions.emplace(name, scheduler).second) {
+        refuse_option("the autoscheduler '" + name + "' is added, and there is one of this name; give another name",
+                      location);
+    }
+}
+
 AutoSchedulerResults Pipeline::apply_autoscheduler(const Target &target, const AutoschedulerParams &params,
                                                    const Location &location) const {
-    constexpr std::array<std::string_view, 5> names = {"Fluorite", "Mullapudi2016", "Adams2019", "Li2018",
-                                                       "Anderson2021"};
+    if (const AutoSchedulerFn own = find_own_scheduler(params.name)) {
+        AutoSchedulerResults results{params, target, {}};
+        own(*this, target, params, &results);
+        return results;
+    }
     if (std::find(names.begin(), names.end(), params.name) == names.end()) {
         refuse_option(
             "the autoscheduler '" + params.name +

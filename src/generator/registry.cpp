@@ -88,6 +88,55 @@ AbstractGeneratorPtr GeneratorRegistry::create(const std::string &name, const Ge
     return factory(context);
 }
 
+// ---- A Generator as an object of the program.
+
+void GeneratorBase::bind_input(const std::string &name, const std::vector<Parameter> &parameters) {
+    if (!parameters.empty() && parameters[0].is_buffer()) {
+        bind_input(name, detail::generators::Given(std::vector<ImageParam>(parameters.begin(), parameters.end())));
+        return;
+    }
+    std::vector<Expr> numbers;
+    for (const Parameter &parameter : parameters) {
+        numbers.push_back(Param<>(parameter));
+    }
+    bind_input(name, detail::generators::Given(numbers));
+}
+
+std::vector<Parameter> GeneratorBase::input_parameter(const std::string &name) {
+    std::vector<Parameter> found;
+    for (const Argument &argument : input_arguments()) {
+        const std::string element = name + "_" + std::to_string(found.size());
+        if (argument.name == name || argument.name == element) {
+            found.emplace_back(argument.parameter);
+        }
+    }
+    if (found.empty()) {
+        refuse("generator-inputs", this->name(),
+               concat("the parameter of the input '", name,
+                      "' is asked for; no argument has this name; give the name of an input that is none of the "
+                      "program's own"));
+    }
+    return found;
+}
+
+Module GeneratorBase::build_module(const std::string &function_name) {
+    const Pipeline pipeline = generators::finished_pipeline(*this);
+    return pipeline.compile_to_module(input_arguments(), function_name.empty() ? name() : function_name,
+                                      context().target());
+}
+
+Callable GeneratorBase::compile_to_callable(const JITHandlers *handlers,
+                                            const std::map<std::string, JITExtern> *externs) {
+    Pipeline pipeline = generators::finished_pipeline(*this);
+    if (handlers != nullptr) {
+        pipeline.jit_handlers() = *handlers;
+    }
+    if (externs != nullptr) {
+        pipeline.set_jit_externs(*externs);
+    }
+    return pipeline.compile_to_callable(input_arguments(), context().target());
+}
+
 Callable create_callable_from_generator(const GeneratorContext &context, const std::string &name,
                                         const GeneratorParamsMap &params) {
     const AbstractGeneratorPtr generator = GeneratorRegistry::create(name, context);

@@ -251,6 +251,12 @@ FuncTupleElementRef FuncRef::operator[](detail::Integer index) const {
 }
 
 size_t FuncRef::size() const { return function_->def.types.size(); }
+bool FuncRef::equivalent_to(const FuncRef &other) const {
+    return function_ == other.function_ &&
+           std::equal(args_.begin(), args_.end(), other.args_.begin(), other.args_.end(),
+                      [](const Expr &a, const Expr &b) { return ir::equal(a, b); });
+}
+
 Func FuncRef::function() const { return Func(function_); }
 
 // ---- Tuple elements.

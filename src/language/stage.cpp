@@ -338,6 +338,14 @@ std::string Stage::name() const {
     return stage_ == 0 ? name : name + ".update(" + std::to_string(stage_ - 1) + ")";
 }
 
+std::string Stage::dump_argument_list() const {
+    std::string text = "Vars:";
+    for (const std::string &loop : loops()) {
+        text += " " + loop;
+    }
+    return text + " __outermost\n";
+}
+
 StageSchedule Stage::get_schedule() const {
     std::vector<StageSchedule::Dim> dims;
     for (const std::string &loop : loops()) {

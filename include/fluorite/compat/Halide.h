@@ -76,6 +76,7 @@ using fluorite::asinh;
 using fluorite::atan;
 using fluorite::atan2;
 using fluorite::atanh;
+using fluorite::AutoSchedulerFn;
 using fluorite::AutoschedulerParams;
 using fluorite::AutoSchedulerResults;
 using fluorite::BFloat;
@@ -256,6 +257,7 @@ using namespace fluorite::Tools;
 
 /// Parts of the API that Halide keeps in namespace Internal.
 namespace Internal {
+using fluorite::Dimension;
 using fluorite::JITSharedRuntime;
 using fluorite::StageSchedule;
 
@@ -266,6 +268,33 @@ template <typename T, std::enable_if_t<std::is_arithmetic_v<T>, int> = 0> Expr m
 inline Expr make_zero(Type type) { return make_const(type, 0); }
 inline Expr make_one(Type type) { return make_const(type, 1); }
 inline Expr make_bool(bool value, int lanes = 1) { return make_const(Bool(lanes), value); }
+
+/// The value of an input, of which type and name are repeated. Throws CompileError [parameter-kind] for a buffer and
+/// where they are not the parameter's.
+struct Variable {
+    static Expr make(Type type, const std::string &name, const Parameter &parameter,
+                     const fluorite::Location &location = fluorite::Location::current()) {
+        if (parameter.type(location) != type || parameter.name() != name) {
+            throw CompileError("parameter-kind",
+                               "in " + parameter.name() + ": it is read as " + name + " of type " + to_string(type) +
+                                   ", and its type is " + to_string(parameter.type()) +
+                                   "; a Variable repeats both; use Param<>(parameter)",
+                               location);
+        }
+        return Param<>(parameter, location);
+    }
+};
+
+/// An element of an input buffer at the coordinates.
+struct Call {
+    static Expr make(const Parameter &parameter, const std::vector<Expr> &coordinates,
+                     const fluorite::Location &location = fluorite::Location::current()) {
+        return ImageParam(parameter, location)(coordinates, location);
+    }
+};
+
+/// Runs the function. Halide gives it a larger stack; the compiler here needs none that grows with a program.
+template <typename Function> void run_with_large_stack(const Function &function) { function(); }
 
 /// The nearest value of a type: a float that is too large for an integer becomes the greatest one, a NaN 0.
 template <typename To, typename From> To safe_numeric_cast(From value) {
@@ -334,6 +363,22 @@ template <typename... Points> Expr gather(const Points &...) {
     throw CompileError("not-built", "in gather: several points of an update at once have no implementation here; an "
                                     "update writes one point; write an update for each");
 }
+inline Expr scatter(const std::vector<Expr> &points) { return scatter<std::vector<Expr>>(points); }
+inline Expr gather(const std::vector<Expr> &points) { return gather<std::vector<Expr>>(points); }
+
+/// The C or C++ type of a scalar or of a vector (`int32x4_t`), with a space at the end or without.
+inline std::string type_to_c_type(Type type, bool include_space, bool c_plus_plus = true) {
+    (void)c_plus_plus; // the names are the same
+    if (type.is_handle()) {
+        return "void *";
+    }
+    const std::string lanes = type.lanes() > 1 ? "x" + std::to_string(type.lanes()) : "";
+    const std::string bits = std::to_string(type.bits());
+    const bool has_word = lanes.empty() && (type == Float(32) || type == Float(64) || type == Bool());
+    const std::string kind = type.is_bfloat() ? "bfloat" : type.is_float() ? "float" : type.is_int() ? "int" : "uint";
+    const std::string word = type == Float(32) ? "float" : type == Float(64) ? "double" : "bool";
+    return (has_word ? word : kind + bits + lanes + "_t") + (include_space ? " " : "");
+}
 
 /// Errors are always thrown.
 inline bool exceptions_enabled() { return true; }
@@ -351,6 +396,22 @@ inline bool exceptions_enabled() { return true; }
 #define HalidePureExtern_3 HalideExtern_3
 #define HalidePureExtern_4 HalideExtern_4
 #define HalidePureExtern_5 HalideExtern_5
+
+// Attributes of the library's own functions.
+#ifndef HALIDE_EXPORT
+#define HALIDE_EXPORT __attribute__((visibility("default")))
+#endif
+#ifndef HALIDE_NO_USER_CODE_INLINE
+#define HALIDE_NO_USER_CODE_INLINE HALIDE_NEVER_INLINE
+#endif
+
+// Halide declares so how the headers of compiled functions spell pointers to a type. Here every pointer is a Handle, and
+// headers spell it void *.
+#define HALIDE_DECLARE_EXTERN_TYPE(kind, T) static_assert(sizeof(T *) > 0, "a pointer to the type is a Handle")
+#define HALIDE_DECLARE_EXTERN_SIMPLE_TYPE(T) HALIDE_DECLARE_EXTERN_TYPE(Simple, T)
+#define HALIDE_DECLARE_EXTERN_STRUCT_TYPE(T) HALIDE_DECLARE_EXTERN_TYPE(Struct, T)
+#define HALIDE_DECLARE_EXTERN_CLASS_TYPE(T) HALIDE_DECLARE_EXTERN_TYPE(Class, T)
+#define HALIDE_DECLARE_EXTERN_UNION_TYPE(T) HALIDE_DECLARE_EXTERN_TYPE(Union, T)
 
 /// What follows is printed if the condition does not hold: `_halide_user_assert(n > 0) << "n is " << n;`.
 #define _halide_user_assert(condition)                                                                                 \

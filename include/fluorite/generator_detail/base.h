@@ -11,7 +11,10 @@
 #include "fluorite/generator_detail/inputs.h"
 #include "fluorite/generator_detail/outputs.h"
 #include "fluorite/generator_detail/params.h"
+#include "fluorite/jit_extern.h"
+#include "fluorite/module.h"
 #include "fluorite/ops.h"
+#include "fluorite/parameter.h"
 #include "fluorite/pipeline.h"
 #include "fluorite/realization.h"
 
@@ -119,7 +122,7 @@ class NamesInterface {
     template <typename T> using GeneratorParam = fluorite::GeneratorParam<T>;
     template <typename T> using ScheduleParam = fluorite::GeneratorParam<T>;
     template <typename T = void, int Dims = -1> using Buffer = fluorite::Buffer<T, Dims>;
-    template <typename T> using Param = fluorite::Param<T>;
+    template <typename T = void> using Param = fluorite::Param<T>;
     template <typename T> using Input = GeneratorInput<T>;
     template <typename T> using Output = GeneratorOutput<T>;
     /// Those of the namespace.
@@ -150,6 +153,25 @@ class GeneratorBase : public NamesInterface, public AbstractGenerator {
     std::vector<Argument> input_arguments() override;
     std::vector<Func> output_func(const std::string &name) override;
     void bind_input(const std::string &name, const detail::generators::Given &given) override;
+    void bind_input(const std::string &name, const std::vector<Func> &funcs) {
+        bind_input(name, detail::generators::Given(funcs));
+    }
+    void bind_input(const std::string &name, const std::vector<Expr> &numbers) {
+        bind_input(name, detail::generators::Given(numbers));
+    }
+    /// By handles to inputs: buffers, or scalars.
+    void bind_input(const std::string &name, const std::vector<Parameter> &parameters);
+    /// After generate(): the handles of an input, one for each element of an array. Throws CompileError
+    /// [generator-inputs] for a name that no argument has.
+    std::vector<Parameter> input_parameter(const std::string &name);
+    /// Halide asks a Generator whether it may declare inputs after outputs. Here it may, whatever this says: arguments
+    /// are in the order of declarations, inputs first.
+    virtual bool allow_out_of_order_inputs_and_outputs() const { return false; }
+    /// The pipeline as a module of one function, whose name is that of the Generator unless one is given.
+    Module build_module(const std::string &function_name = "");
+    /// The pipeline as a function object, with handlers and extern functions for its runs.
+    Callable compile_to_callable(const JITHandlers *handlers = nullptr,
+                                 const std::map<std::string, JITExtern> *externs = nullptr);
     bool emit_cpp_stub(const std::string &path) override;
 
     /// The target of the pipeline, and the lanes of its widest vectors.
@@ -176,7 +198,11 @@ class GeneratorBase : public NamesInterface, public AbstractGenerator {
     }
     void realize(const RealizationArg &outputs) { get_pipeline().realize(outputs, get_target()); }
     /// As those of Pipeline.
-    template <typename... Parts> void add_requirement(const Expr &condition, const Parts &...parts) {
+    void add_requirement(const Expr &condition, const std::vector<Expr> &parts) {
+        add_requirement_of(condition, parts);
+    }
+    template <typename... Parts, std::enable_if_t<(std::is_convertible_v<const Parts &, Expr> && ...), int> = 0>
+    void add_requirement(const Expr &condition, const Parts &...parts) {
         add_requirement_of(condition, {Expr(parts)...});
     }
     void trace_pipeline();
