@@ -37,7 +37,8 @@ template <typename T> void scalar_of(T first, T second) {
           "what a scalar is");
     check(!p.has_scalar_value(), "a new scalar has no value");
     p.set_scalar<T>(first);
-    check(p.has_scalar_value() && p.scalar<T>() == first && is_constant(p.scalar_expr(), first), "the value of a scalar");
+    check(p.has_scalar_value() && p.scalar<T>() == first && is_constant(p.scalar_expr(), first),
+          "the value of a scalar");
 
     // Copies share the value.
     Parameter q = p;
@@ -57,8 +58,8 @@ template <typename T> void scalar_of(T first, T second) {
     p.set_max_value(constant(second));
     p.set_estimate(constant(second));
     p.set_default_value(constant(first));
-    check(is_constant(p.min_value(), first) && is_constant(p.max_value(), second) && is_constant(p.estimate(), second) &&
-              is_constant(p.default_value(), first),
+    check(is_constant(p.min_value(), first) && is_constant(p.max_value(), second) &&
+              is_constant(p.estimate(), second) && is_constant(p.default_value(), first),
           "what is known of a scalar");
     const ArgumentEstimates known = p.get_argument_estimates();
     check(is_constant(known.scalar_def, first) && is_constant(known.scalar_min, first) &&
@@ -101,8 +102,8 @@ void buffer_parameter() {
     p.set_buffer(data);
     check(p.buffer().defined() && p.buffer().data() == (const void *)data.data(), "the bound buffer");
 
-    check(!p.min_constraint(0).defined() && !p.extent_constraint(1).defined() && is_constant(p.stride_constraint(0), 1) &&
-              !p.stride_constraint(1).defined(),
+    check(!p.min_constraint(0).defined() && !p.extent_constraint(1).defined() &&
+              is_constant(p.stride_constraint(0), 1) && !p.stride_constraint(1).defined(),
           "constraints of a new buffer");
     p.set_min_constraint(0, 0);
     p.set_extent_constraint(1, 3);
