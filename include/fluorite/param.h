@@ -195,6 +195,8 @@ template <> class Param<void> : public detail::ParamBase {
         if constexpr (std::is_convertible_v<const U &, const volatile void *>) {
             check_type(Handle(), location);
             use(const_cast<void *>(static_cast<const volatile void *>(value)));
+        } else if constexpr (std::is_same_v<U, float16_t> || std::is_same_v<U, bfloat16_t>) {
+            as_own_type(static_cast<double>(value), location, use); // which is exact
         } else {
             detail::with_scalar_type(type(), [&](auto zero) {
                 if constexpr (std::is_pointer_v<decltype(zero)>) {
