@@ -160,6 +160,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_trace),
     FLUORITE_SYMBOL(fluorite_set_custom_trace),
     FLUORITE_SYMBOL(fluorite_format_trace_event),
+    FLUORITE_SYMBOL(fluorite_debug_to_file),
     FLUORITE_SYMBOL(fluorite_profile_run),
     FLUORITE_SYMBOL(fluorite_profile_block),
     FLUORITE_SYMBOL(fluorite_profile_enter),

@@ -305,6 +305,19 @@ class Func : public detail::LoopDirectives<Func> {
     Func &trace_loads(const Location &location = Location::current());
     Func &trace_stores(const Location &location = Location::current());
     Func &trace_realizations(const Location &location = Location::current());
+    /// Adds a text that reaches readers of traces, as an event of kind tag at the begin of each run, if the Func or the
+    /// pipeline is traced. An inlined Func has no event.
+    Func &add_trace_tag(const std::string &tag, const Location &location = Location::current());
+    /// Writes its values to a file each time that its storage ends, and those of an output at the end of the run; an
+    /// empty path turns it off. The end of the path says in which form: .tif or .tiff, .npy, .mat, or, for all others,
+    /// five 32-bit numbers before the elements: four extents, the last one of all further dimensions, and a code of the
+    /// type (float32 0, float64 1, then uint8, int8, uint16 and so on from 2). Each element of a tuple has a file, as
+    /// `f.0.npy`. Errors: a run fails with [debug-file] where a file cannot be written or lacks the type; compiling
+    /// fails with [debug-file] for a Func that is inlined, folded, or stored inside of vectors or loops of a device.
+    Func &debug_to_file(const std::string &path, const Location &location = Location::current());
+    /// With target feature profile or profile_by_timer, bills its time to the Func around it: for Funcs that do so
+    /// little at a time that a mark would be noticed. Its memory is counted as that of others.
+    Func &no_profiling(const Location &location = Location::current());
 
     /// Constraints on the buffer(s) to which the Func is written as an output.
     OutputImageParam output_buffer(const Location &location = Location::current()) const;

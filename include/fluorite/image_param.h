@@ -158,6 +158,9 @@ class ImageParam : public OutputImageParam {
     operator Func() const; // NOLINT(google-explicit-constructor)
     /// Reports each load of its pixels to the trace handler.
     ImageParam &trace_loads(const Location &location = Location::current());
+    /// Adds a text that reaches readers of traces, as an event of kind tag at the begin of each run, if its loads or
+    /// the pipeline are traced.
+    ImageParam &add_trace_tag(const std::string &tag, const Location &location = Location::current());
     /// A Func with the pixels, to be scheduled, that these consumers read instead (all consumers, if none is named).
     Func in(const Func &consumer, const Location &location = Location::current());
     Func in(const std::vector<Func> &consumers, const Location &location = Location::current());

@@ -193,6 +193,7 @@ void *fluorite_user_context(void *context);
 void fluorite_element_range(const fluorite_buffer_t *buffer, int64_t *range);
 int fluorite_buffer_overlaps_itself(const fluorite_buffer_t *buffer);
 int fluorite_error_bad_access(void *context, const char *buffer, int64_t index, int64_t first, int64_t last);
+int fluorite_debug_to_file(void *context, const char *path, const fluorite_buffer_t *buffer);
 int fluorite_do_fork(void *context, fluorite_task_t task, int min, int size, uint8_t *closure, const char *name);
 int fluorite_semaphore_init(void *semaphores, int index, int64_t value);
 int fluorite_semaphore_acquire(void *semaphores, int index);

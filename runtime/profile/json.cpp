@@ -3,7 +3,7 @@
 //       "allocations": 3, "peak_bytes": 4096, "timed": false,
 //       "funcs": [{"name": "blur_x", "nanoseconds": 600000, "threads": 1, "peak_bytes": 4096, "allocations": 3,
 //                  "allocated_bytes": 12288, "stack_bytes": 0, "productions": 64, "points": 4096, "needed": 2048}]}]}
-// `points` and `needed` are 0 where they are not known. Funcs include overhead, waiting, malloc and free, which come first.
+// `points` and `needed` are 0 where they are not known. Overhead, waiting, malloc and free come before the Funcs.
 //
 // Cost: that of the text.
 

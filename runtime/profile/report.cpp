@@ -8,7 +8,7 @@
 //         blur_x:                  10.394ms (39.3%)   threads: 1.000  peak: 8400900  num: 1         avg: 8400900
 // The words, their order and the widths are the peer's, whose programs read these lines; `threads` is left out where
 // only one thread worked, `peak`, `num` and `avg` where there is no memory on the heap. Then follow, if they are known,
-// `runs`, how often the Func was produced, and `recompute`, the number of points computed for each point that is needed.
+// `runs`, how often the Func was produced, and `recompute`, the number of points computed per point that is needed.
 //
 // Relies on: the lock, which the caller holds. Cost: that of the text.
 

@@ -4,10 +4,10 @@
 // what has run since the last reset is printed. If FLUORITE_PROFILE names a file, it is written there instead, and code
 // that is compiled in memory, which otherwise is reported after each run, is then in the file with all its runs.
 //
-// A reset keeps the pipelines, and so pointers to them; halide_profiler_shutdown also ends the thread that samples. Both
-// wait until no pipeline runs, but where a pipeline calls them itself.
+// A reset keeps the pipelines, and so pointers to them; halide_profiler_shutdown also ends the thread that samples.
+// Both wait until no pipeline runs, but where a pipeline calls them itself.
 //
-// Relies on: the print function. Does not do: pipelines of ranks together, which are one profile for each process. Cost:
+// Relies on: the print function. Does not do: the ranks of several processes together, which are a profile each. Cost:
 // none until a pipeline runs.
 
 #include "fluorite/runtime_profile.h"

@@ -59,6 +59,9 @@ struct FuncDef {
     std::vector<Type> types;            // one per tuple element
     std::vector<Stage> stages;          // never empty
     bool trace_loads = false, trace_stores = false, trace_realizations = false;
+    std::vector<std::string> trace_tags;      // texts for readers of traces
+    std::string debug_file;                   // to which its values are written; empty: to none
+    bool is_profiled = true;                  // else its time is that of the Func around it
     bool reassociates = false;                // schedules may reassociate the rounded operations of its updates
     std::vector<OutputBuffer> output_buffers; // one per value; empty: no promises
     Location location;
@@ -79,6 +82,7 @@ struct InputDef {
     RefPtr<Parameter> parameter;
     std::vector<DimConstraint> constraints; // the parameter's, in the graph's symbols; empty: no promises
     bool trace_loads = false;
+    std::vector<std::string> trace_tags;
 };
 
 struct ParamDef {

@@ -46,6 +46,7 @@ struct Parameter : RefCounted {
     int host_alignment = 0;
     MemoryType memory = MemoryType::Auto; // as the program has named it; elements are where the buffer is
     bool trace_loads = false;
+    std::vector<std::string> trace_tags;
     RefPtr<const RefCounted> function;  // the language's: the Func that represents the buffer's elements where in() was
                                         // called
     RefPtr<const RefCounted> iteration; // the language's: the Iteration whose result the buffer holds, if any

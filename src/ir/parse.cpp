@@ -61,6 +61,13 @@ std::string Parser::take_name(const char *what) {
     return take_word(what);
 }
 
+std::string Parser::quoted_text(const char *what) {
+    if (peek().kind != TokenKind::Text) {
+        fail(concat(seen(), " where ", what, " in quotes is expected"));
+    }
+    return tokens_[at_++].text;
+}
+
 int64_t Parser::integer(const char *what) {
     const bool negative = accept("-");
     const std::string text = peek().kind == TokenKind::Number ? tokens_[at_].text : "";

@@ -47,9 +47,16 @@ void Parser::graph_input(Graph &graph) {
     input.dimensions = static_cast<int>(integer("a number of dimensions"));
     expect("]", "the dimensions");
     input.trace_loads = accept("trace_loads");
+    trace_tags(input.trace_tags);
     input.symbol = with_parameter(symbol, input.type, true, input.dimensions, input.parameter);
     names_.enter(input.symbol).types[0] = input.type;
     graph.inputs.push_back(std::move(input));
+}
+
+void Parser::trace_tags(std::vector<std::string> &tags) {
+    while (accept("trace_tag")) {
+        tags.push_back(quoted_text("a tag"));
+    }
 }
 
 void Parser::graph_param(Graph &graph) {
@@ -195,6 +202,9 @@ void Parser::graph_func(Graph &graph) {
     func.trace_loads = accept("trace_loads");
     func.trace_stores = accept("trace_stores");
     func.trace_realizations = accept("trace_realizations");
+    trace_tags(func.trace_tags);
+    func.debug_file = accept("debug_file") ? quoted_text("the path of a file") : "";
+    func.is_profiled = !accept("no_profiling");
     func.reassociates = accept("reassociates");
     expect("{", "the types of a func");
     while (!accept("}")) {

@@ -27,6 +27,7 @@ class Parser {
     void expect(std::string_view text, const char *where);
     std::string take_word(const char *what);
     std::string take_name(const char *what);
+    std::string quoted_text(const char *what);
     [[noreturn]] void fail(const std::string &message) const { fail(peek(), message); }
     [[noreturn]] void fail(const Token &at, const std::string &message) const {
         fail_parse(options_.file, at, message);
@@ -106,6 +107,7 @@ class Parser {
 
     // Graphs.
     void graph_input(Graph &graph);
+    void trace_tags(std::vector<std::string> &tags);
     void graph_param(Graph &graph);
     void graph_func(Graph &graph);
     void graph_output(Graph &graph);

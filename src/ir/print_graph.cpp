@@ -85,6 +85,12 @@ void Printer::stage(const FuncDef &func, const Stage &stage, bool is_update) {
     }
 }
 
+void Printer::trace_tags(const std::vector<std::string> &tags) {
+    for (const std::string &tag : tags) {
+        text(" trace_tag " + quoted_text(tag));
+    }
+}
+
 void Printer::func_def(const FuncDef &func) {
     new_line();
     text("func ");
@@ -105,6 +111,9 @@ void Printer::func_def(const FuncDef &func) {
     text(func.trace_loads ? " trace_loads" : "");
     text(func.trace_stores ? " trace_stores" : "");
     text(func.trace_realizations ? " trace_realizations" : "");
+    trace_tags(func.trace_tags);
+    text(func.debug_file.empty() ? "" : " debug_file " + quoted_text(func.debug_file));
+    text(func.is_profiled ? "" : " no_profiling");
     text(func.reassociates ? " reassociates" : "");
     text(" {");
     indent_++;
@@ -124,6 +133,7 @@ void Printer::graph(const Graph &graph) {
         text("inputs ");
         symbol(input.symbol, SymbolKind::Buffer, Position::Binder).types[0] = input.type;
         text(concat(": ", input.type, "[", input.dimensions, "]", input.trace_loads ? " trace_loads" : ""));
+        trace_tags(input.trace_tags);
     }
     for (const ParamDef &param : graph.params) {
         new_line();

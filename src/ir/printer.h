@@ -51,6 +51,7 @@ class Printer {
     void indices(const char *word, const std::vector<Symbol> &indices);
 
     // Graphs.
+    void trace_tags(const std::vector<std::string> &tags);
     void func_def(const FuncDef &func);
     void stage(const FuncDef &func, const Stage &stage, bool is_update);
     void types(const std::vector<Type> &types);

@@ -208,6 +208,9 @@ class Freezer {
         def.trace_loads = function.def.trace_loads;
         def.trace_stores = function.def.trace_stores;
         def.trace_realizations = function.def.trace_realizations;
+        def.trace_tags = function.def.trace_tags;
+        def.debug_file = function.def.debug_file;
+        def.is_profiled = function.def.is_profiled;
         def.reassociates = function.def.reassociates;
         def.location = function.def.location;
         ir::SymbolMap<Expr> vars;
@@ -294,6 +297,7 @@ class Freezer {
             def.parameter = RefPtr<ir::Parameter>(parameter);
             def.constraints = freeze_constraints(*parameter);
             def.trace_loads = parameter->trace_loads;
+            def.trace_tags = parameter->trace_tags;
             result_.graph.inputs.push_back(std::move(def));
         }
         for (size_t i = 0; i < objects_.params().size(); i++) {

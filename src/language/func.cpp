@@ -460,6 +460,22 @@ Func &Func::trace_realizations(const Location &location) {
     return *this;
 }
 
+Func &Func::add_trace_tag(const std::string &tag, const Location &location) {
+    function_->func_ref(location);
+    function_->def.trace_tags.push_back(tag);
+    return *this;
+}
+Func &Func::debug_to_file(const std::string &path, const Location &location) {
+    function_->func_ref(location);
+    function_->def.debug_file = path;
+    return *this;
+}
+Func &Func::no_profiling(const Location &location) {
+    function_->func_ref(location);
+    function_->def.is_profiled = false;
+    return *this;
+}
+
 // ---- Output buffers.
 
 std::vector<OutputImageParam> Func::output_buffers(const Location &location) const {

@@ -413,4 +413,10 @@ ImageParam &ImageParam::trace_loads(const Location &location) {
     return *this;
 }
 
+ImageParam &ImageParam::add_trace_tag(const std::string &tag, const Location &location) {
+    check_defined("add_trace_tag() is called", location);
+    parameter_->trace_tags.push_back(tag);
+    return *this;
+}
+
 } // namespace fluorite

@@ -157,6 +157,8 @@ int halide_mutex_array_unlock(struct halide_mutex_array *array, int entry);
 
 /* Is told of each event of a traced Func, and returns its positive id, the parent_id of events inside it. */
 int32_t halide_trace(void *context, const halide_trace_event_t *event);
+/* Writes the elements of a buffer to a file, for Func::debug_to_file. A program may define it. */
+int32_t halide_debug_to_file(void *context, const char *path, struct halide_buffer_t *buffer);
 int32_t halide_default_trace(void *context, const halide_trace_event_t *event);
 typedef fluorite_trace_t halide_trace_t;
 halide_trace_t halide_set_custom_trace(halide_trace_t function);

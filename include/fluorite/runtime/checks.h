@@ -27,6 +27,9 @@ void fluorite_element_range(const fluorite_buffer_t *buffer, int64_t *range);
 int fluorite_buffer_overlaps_itself(const fluorite_buffer_t *buffer);
 /* In checked code: an access to element `index` of a buffer whose elements are `first` to `last`. */
 int fluorite_error_bad_access(void *context, const char *buffer, int64_t index, int64_t first, int64_t last);
+/* Writes the elements of a buffer of the host to a file, in the form that the end of the path says (Func::debug_to_file).
+ * Calls halide_debug_to_file, which a program may define. Returns 0, or the code of the error that it reports. */
+int fluorite_debug_to_file(void *context, const char *path, const fluorite_buffer_t *buffer);
 /* Prints, once in a process, each variable of the environment that begins with FLUORITE_ or HL_ and that nothing
  * reads. */
 void fluorite_mention_unknown_variables(void *context);

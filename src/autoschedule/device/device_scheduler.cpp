@@ -79,7 +79,7 @@ class DeviceScheduler {
     void keep_calls_on_host() {
         for (size_t stage = 0; stage < described_.funcs.size(); ++stage) {
             const ir::FuncDef &func = described_.computed[stage];
-            bool calls = func.trace_loads || func.trace_stores || func.trace_realizations;
+            bool calls = func.trace_loads || func.trace_stores || func.trace_realizations || !func.debug_file.empty();
             const auto look = [&](const Expr &expr) {
                 ir::for_each_node(expr, [&](const Expr &part) {
                     calls = calls || part->kind() == ir::ExprKind::Extern || part->kind() == ir::ExprKind::Print;

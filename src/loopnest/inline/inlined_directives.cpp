@@ -30,6 +30,13 @@ Verdict check_inlined(const FuncDef &func, const schedule::FuncSchedule &schedul
             return refused("", schedule.on_storage, "stores nothing");
         }
     }
+    if (!func.debug_file.empty()) {
+        return Refusal{"debug-file",
+                       "in " + func.name() +
+                           ": debug_to_file is called, but it is computed inline and stores nothing; a file has what "
+                           "is stored of a Func; call compute_root() or compute_at() on it",
+                       func.location};
+    }
     if (!schedule.store.is_inlined()) {
         return Refusal{"store-of-inlined-func",
                        "in " + func.name() +

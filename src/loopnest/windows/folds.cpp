@@ -291,17 +291,23 @@ std::optional<WindowLoops> window_loops(const FuncInProgress &func, const Box &r
     return loops;
 }
 
-/// Whether a C function accesses the storage, which it knows by strides.
+/// Whether a C function, be it that of debug_to_file, accesses the storage, which it knows by strides.
 static bool is_handed_over(const FuncInProgress &func) {
     const std::vector<Consumer> &consumers = func.views.consumers(func.id);
-    return is_extern(func.func()) || std::any_of(consumers.begin(), consumers.end(), [&](const Consumer &consumer) {
-               return is_extern(func.graph().func(consumer.func));
-           });
+    return is_extern(func.func()) || !func.func().debug_file.empty() ||
+           std::any_of(consumers.begin(), consumers.end(),
+                       [&](const Consumer &consumer) { return is_extern(func.graph().func(consumer.func)); });
 }
 
 static void refuse_folds(FuncInProgress &func) {
     for (const schedule::StorageDim &dim : func.schedule().storage) {
-        if (dim.fold.defined()) {
+        if (dim.fold.defined() && !func.func().debug_file.empty()) {
+            func.refuse("debug-file",
+                        "fold_storage of " + dim.var +
+                            ", but debug_to_file writes what is stored; a circular buffer keeps only the newest "
+                            "values; take one of both away",
+                        dim.location);
+        } else if (dim.fold.defined()) {
             func.refuse("extern-fold",
                         "fold_storage of " + dim.var +
                             ", but an extern stage accesses it; a C function finds elements by their strides, which a "

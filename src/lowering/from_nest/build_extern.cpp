@@ -34,6 +34,14 @@ using rewrite::simplify;
 
 namespace {
 
+std::vector<Expr> mins_of(const Box &box) {
+    std::vector<Expr> mins;
+    for (const analysis::Interval &side : box) {
+        mins.push_back(side.min);
+    }
+    return mins;
+}
+
 class CallBuilder {
   public:
     CallBuilder(const BoundedLoopNest &nest, FuncId id)
@@ -103,28 +111,8 @@ class CallBuilder {
         return simplify(all);
     }
 
-    static std::vector<Expr> mins_of(const Box &box) {
-        std::vector<Expr> mins;
-        for (const analysis::Interval &side : box) {
-            mins.push_back(side.min);
-        }
-        return mins;
-    }
-
-    /// The header of a box of what an access names.
     Expr header(const std::string &what, const Expr &access, const Box &box) {
-        const std::vector<Expr> first = mins_of(box);
-        const Expr least = with_args(access, first);
-        const Expr bytes = make_int(Int(64), access.type().bytes());
-        std::vector<HeaderDim> dims;
-        for (size_t d = 0; d < box.size(); d++) {
-            std::vector<Expr> next = first;
-            next[d] = add(next[d], int32(1));
-            const Expr distance = sub(make_offset(with_args(access, next)), make_offset(least));
-            dims.push_back({box[d].min, simplify(max_of(analysis::extent_of(box[d]), int32(0))),
-                            make_cast(Int(32), div(distance, bytes))});
-        }
-        return bind(what, make_header(headers_++, make_address(least), access.type(), dims));
+        return bind(what, header_of_box(headers_++, access, box));
     }
 
     /// Asserts that the storage of a Func contains the box that the function asks for.
@@ -162,6 +150,21 @@ class CallBuilder {
 };
 
 } // namespace
+
+Expr header_of_box(int number, const Expr &access, const Box &box) {
+    const std::vector<Expr> first = mins_of(box);
+    const Expr least = with_args(access, first);
+    const Expr bytes = make_int(Int(64), access.type().bytes());
+    std::vector<HeaderDim> dims;
+    for (size_t d = 0; d < box.size(); d++) {
+        std::vector<Expr> next = first;
+        next[d] = add(next[d], int32(1));
+        const Expr distance = sub(make_offset(with_args(access, next)), make_offset(least));
+        dims.push_back({box[d].min, simplify(max_of(analysis::extent_of(box[d]), int32(0))),
+                        make_cast(Int(32), div(distance, bytes))});
+    }
+    return make_header(number, make_address(least), access.type(), dims);
+}
 
 Stmt call_extern_stage(const BoundedLoopNest &nest, FuncId func) { return CallBuilder(nest, func).run(); }
 

@@ -10,4 +10,8 @@ namespace fluorite::lowering {
 /// the pipeline.
 ir::Stmt call_extern_stage(const loopnest::BoundedLoopNest &nest, FuncId func);
 
+/// The header of a box of what an access names; those of one statement differ in `number`. Precondition: the storage is
+/// not folded.
+Expr header_of_box(int number, const Expr &access, const analysis::Box &box);
+
 } // namespace fluorite::lowering

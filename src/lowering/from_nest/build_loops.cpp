@@ -15,6 +15,7 @@
 #include "ir/stmt.h"
 #include "loopnest/user_text.h"
 #include "lowering/from_nest/build_extern.h"
+#include "lowering/from_nest/debug_files.h"
 #include "lowering/from_nest/memoize.h"
 #include "lowering/from_nest/overflow_checks.h"
 #include "lowering/from_nest/skip_stages.h"
@@ -218,12 +219,13 @@ class Builder {
     }
 
     Stmt realize(FuncId id, const Stmt &body) {
-        return realize(id, body, [&](size_t d) { return regions_.func(id).storage[d]; });
+        return realize(id, Block::make({body, write_debug_files(nest_, id)}),
+                       [&](size_t d) { return regions_.func(id).storage[d]; });
     }
 
     template <typename RangeOf> Stmt realize(FuncId id, const Stmt &body, const RangeOf &range_of) {
         const FuncDef &func = graph_.func(id);
-        if (graph_.pipeline.graph.is_output(id)) {
+        if (graph_.pipeline.graph.is_output(id) || !body.defined()) {
             return body;
         }
         std::vector<Range> bounds;

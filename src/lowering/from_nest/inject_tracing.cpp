@@ -15,6 +15,9 @@
 // takes vectors, so a vectorized loop gives one event of several lanes; under a mask, one for each active lane.
 // Realizations of outputs span the pipeline.
 //
+// Texts that the program has added to Funcs and inputs (add_trace_tag) are events of their own, before all others but
+// the begin of the pipeline, for those that are traced; if the pipeline is, for all.
+//
 // Method: each traced load of a statement is bound by a let before the statement, operands first, and followed by its
 // event. Lets inside the expressions are expanded before. So both sides of a select are loaded, as the language
 // specifies. What a C function loads and stores has no events.
@@ -29,6 +32,7 @@
 #include "ir/extern_stage.h"
 
 #include <functional>
+#include <set>
 #include <unordered_map>
 
 namespace fluorite::lowering {
@@ -55,10 +59,10 @@ class Tracer : public Mutator {
     Stmt trace_all(const Stmt &stmt) {
         parent_ = make_zero(Int(32));
         if (!graph_.trace_pipeline) {
-            return trace_outputs(stmt, 0);
+            return Block::make({tags_in(stmt), trace_outputs(stmt, 0)});
         }
         Event begin{context_.options.name, fluorite_trace_begin_pipeline, fluorite_trace_end_pipeline, {}};
-        return between(begin, [&] { return trace_outputs(stmt, 0); });
+        return between(begin, [&] { return Block::make({tags_in(stmt), trace_outputs(stmt, 0)}); });
     }
 
     Expr mutate(const Expr &expr) override { return expr; }
@@ -111,14 +115,53 @@ class Tracer : public Mutator {
     Expr parent_;                     // of the events at the current position
     SymbolMap<Coordinates> realized_; // the box of each realized buffer
 
+    /// An event for each tag of what is traced and computed in the statement.
+    Stmt tags_in(const Stmt &stmt) {
+        Produced produced;
+        produced.visit(stmt);
+        std::vector<Stmt> events;
+        const auto add = [&](const std::string &name, const std::vector<std::string> &tags) {
+            for (const std::string &tag : tags) {
+                events.push_back(
+                    Evaluate::make(call(name, fluorite_trace_tag, parent_, 0, Int(32), make_string(""), {}, tag)));
+            }
+        };
+        for (const InputDef &input : graph_.inputs) {
+            if (graph_.trace_pipeline || input.trace_loads) {
+                add(input.symbol.name(), input.trace_tags);
+            }
+        }
+        for (const FuncDef &func : graph_.funcs) {
+            const bool is_traced =
+                graph_.trace_pipeline || func.trace_loads || func.trace_stores || func.trace_realizations;
+            if (is_traced && produced.funcs.contains(func.id())) {
+                add(func.name(), func.trace_tags);
+            }
+        }
+        return Block::make(events);
+    }
+
+    /// The Funcs that a statement computes.
+    struct Produced : Visitor {
+        std::set<FuncId> funcs;
+        using Visitor::visit;
+        void visit(const Expr &) override {}
+        void visit(const Stmt &stmt) override {
+            if (const auto *node = stmt.as<ProducerConsumer>()) {
+                funcs.insert(node->func.owner().func);
+            }
+            recurse(stmt);
+        }
+    };
+
     static Expr call(const std::string &func, fluorite_trace_event_code_t code, const Expr &parent, int value_index,
-                     Type type, const Expr &value, const Coordinates &coordinates) {
+                     Type type, const Expr &value, const Coordinates &coordinates, const std::string &tag = "") {
         const fluorite_type_t plain(static_cast<fluorite_type_code_t>(type.code()), static_cast<uint8_t>(type.bits()));
         std::vector<Expr> args = {make_string(func),
                                   make_int(Int(32), code),
                                   parent,
                                   make_int(Int(32), value_index),
-                                  make_string(""),
+                                  make_string(tag),
                                   make_uint(UInt(32), plain.as_u32()),
                                   value};
         args.insert(args.end(), coordinates.begin(), coordinates.end());

@@ -96,7 +96,8 @@ class Needs {
     std::vector<Expr> run() {
         const Graph &graph = graph_.pipeline.graph;
         for (const FuncDef &func : graph.funcs) {
-            if (graph.trace_pipeline || func.trace_loads || func.trace_stores || func.trace_realizations) {
+            if (graph.trace_pipeline || func.trace_loads || func.trace_stores || func.trace_realizations ||
+                !func.debug_file.empty()) {
                 return result_;
             }
         }

@@ -14,8 +14,8 @@
 //       fluorite_profile_allocate(profile, 6, n * 4); T; fluorite_profile_free_bytes(profile, 6, n * 4); free h } }
 // In code with time stamps, calls of the runtime take the place of `profile.set`.
 //
-// The marks come last, when functions are final, so that they change no decision of an earlier pass: what is measured is
-// the code that a target without the feature has. In vectors over several productions of a Func, one mark stands for
+// The marks come last, when functions are final, so that they change no decision of an earlier pass: what is measured
+// is the code that a target without the feature has. In vectors over several productions of a Func, one mark stands for
 // all of them.
 //
 // Method: one walk of each function, in the order of the module, so that the Func around a Launch is known before the
@@ -119,6 +119,11 @@ class Marker : public Mutator {
         return func.valid() && func.index() < graph_.funcs.size() ? graph_.func(func).user_name() : buffer.name();
     }
 
+    bool is_profiled(const Symbol &buffer) const {
+        const FuncId func = buffer.owner().func;
+        return !func.valid() || func.index() >= graph_.funcs.size() || graph_.func(func).is_profiled;
+    }
+
     Stmt call(const char *function, const Expr &second, const Expr &third = {}) {
         has_marks_ = true;
         std::vector<Expr> operands = {block_, second};
@@ -159,8 +164,8 @@ class Marker : public Mutator {
     }
 
     Stmt mark_production(const ProducerConsumer &node) {
-        if (!node.is_producer) {
-            return ProducerConsumer::make(node.func, false, mutate(node.body));
+        if (!node.is_producer || !is_profiled(node.func)) {
+            return ProducerConsumer::make(node.func, node.is_producer, mutate(node.body));
         }
         const int outer = current_;
         current_ = funcs_.number_of(name_of(node.func));
