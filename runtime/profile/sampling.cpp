@@ -17,15 +17,11 @@
 #include <pthread.h>
 #include <signal.h>
 
-struct halide_thread {
-    pthread_t thread;
-};
-
 namespace fluorite_runtime::profile {
 
 namespace {
 
-halide_thread sampler; // if state().sampling_thread is not null
+pthread_t sampler; // if state().sampling_thread is not null
 
 void sleep_microseconds(int count) {
     timespec rest{count / 1'000'000, static_cast<long>(count % 1'000'000) * 1000};
@@ -149,9 +145,10 @@ void start_sampling() {
     sigset_t every, previous;
     sigfillset(&every);
     pthread_sigmask(SIG_SETMASK, &every, &previous); // the program's own threads handle signals
-    const bool is_made = pthread_create(&sampler.thread, nullptr, run_sampler, nullptr) == 0;
+    const bool is_made = pthread_create(&sampler, nullptr, run_sampler, nullptr) == 0;
     pthread_sigmask(SIG_SETMASK, &previous, nullptr);
-    all.sampling_thread = is_made ? &sampler : nullptr; // without it, no time is billed
+    // Its type is that of the threads of programs; nobody looks into it. Without the thread, no time is billed.
+    all.sampling_thread = is_made ? reinterpret_cast<halide_thread *>(&sampler) : nullptr;
 }
 
 void stop_sampling() {
@@ -162,7 +159,7 @@ void stop_sampling() {
     all.shutdown = 1;
     halide_cond_broadcast(&instances_changed());
     halide_mutex_unlock(&all.lock);
-    pthread_join(sampler.thread, nullptr);
+    pthread_join(sampler, nullptr);
     halide_mutex_lock(&all.lock);
     all.sampling_thread = nullptr;
     all.shutdown = 0;
