@@ -68,6 +68,14 @@ void check_pipeline(const schedule::ScheduledGraph &pipeline, const Distribution
         distribution.inputs, graph.inputs, [](const ir::InputDef &input) { return input.symbol.name(); }, "input",
         location);
     for (const ir::FuncDef &func : graph.funcs) {
+        if (!func.debug_file.empty()) {
+            throw CompileError("debug-file",
+                               concat("in ", func.name(),
+                                      ": debug_to_file is called, and the pipeline is distributed; "
+                                      "each rank stores a part, and all would write the same file; run the pipeline on "
+                                      "one rank, or make the Func an output"),
+                               func.location);
+        }
         if (const ir::ExprNode *stage = ir::find_extern_stage(func)) {
             throw CompileError("distributed-func",
                                concat("in ", func.name(), ": the C function ", ir::extern_function(*stage),

@@ -249,6 +249,18 @@ TEST(DebugFiles, VectorsWriteNoFiles) {
                  "of a device; a file is written by one thread of the host; store it further out");
 }
 
+TEST(DebugFiles, RanksWriteNoFiles) {
+    Func f("f"), out("out");
+    f(x) = x;
+    out(x) = f(x) + f(x + 1);
+    f.compute_root().distribute(x);
+    f.debug_to_file("f.npy");
+    out.distribute(x);
+    expect_error([&] { out.realize({8}); }, "debug-file",
+                 "in f: debug_to_file is called, and the pipeline is distributed; each rank stores a part, and all "
+                 "would write the same file; run the pipeline on one rank, or make the Func an output");
+}
+
 // ---- Tags.
 
 std::vector<std::string> &tags() {
