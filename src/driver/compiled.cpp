@@ -62,6 +62,10 @@ uint64_t promises_of(const ir::Parameter &parameter) {
     uint64_t hash = combine_hash(hash_of(parameter.min_value), hash_of(parameter.max_value));
     hash = combine_hash(hash, static_cast<uint64_t>(parameter.host_alignment));
     hash = combine_hash(hash, parameter.distributed ? 1 : 0);
+    hash = combine_hash(hash, parameter.trace_loads ? 1 : 0);
+    for (const std::string &tag : parameter.trace_tags) {
+        hash = combine_hash(hash, std::hash<std::string>()(tag));
+    }
     for (const ir::DimConstraint &dim : parameter.dims) {
         hash =
             combine_hash(combine_hash(combine_hash(hash, hash_of(dim.min)), hash_of(dim.extent)), hash_of(dim.stride));

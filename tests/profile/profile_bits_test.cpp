@@ -61,14 +61,14 @@ const Case cases[] = {
      [] {
          Func a("a"), b("b"), out = chain(a, b);
          out.unroll(y, 3);
-         a.compute_at(out, y);
          b.compute_at(out, y);
+         a.compute_at(b, y);
          return out;
      }},
     {"windows that slide, of an async producer",
      [] {
          Func a("a"), b("b"), out = chain(a, b);
-         a.store_root().compute_at(out, y).async();
+         a.store_root().compute_at(b, y).async();
          b.compute_root().async();
          return out;
      }},

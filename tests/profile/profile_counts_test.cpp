@@ -202,7 +202,7 @@ TEST(ProfileCounts, TextsHaveTheFormOfThePeer) {
               6)
         << texts[0];
     EXPECT_EQ(texts.back().substr(0, 8), "    out:");
-    EXPECT_EQ(texts.back().find("ms ("), 54U); // the width of `waiting for parallel tasks to finish:` and a number
+    EXPECT_EQ(texts.back().find("ms ("), 52U); // the width of `waiting for parallel tasks to finish:` and a number
     EXPECT_EQ(texts.back().back(), '\n');
 }
 
