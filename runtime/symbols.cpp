@@ -153,6 +153,7 @@ const fluorite_symbol_t symbols[] = {
     FLUORITE_SYMBOL(fluorite_set_custom_print),
     FLUORITE_SYMBOL(fluorite_append_text),
     FLUORITE_SYMBOL(fluorite_append_int64),
+    FLUORITE_SYMBOL(fluorite_append_bool),
     FLUORITE_SYMBOL(fluorite_append_uint64),
     FLUORITE_SYMBOL(fluorite_append_float),
     FLUORITE_SYMBOL(fluorite_append_double),

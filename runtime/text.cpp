@@ -1,8 +1,9 @@
 // Numbers, types and values as text, and printing.
 //
 // What: the functions that generated code calls to build the text of print and require, the hook that prints it, and
-// the same formats for the runtime's own messages. Floats print in the shortest decimal form that reads back as the
-// same value of their own width, with `.0` if they would look like an integer.
+// those of the runtime's own messages. Printed floats have the forms of C: %f for 32 bits and fewer, %e for doubles.
+// Floats in messages have the shortest decimal form that reads back as the same value of their own width, with `.0` if
+// they would look like an integer.
 //
 // Relies on: std::to_chars. Does not do: locale. Cost: some 100 ns per number.
 
@@ -90,9 +91,22 @@ char *append(char *at, char *end, const char *text, size_t length) {
     return at + count;
 }
 
+/// The form that printf gives in the locale C: six digits behind the point.
+template <typename T> char *append_as_c(char *at, char *end, T value, std::chars_format format) {
+    char digits[64]; // a float has at most 39 digits before the point
+    if (std::isnan(value)) {
+        return append(at, end, std::signbit(value) ? "-nan" : "nan", std::signbit(value) ? 4 : 3);
+    }
+    const char *last = std::to_chars(digits, digits + sizeof(digits), value, format, 6).ptr;
+    return append(at, end, digits, static_cast<size_t>(last - digits));
+}
+
 char *append(char *at, char *end, const std::string &text) { return append(at, end, text.data(), text.size()); }
 
-void default_print(void *, const char *text) { std::fputs(text, stderr); }
+void default_print(void *, const char *text) {
+    std::fputs(text, stdout);
+    std::fflush(stdout);
+}
 
 std::atomic<fluorite_print_t> print_function{default_print};
 
@@ -144,10 +158,17 @@ extern "C" {
 char *fluorite_append_text(char *at, char *end, const char *text) {
     return append(at, end, text != nullptr ? text : "(null)", text != nullptr ? std::strlen(text) : 6);
 }
+char *fluorite_append_bool(char *at, char *end, uint64_t value) {
+    return fluorite_append_text(at, end, value != 0 ? "true" : "false");
+}
 char *fluorite_append_int64(char *at, char *end, int64_t value) { return append(at, end, to_text(value)); }
 char *fluorite_append_uint64(char *at, char *end, uint64_t value) { return append(at, end, to_text(value)); }
-char *fluorite_append_float(char *at, char *end, float value) { return append(at, end, to_text(value)); }
-char *fluorite_append_double(char *at, char *end, double value) { return append(at, end, to_text(value)); }
+char *fluorite_append_float(char *at, char *end, float value) {
+    return append_as_c(at, end, value, std::chars_format::fixed);
+}
+char *fluorite_append_double(char *at, char *end, double value) {
+    return append_as_c(at, end, value, std::chars_format::scientific);
+}
 char *fluorite_append_pointer(char *at, char *end, const void *value) { return append(at, end, pointer_text(value)); }
 
 void fluorite_print(void *context, const char *text) {

@@ -33,9 +33,15 @@ TEST(Text, AppendsNumbersAndCutsAtTheEnd) {
     at = fluorite_append_double(at, end, -std::numeric_limits<double>::infinity());
     at = fluorite_append_text(at, end, " ");
     at = fluorite_append_double(at, end, -std::nan(""));
+    at = fluorite_append_text(at, end, " b ");
+    at = fluorite_append_bool(at, end, 1);
+    at = fluorite_append_text(at, end, " ");
+    at = fluorite_append_bool(at, end, 0);
     at = fluorite_append_text(at, end, " p ");
     at = fluorite_append_pointer(at, end, reinterpret_cast<void *>(0xABC0));
-    EXPECT_STREQ(text, "i -9223372036854775808 u 18446744073709551615 f 0.1 d 1.0 -inf nan p 0xabc0");
+    EXPECT_STREQ(
+        text,
+        "i -9223372036854775808 u 18446744073709551615 f 0.100000 d 1.000000e+00 -inf -nan b true false p 0xabc0");
     EXPECT_EQ(*at, 0);
 
     char small[6];

@@ -39,6 +39,9 @@ class LoopLevel {
     /// Sets this level and all its copies to the value of another.
     LoopLevel &set(const LoopLevel &other);
 
+    /// This level: what it is set to is read when a pipeline is compiled, so there is nothing to lock.
+    const LoopLevel &lock() const { return *this; }
+
     /// Whether it is set, and to which of the levels that are no loops.
     bool defined() const;
     bool is_inlined() const;

@@ -429,16 +429,18 @@ void fluorite_shutdown_thread_pool(void);
 
 /* ---- printing and tracing ---------------------------------------------------------------------------------------- */
 
-/* Writes the text unchanged; the default writes to stderr. */
+/* Writes the text unchanged; the default writes to stdout. */
 typedef void (*fluorite_print_t)(void *context, const char *text);
 void fluorite_print(void *context, const char *text);
 fluorite_print_t fluorite_set_custom_print(fluorite_print_t function);
 
 /* Append at `at`, before `end`. All return the new end of the text, keep it zero-terminated and truncate. */
 char *fluorite_append_text(char *at, char *end, const char *text);
+/* `false` for 0, else `true`. */
+char *fluorite_append_bool(char *at, char *end, uint64_t value);
 char *fluorite_append_int64(char *at, char *end, int64_t value);
 char *fluorite_append_uint64(char *at, char *end, uint64_t value);
-/* Append the shortest decimal form that reads back as the same value. */
+/* Append the forms %f and %e of C, in its own locale. */
 char *fluorite_append_float(char *at, char *end, float value);
 char *fluorite_append_double(char *at, char *end, double value);
 char *fluorite_append_pointer(char *at, char *end, const void *value);

@@ -589,6 +589,8 @@ std::string text_of(Cell value, Type type) {
     char *const end = text + sizeof(text);
     if (type.is_handle()) {
         fluorite_append_pointer(text, end, reinterpret_cast<const void *>(value));
+    } else if (type.is_bool()) {
+        fluorite_append_bool(text, end, value);
     } else if (type.is_int()) {
         fluorite_append_int64(text, end, static_cast<int64_t>(value));
     } else if (type.is_uint()) {

@@ -108,7 +108,7 @@ class ProgramBuilder {
     ir::SymbolMap<Register> variables_;
 };
 
-/// The text of a value in print and require: numbers in their shortest form, handles as addresses.
+/// The text of a value in print and require: as the runtime appends them.
 std::string text_of(Cell value, Type type);
 /// The concatenated texts of the operands.
 std::string text_of(const Program &program, const Reference &reference);

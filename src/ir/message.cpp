@@ -12,6 +12,9 @@ TextForm text_form(const Expr &part) {
     if (type.is_float()) {
         return type.bits() == 64 ? TextForm::Double : TextForm::Float;
     }
+    if (type.is_bool()) {
+        return TextForm::Bool;
+    }
     return type.is_int() ? TextForm::Int64 : TextForm::UInt64;
 }
 
@@ -21,6 +24,8 @@ const char *append_function(TextForm form) {
         return "fluorite_append_text";
     case TextForm::Pointer:
         return "fluorite_append_pointer";
+    case TextForm::Bool:
+        return "fluorite_append_bool";
     case TextForm::Int64:
         return "fluorite_append_int64";
     case TextForm::UInt64:
@@ -40,6 +45,7 @@ Type appended_type(TextForm form) {
         return Handle();
     case TextForm::Int64:
         return Int(64);
+    case TextForm::Bool:
     case TextForm::UInt64:
         return UInt(64);
     case TextForm::Float:

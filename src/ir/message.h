@@ -15,7 +15,7 @@ constexpr const char *lane_separator = ", ";
 
 /// How the lanes of a part are appended to a text: by `char *function(char *at, char *end, X lane)`, which returns the
 /// new end.
-enum class TextForm : uint8_t { Text, Pointer, Int64, UInt64, Float, Double };
+enum class TextForm : uint8_t { Text, Pointer, Bool, Int64, UInt64, Float, Double };
 TextForm text_form(const Expr &part);
 const char *append_function(TextForm form);
 /// The type to which a lane is converted for that.

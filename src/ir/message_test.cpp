@@ -22,7 +22,7 @@ TEST(Message, PartsAreAppendedByType) {
     EXPECT_EQ(appended("p:handle"), "fluorite_append_pointer handle");
     EXPECT_EQ(appended("n:int8"), "fluorite_append_int64 int64");
     EXPECT_EQ(appended("n:uint32"), "fluorite_append_uint64 uint64");
-    EXPECT_EQ(appended("n:bool"), "fluorite_append_uint64 uint64");
+    EXPECT_EQ(appended("n:bool"), "fluorite_append_bool uint64");
     EXPECT_EQ(appended("x:float16"), "fluorite_append_float float32");
     EXPECT_EQ(appended("x:float32x4"), "fluorite_append_float float32");
     EXPECT_EQ(appended("x:float64"), "fluorite_append_double float64");

@@ -30,10 +30,10 @@ namespace {
 Expr integer_division(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExpr &b) {
     const Site site{op, a.location};
     const Operands both = match_integers(site, a, b);
-    if (ir::is_zero(both.b)) {
+    if (b.is_literal && ir::is_zero(both.b)) {
         fail_operand(site, "division-by-zero",
                      concat("a value of type ", both.a.type(),
-                            " is divided by the constant 0; a constant divisor is not zero (a computed one may be, and "
+                            " is divided by the number 0; a divisor that is a number is not zero (an Expr may be, and "
                             "then gives 0); divide by something else"));
     }
     return binary(kind, both.a, both.b);
@@ -118,12 +118,12 @@ Expr lerp_unsigned(const Expr &zero, const Expr &one, const Expr &weight) {
     return convert(zero.type(), (sum + shift_right(greatest, 1)) / greatest);
 }
 
-/// A float weight as a fraction of the greatest unsigned number of the width. It saturates outside [0, 1].
+/// A float weight as a fraction of the greatest unsigned number of the width, rounded down. It saturates outside [0, 1].
 Expr fixed_weight(const Expr &weight, int bits) {
     const Type real = Float(bits < 32 ? 32 : 64, weight.type().lanes());
     const Type fixed = UInt(bits, weight.type().lanes());
     const Expr scaled = convert(real, weight) * ir::make_float(real, static_cast<double>((uint64_t{1} << bits) - 1));
-    return saturating_cast(fixed, floor(scaled + ir::make_float(real, 0.5)));
+    return saturating_cast(fixed, scaled);
 }
 
 Expr lerp_integers(const Expr &zero, const Expr &one, const Expr &weight) {

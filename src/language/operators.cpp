@@ -34,14 +34,14 @@ Expr additive(const char *op, ExprKind kind, const LocatedExpr &a, const Located
     return binary(kind, operands.a, operands.b);
 }
 
-/// Division and modulo. Refuses a constant zero divisor of an integer type.
+/// Division and modulo. Refuses the C++ number 0 as a divisor of integers; an Expr that is 0 gives 0.
 Expr division(const char *op, ExprKind kind, const LocatedExpr &a, const LocatedExpr &b) {
     const Site site{op, place_of(a, b)};
     const Operands operands = match(site, a, b);
-    if (operands.b.type().is_int_or_uint() && ir::is_zero(operands.b)) {
+    if (b.is_literal && operands.b.type().is_int_or_uint() && ir::is_zero(operands.b)) {
         fail_operand(site, "division-by-zero",
                      concat("a value of type ", operands.a.type(),
-                            " is divided by the constant 0; a constant divisor is not zero (a computed one may be, and "
+                            " is divided by the number 0; a divisor that is a number is not zero (an Expr may be, and "
                             "then gives 0); divide by something else"));
     }
     return binary(kind, operands.a, operands.b);

@@ -482,10 +482,8 @@ Outcome run_case(const Genome &genome, const Options &options, const OnPhase &on
     try {
         return Runner(genome, options, on_phase).run();
     } catch (const CompileError &error) {
-        // An expression with reads may fold to a constant zero, which is refused as a divisor.
-        const bool is_right = error.slug() == "division-by-zero";
         Outcome outcome;
-        outcome.kind = is_right ? Outcome::Kind::Rejected : Outcome::Kind::NoProgram;
+        outcome.kind = Outcome::Kind::NoProgram;
         outcome.slug = error.slug();
         outcome.text = error.what();
         return outcome;

@@ -35,6 +35,8 @@ char *append(char *at, char *end, Cell cell, ir::TextForm form) {
         return fluorite_append_text(at, end, reinterpret_cast<const char *>(cell));
     case ir::TextForm::Pointer:
         return fluorite_append_pointer(at, end, reinterpret_cast<const void *>(cell));
+    case ir::TextForm::Bool:
+        return fluorite_append_bool(at, end, cell);
     case ir::TextForm::Int64:
         return fluorite_append_int64(at, end, static_cast<int64_t>(cell));
     case ir::TextForm::UInt64:
