@@ -67,7 +67,7 @@ endfunction()
 #
 #     add_halide_runtime(<target> [TARGETS <target>...] [NO_DEFAULT_TARGETS] [NO_THREADS] [NO_DL_LIBS])
 function(add_halide_runtime target)
-    cmake_parse_arguments(ARG "NO_DEFAULT_TARGETS;NO_THREADS;NO_DL_LIBS" "" "TARGETS" ${ARGN})
+    cmake_parse_arguments(ARG "NO_DEFAULT_TARGETS" "NO_THREADS;NO_DL_LIBS" "TARGETS" ${ARGN})
     add_library(${target} INTERFACE)
     target_link_libraries(${target} INTERFACE Fluorite::RuntimeHeaders Fluorite::Runtime)
 endfunction()
@@ -148,9 +148,14 @@ function(add_halide_library target)
     set(STMT_HTML stmt_html .stmt.html)
     set(absent DEVICE_CODE FEATURIZATION HLPIPE PYTHON_EXTENSION PYTORCH_WRAPPER)
 
-    cmake_parse_arguments(ARG "C_BACKEND;GRADIENT_DESCENT;NO_THREADS;NO_DL_LIBS"
-        "FROM;GENERATOR;FUNCTION_NAME;NAMESPACE;USE_RUNTIME;AUTOSCHEDULER;${files};${absent}"
-        "TARGETS;FEATURES;PARAMS;PLUGINS;DEPENDS" ${ARGN})
+    # FEATURES[<triple>] is for libraries of several processors at once, as on macOS; there are none on Linux.
+    set(features_of_triples)
+    foreach(triple IN ITEMS x86-64-linux arm-64-linux x86-64-osx arm-64-osx)
+        list(APPEND features_of_triples "FEATURES[${triple}]")
+    endforeach()
+    cmake_parse_arguments(ARG "C_BACKEND;GRADIENT_DESCENT"
+        "FROM;GENERATOR;FUNCTION_NAME;NAMESPACE;USE_RUNTIME;AUTOSCHEDULER;NO_THREADS;NO_DL_LIBS;${files};${absent}"
+        "TARGETS;FEATURES;PARAMS;PLUGINS;DEPENDS;${features_of_triples}" ${ARGN})
     foreach(name IN ITEMS GRADIENT_DESCENT ${absent})
         if(ARG_${name})
             _fluorite_not_built("add_halide_library(${target}): ${name}")

@@ -5,7 +5,8 @@
 // program has: main, a function of the C library, or one of the runtime. LLVM treats a function called `floor` as the C
 // library's and calls it as such, so the linker would not even see such a clash.
 //
-// Names of arguments only serve readers; they are made to fit. Does not do: C++ names with namespaces.
+// A generator may ask for a function in a namespace: C knows it by the joined parts of its name, and the header has the
+// function of C++ that calls it. Names of arguments only serve readers; they are made to fit.
 
 #include "driver/c_names.h"
 
@@ -201,6 +202,18 @@ void check_function_name(const std::string &name, const std::string &source) {
                                   "; C calls it, so its name is of ASCII letters, digits and underscores, and nobody "
                                   "else's; pass another fn_name"));
     }
+}
+
+std::string c_function_of(const std::string &name) {
+    std::string joined;
+    size_t begin = 0;
+    for (size_t end = name.find("::"); end != std::string::npos; end = name.find("::", begin)) {
+        const std::string part = name.substr(begin, end - begin);
+        check_function_name(part, "as a part of '" + name + "'");
+        joined += part + "_";
+        begin = end + 2;
+    }
+    return joined + name.substr(begin);
 }
 
 std::string c_identifier(const std::string &name) {

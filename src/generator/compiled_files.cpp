@@ -72,7 +72,7 @@ void write(const Compiled &compiled, OutputFileType kind, const std::string &pat
     case OutputFileType::c_source:
         return make(OutputKind::Source);
     case OutputFileType::c_header:
-        return text(driver::header_text(compiled.module.entry(), file_name_of(path)));
+        return text(driver::header_text(compiled.module.entry(), file_name_of(path), compiled.cpp_name));
     case OutputFileType::compiler_log:
         return text(compiled.pipeline.compile_report(compiled.target, Location()));
     case OutputFileType::conceptual_stmt:
@@ -112,7 +112,8 @@ void write_library(const std::vector<CompiledRef> &functions, const std::string 
 void write_header(const std::vector<CompiledRef> &functions, const std::string &path) {
     std::string text;
     for (const CompiledRef &compiled : functions) {
-        text += driver::header_text(compiled->module.entry(), concat(compiled->function, "_", file_name_of(path)));
+        text += driver::header_text(compiled->module.entry(), concat(compiled->function, "_", file_name_of(path)),
+                                    compiled->cpp_name);
     }
     driver::write_text_file(path, text);
 }
@@ -138,16 +139,17 @@ std::vector<std::string> write_files(const std::vector<CompiledRef> &functions, 
     return paths;
 }
 
-std::vector<std::string> write_variants(const std::string &function, const std::vector<CompiledRef> &variants,
+std::vector<std::string> write_variants(const std::string &cpp_name, const std::vector<CompiledRef> &variants,
                                         const std::vector<std::string> &suffixes, const Files &files) {
+    const std::string function = driver::c_function_of(cpp_name);
     driver::check_function_name(function, "");
     std::vector<Variant> choices;
     for (const CompiledRef &variant : variants) {
         choices.push_back({variant->function, variant->target});
     }
     const Compiled &last = *variants.back();
-    const auto chooser = std::make_shared<const Compiled>(
-        Compiled{function, last.target, last.pipeline, dispatching_module(function, last.module.entry(), choices)});
+    const auto chooser = std::make_shared<const Compiled>(Compiled{
+        function, cpp_name, last.target, last.pipeline, dispatching_module(function, last.module.entry(), choices)});
     std::vector<std::string> paths;
     for (const auto &[kind, path] : files) {
         const bool is_of_chooser = kind == OutputFileType::object || kind == OutputFileType::c_header ||

@@ -16,6 +16,7 @@ namespace fluorite::generators {
 /// A pipeline that is lowered for a target, and what texts about it need.
 struct Compiled {
     std::string function;
+    std::string cpp_name; ///< with namespaces, as in `a::b::f`, or what `function` is
     Target target;
     Pipeline pipeline;
     ir::LoweredModule module;
@@ -33,7 +34,7 @@ std::vector<std::string> write_files(const std::vector<CompiledRef> &functions, 
 
 /// Writes the files of a function that chooses among variants for several targets. A library has the objects of all;
 /// of what describes each variant there is a file for each, with one of the suffixes before the extension.
-std::vector<std::string> write_variants(const std::string &function, const std::vector<CompiledRef> &variants,
+std::vector<std::string> write_variants(const std::string &cpp_name, const std::vector<CompiledRef> &variants,
                                         const std::vector<std::string> &suffixes, const Files &files);
 
 } // namespace fluorite::generators

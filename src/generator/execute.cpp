@@ -85,7 +85,8 @@ namespace {
 Compiled compile(const Request &request, const std::string &function, const Target &target) {
     const AbstractGeneratorPtr generator = created(request, target);
     Compiled compiled;
-    compiled.function = function;
+    compiled.function = driver::c_function_of(function);
+    compiled.cpp_name = function;
     compiled.pipeline = finished_pipeline(*generator);
     compiled.target = generator->context().target();
     compiled.module = driver::lowered_file(*compiled.pipeline.contents(), generator->input_arguments(),
@@ -112,7 +113,9 @@ std::vector<std::string> write_several(const Request &request, const std::string
 
 std::vector<std::string> execute(const Request &request) {
     const std::string function = request.function.empty() ? request.generator : request.function;
-    const std::string base_name = request.base_name.empty() ? function : request.base_name;
+    const size_t last_part = function.rfind("::");
+    const std::string in_namespace = last_part == std::string::npos ? function : function.substr(last_part + 2);
+    const std::string base_name = request.base_name.empty() ? in_namespace : request.base_name;
     const std::string prefix = request.folder.empty() ? base_name : request.folder + "/" + base_name;
     std::vector<std::string> paths;
     Files of_code;

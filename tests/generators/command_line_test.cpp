@@ -60,6 +60,27 @@ TEST(GeneratorFiles, EachKindIsWritten) {
     }
 }
 
+TEST(GeneratorFiles, AFunctionInANamespaceCallsOneOfC) {
+    for (const char *target : {"x86-64-linux-c_plus_plus_name_mangling",
+                               "x86-64-linux-sse41-c_plus_plus_name_mangling,x86-64-linux-c_plus_plus_name_mangling"}) {
+        const auto outcome = run_command_line({"-g", "ramp_short", "-f", "own::deep::ramp_of_it", "-e",
+                                               "c_header,registration", "-o", ".", std::string("target=") + target});
+        ASSERT_EQ(outcome.status, 0) << outcome.messages;
+        const std::string header = contents("ramp_of_it.h");
+        EXPECT_NE(header.find("int own_deep_ramp_of_it(int16_t _step, struct "), std::string::npos) << header;
+        EXPECT_NE(
+            header.find("#ifdef __cplusplus\nnamespace own {\nnamespace deep {\ninline int ramp_of_it(int16_t _step, "),
+            std::string::npos);
+        EXPECT_NE(header.find("{ return ::own_deep_ramp_of_it(_step, "), std::string::npos);
+        EXPECT_NE(header.find("inline int ramp_of_it_argv(void **args)"), std::string::npos);
+        EXPECT_NE(contents("ramp_of_it.registration.cpp").find("(own_deep_ramp_of_it_argv, "), std::string::npos);
+    }
+    EXPECT_EQ(run_command_line({"-g", "ramp_short", "-f", "own::2::f", "-o", ".", "target=host"}).messages,
+              "Error: in a Pipeline: its function is to be called '2' as a part of 'own::2::f', which begins with a "
+              "digit; C calls it, so its name is of ASCII letters, digits and underscores, and nobody else's; pass "
+              "another fn_name [bad-function-name]\n");
+}
+
 TEST(GeneratorFiles, OldWordsAndAutoschedulersOfTheCommandLine) {
     const auto outcome = run_command_line(
         {"-g", "box", "-e", "h,o,html", "-o", ".", "-p", "autoschedule_mullapudi2016,libautoschedule_adams2019.so",

@@ -3,6 +3,7 @@
 #include <blur.h>
 #include <blur_by_processor.h>
 #include <sharpen.h>
+#include <two_stages.h>
 
 #include <HalideRuntime.h>
 
@@ -37,6 +38,10 @@ struct Image {
 int row(const Image &in, int x, int y) { return (in.at(x - 1, y) + 2 * in.at(x, y) + in.at(x + 1, y)) / 4; }
 
 int blurred(const Image &in, int x, int y) { return (row(in, x, y - 1) + 2 * row(in, x, y) + row(in, x, y + 1)) / 4; }
+
+int whole(const Image &in, int x, int y) { return in.at(x, y) / 2 + in.at(x, y + 1) / 2; }
+int halved(const Image &in, int x, int y) { return whole(in, x, y) / 2 + whole(in, x + 1, y) / 2; }
+int in_two_stages(const Image &in, int x, int y) { return halved(in, x, y) / 2 + halved(in, x, y - 1) / 2; }
 
 int sharpened(const Image &in, int x, int y) {
     const int product = 3 * (2 * in.at(x, y) - in.at(x - 1, y) - in.at(x + 1, y));
@@ -77,6 +82,7 @@ int main() {
     }
     int bad =
         differences("blur", in, blur, blurred) + differences("blur_by_processor", in, blur_by_processor, blurred) +
+        differences("two_stages", in, own::filters::two_stages, in_two_stages) +
         differences(
             "sharpen", in, [](auto *input, auto *output) { return sharpen_strongly(input, 5, output); }, sharpened);
     std::printf("%d registered\n", registered);
