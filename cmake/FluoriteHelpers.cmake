@@ -65,7 +65,7 @@ endfunction()
 
 # A library with the runtime that compiled functions call. There is one runtime for all targets.
 #
-#     add_halide_runtime(<target> [TARGETS <target>...] [NO_DEFAULT_TARGETS] [NO_THREADS] [NO_DL_LIBS])
+#     add_halide_runtime(<target> [TARGETS <target>...] [NO_DEFAULT_TARGETS] [NO_THREADS <bool>] [NO_DL_LIBS <bool>])
 function(add_halide_runtime target)
     cmake_parse_arguments(ARG "NO_DEFAULT_TARGETS" "NO_THREADS;NO_DL_LIBS" "TARGETS" ${ARGN})
     add_library(${target} INTERFACE)
@@ -127,7 +127,7 @@ endfunction()
 #                        [USE_RUNTIME <target>] [TARGETS <target>...] [FEATURES <feature>...] [PARAMS <name=value>...]
 #                        [PLUGINS <library>...] [AUTOSCHEDULER <name>] [DEPENDS <file>...] [C_BACKEND]
 #                        [HEADER <variable>] [REGISTRATION <variable>] [FUNCTION_INFO_HEADER <variable>]
-#                        [<file> <variable>]... [NO_THREADS] [NO_DL_LIBS])
+#                        [<file> <variable>]... [NO_THREADS <bool>] [NO_DL_LIBS <bool>])
 #
 # <file> is ASSEMBLY, BITCODE, COMPILER_LOG, CONCEPTUAL_STMT, CONCEPTUAL_STMT_HTML, LLVM_ASSEMBLY, SCHEDULE, STMT or
 # STMT_HTML; the variable gets its path. GENERATOR and FUNCTION_NAME are the target's name if they are not given.
