@@ -13,23 +13,21 @@
 #include "fluorite/schedule.h"
 #include "fluorite/schedule_tree.h"
 #include "language/apply_schedule.h"
+#include "language/cuts.h"
 #include "language/freeze.h"
-#include "language/iteration.h"
 #include "language/thaw.h"
+#include "language/unschedule.h"
 #include "schedule/text/schedule_text.h"
 #include "schedule/tree/tree.h"
 #include "support/reporting.h"
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace fluorite {
 
 using namespace language;
 using schedule::Directive;
-using schedule::FuncSchedule;
 
 namespace {
 
@@ -40,46 +38,8 @@ PipelineContents &contents_of(const Pipeline &pipeline, const Location &location
     return *pipeline.contents();
 }
 
-/// Every Function that the outputs reach directly, through callees or as a wrapper.
-std::vector<Function *> all_functions(const PipelineContents &contents) {
-    std::vector<Function *> found, work;
-    std::unordered_set<Function *> seen;
-    for (const RefPtr<Function> &output : contents.outputs) {
-        work.push_back(output.get());
-    }
-    while (!work.empty()) {
-        Function *next = work.back();
-        work.pop_back();
-        if (!seen.insert(next).second) {
-            continue;
-        }
-        found.push_back(next);
-        work.insert(work.end(), next->callees.begin(), next->callees.end());
-        for (const ir::Parameter *image : next->images) {
-            if (const Function *wrapper = image_as_read_by(*image, *next)) { // others are of other pipelines
-                work.push_back(const_cast<Function *>(wrapper));
-            }
-        }
-        for (const Wrapper &wrapper : next->wrappers) {
-            work.push_back(wrapper.function.get());
-        }
-    }
-    return found;
-}
-
 // ---- Reading.
 
-/// The frozen name of each Function; nothing for one outside the graph.
-std::string name_of(const FrozenPipeline &frozen, const Function *function) {
-    for (size_t i = 0; i < frozen.functions.size(); i++) {
-        if (frozen.functions[i] == function) {
-            return frozen.pipeline.graph.funcs[i].name();
-        }
-    }
-    return "";
-}
-
-/// The wrappers that in() made, as lines f.in(g).
 /// The Functions whose clones have taken all calls of them, so that they are not in the graph, with their names.
 std::vector<std::pair<Function *, std::string>> replaced_by_clones(const FrozenPipeline &frozen) {
     std::vector<std::pair<Function *, std::string>> replaced;
@@ -99,6 +59,7 @@ std::vector<std::pair<Function *, std::string>> replaced_by_clones(const FrozenP
     return replaced;
 }
 
+/// The wrappers that in() made, as lines f.in(g).
 std::vector<schedule::WrapperLine> wrapper_lines(const FrozenPipeline &frozen) {
     std::vector<schedule::WrapperLine> lines;
     std::vector<std::pair<Function *, std::string>> wrapped = replaced_by_clones(frozen);
@@ -123,16 +84,6 @@ std::vector<schedule::WrapperLine> wrapper_lines(const FrozenPipeline &frozen) {
         }
     }
     return lines;
-}
-
-/// The Iteration whose result the Function is, as iterate() returned it, or null. Other Functions call that one.
-Iteration *iteration_of(const Function &function) {
-    for (const ir::Parameter *image : function.images) {
-        if (const IterationResult *result = result_of(*image)) {
-            return const_cast<Iteration *>(result->iteration.get()); // of a Function that is being scheduled
-        }
-    }
-    return nullptr;
 }
 
 /// The lines f.time_tile(...) of the pipeline's iterations.
@@ -167,231 +118,6 @@ std::vector<Directive> time_tile_lines(const FrozenPipeline &frozen) {
         lines.push_back(std::move(line));
     }
     return lines;
-}
-
-// ---- Functions without schedules.
-
-/// Saves and restores the parts of Functions that schedules change.
-class Backup {
-  public:
-    explicit Backup(const std::vector<Function *> &functions) {
-        for (Function *function : functions) {
-            kept_.push_back({RefPtr<Function>(function), function->def, function->schedule, function->algorithm,
-                             function->factored, function->partial_of, function->callees, function->wrappers,
-                             function->compute_level, function->store_level, function->hoist_level, function->edits,
-                             iteration_of(*function) ? iteration_of(*function)->tile : schedule::TimeTile()});
-        }
-    }
-    void restore() const {
-        for (const Kept &kept : kept_) {
-            kept.function->def = kept.def;
-            kept.function->schedule = kept.schedule;
-            kept.function->algorithm = kept.algorithm;
-            kept.function->factored = kept.factored;
-            kept.function->partial_of = kept.partial_of;
-            kept.function->callees = kept.callees;
-            kept.function->wrappers = kept.wrappers;
-            kept.function->compute_level = kept.compute_level;
-            kept.function->store_level = kept.store_level;
-            kept.function->hoist_level = kept.hoist_level;
-            kept.function->edits = kept.edits;
-            if (Iteration *iteration = iteration_of(*kept.function)) {
-                iteration->tile = kept.tile;
-            }
-        }
-    }
-
-  private:
-    struct Kept {
-        RefPtr<Function> function;
-        ir::FuncDef def;
-        FuncSchedule schedule;
-        std::map<size_t, ir::Stage> algorithm;
-        std::vector<Function::Factored> factored;
-        Function *partial_of;
-        std::vector<Function *> callees;
-        std::vector<Wrapper> wrappers;
-        std::shared_ptr<const LevelState> compute_level, store_level, hoist_level;
-        uint64_t edits;
-        schedule::TimeTile tile; // of the iteration whose result the function is
-    };
-    std::vector<Kept> kept_;
-};
-
-/// Default schedules. Wrappers stay: without a schedule they have no effect.
-void unschedule(Function &function) {
-    FuncSchedule schedule;
-    for (size_t k = 0; k < function.def.stages.size(); k++) {
-        schedule.stages.push_back(schedule::default_stage_schedule(function.def, function.def.stages[k], k > 0));
-    }
-    function.schedule = std::move(schedule);
-    // Applied schedules bring their own levels.
-    function.compute_level = function.store_level = function.hoist_level = nullptr;
-    if (Iteration *iteration = iteration_of(function)) {
-        iteration->tile = {};
-        iteration->edits++;
-    }
-}
-
-/// Restores the updates that the program wrote.
-void uncut(Function &function) {
-    std::vector<Function *> &callees = function.callees;
-    callees.erase(std::remove_if(callees.begin(), callees.end(),
-                                 [&](const Function *callee) { return callee->partial_of == &function; }),
-                  callees.end());
-    for (const Function::Factored &factored : function.factored) {
-        factored.partial->partial_of = nullptr;
-        function.def.stages[factored.stage] = function.algorithm_of(factored.stage);
-    }
-    for (const Function::Factored &factored : function.factored) {
-        function.algorithm.erase(factored.stage);
-    }
-    function.factored.clear();
-}
-
-} // namespace
-
-bool language::has_partial_reductions(const PipelineContents &contents) {
-    const std::vector<Function *> functions = all_functions(contents);
-    return std::any_of(functions.begin(), functions.end(),
-                       [](const Function *function) { return !function->factored.empty(); });
-}
-
-namespace {
-
-// ---- Updates cut by rfactor.
-
-/// The lines that reproduce the cuts, and the schedule right after them; both empty where no update was cut.
-struct Cuts {
-    std::vector<Directive> lines;
-    std::shared_ptr<const schedule::Schedule> after;
-    std::vector<std::string> funcs; // of the graph, in order
-};
-
-/// The steps on loops of RVars, in the order of their loops: all that rfactor depends on.
-schedule::StageSchedule rvar_steps(const ir::FuncDef &func, size_t k, const schedule::StageSchedule &before) {
-    schedule::StageSchedule stage = schedule::default_stage_schedule(func, func.stages[k], true);
-    stage.atomic = before.atomic;
-    stage.order_is_free = before.order_is_free;
-    stage.allow_race_conditions = before.allow_race_conditions;
-    std::vector<std::string> ours;
-    for (const schedule::LoopDim &dim : stage.dims) {
-        if (dim.is_rvar) {
-            ours.push_back(dim.var);
-        }
-    }
-    for (const schedule::Split &step : before.splits) {
-        const std::string &taken = step.kind == schedule::Split::Kind::Fuse ? step.inner : step.old_var;
-        const auto at = std::find(ours.begin(), ours.end(), taken);
-        if (at == ours.end()) {
-            continue;
-        }
-        ours.erase(at);
-        stage.splits.push_back(step);
-        if (step.kind == schedule::Split::Kind::Fuse) {
-            ours.erase(std::find(ours.begin(), ours.end(), step.outer));
-            ours.push_back(step.old_var);
-        } else {
-            ours.push_back(step.outer);
-            if (step.kind == schedule::Split::Kind::Split) {
-                ours.push_back(step.inner);
-            }
-        }
-    }
-    std::vector<schedule::LoopDim> dims;
-    for (schedule::LoopDim dim : before.dims) {
-        if (dim.is_rvar) {
-            dim.for_type = ForType::Serial;
-            dim.partition = Partition::Auto;
-            dims.push_back(dim);
-        }
-    }
-    std::copy_if(stage.dims.begin(), stage.dims.end(), std::back_inserter(dims),
-                 [](const schedule::LoopDim &dim) { return !dim.is_rvar; });
-    stage.dims = std::move(dims);
-    return stage;
-}
-
-/// Repeats the cuts on Functions without schedules, and records the lines for them.
-class CutAgain {
-  public:
-    explicit CutAgain(const PipelineContents &contents) : contents_(contents) {}
-
-    Cuts run(const std::vector<Function *> &functions) {
-        const std::vector<RefPtr<Function>> kept(functions.begin(), functions.end()); // only cuts own partial results
-        std::vector<std::pair<Function *, std::vector<Function::Factored>>> owners;
-        for (Function *function : functions) {
-            all_[function] = function->factored;
-            if (!function->partial_of) {
-                owners.emplace_back(function, function->factored);
-            }
-        }
-        for (Function *function : functions) {
-            uncut(*function);
-            unschedule(*function);
-        }
-        for (const auto &[function, factored] : owners) {
-            cut(*function, factored);
-        }
-        const FrozenPipeline after = freeze_with_handles(contents_);
-        cuts_.after = std::make_shared<const schedule::Schedule>(after.pipeline.schedule);
-        for (const ir::FuncDef &func : after.pipeline.graph.funcs) {
-            cuts_.funcs.push_back(func.name());
-        }
-        return std::move(cuts_);
-    }
-
-  private:
-    const PipelineContents &contents_;
-    std::unordered_map<const Function *, std::vector<Function::Factored>> all_;
-    Cuts cuts_;
-
-    void cut(Function &function, const std::vector<Function::Factored> &factored) {
-        for (const Function::Factored &one : factored) {
-            const schedule::Schedule start = freeze_with_handles(contents_).pipeline.schedule;
-            function.schedule.stages[one.stage] = rvar_steps(function.def, one.stage, one.before);
-            const FrozenPipeline frozen = freeze_with_handles(contents_);
-            const std::vector<Directive> steps =
-                schedule::directives_of(frozen.pipeline.graph, frozen.pipeline.schedule, start);
-            cuts_.lines.insert(cuts_.lines.end(), steps.begin(), steps.end());
-            Directive line;
-            line.func = name_of(frozen, &function);
-            line.stage = static_cast<int>(one.stage);
-            line.name = "rfactor";
-            line.args = {one.rvars, one.vars};
-            for (std::string &rvar : line.args[0]) {
-                for (const auto &[name, user_name] : frozen.anonymous_loops) {
-                    rvar = rvar == user_name ? name : rvar;
-                }
-            }
-            const RefPtr<Function> partial =
-                rfactor(function, static_cast<int>(one.stage), one.rvars, one.vars, Location());
-            const FrozenPipeline now = freeze_with_handles(contents_);
-            for (size_t i = 0; i < now.functions.size(); i++) {
-                const std::vector<std::string> &args = now.pipeline.graph.funcs[i].arg_names;
-                if (now.functions[i] == partial.get()) {
-                    line.args[1].assign(args.end() - static_cast<long>(one.vars.size()), args.end());
-                }
-            }
-            cuts_.lines.push_back(std::move(line));
-            cut(*partial, all_[one.partial]);
-        }
-    }
-};
-
-Cuts cuts_of(const PipelineContents &contents) {
-    if (!has_partial_reductions(contents)) {
-        return {};
-    }
-    std::vector<std::string> funcs;
-    for (const ir::FuncDef &func : freeze_with_handles(contents).pipeline.graph.funcs) {
-        funcs.push_back(func.name());
-    }
-    const PipelineContents scratch = scratch_pipeline(contents);
-    Cuts cuts = CutAgain(scratch).run(all_functions(scratch));
-    // A clone made of a Func after it was cut shares its partial results. No lines express that; the program makes it
-    // so.
-    return cuts.funcs == funcs ? cuts : Cuts();
 }
 
 // ---- Applying.
