@@ -65,8 +65,8 @@ class Derivative {
     /// The adjoint of the Func, buffer or parameter of this name: of a Func, that of its pure definition.
     Func operator()(const std::string &name) const;
 
-    /// All Funcs that were made, each after those that it reads: adjoints, and the values of Funcs between their
-    /// updates.
+    /// All Funcs that propagate_adjoints has made, each after those that it reads: adjoints, and the values of Funcs
+    /// between their updates. The comparisons of bounded adjoints are Funcs of their own, made when they are asked for.
     std::vector<Func> funcs() const;
     /// Computes each of them at root: no value is computed twice. They are not scheduled otherwise, so that a schedule
     /// by hand or auto_schedule can be applied.

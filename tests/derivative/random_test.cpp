@@ -294,7 +294,7 @@ void check(unsigned seed, bool compiled) {
 }
 
 TEST(DerivativeRandom, AgainstDifferences) {
-    for (unsigned seed = 1; seed <= 80 && !testing::Test::HasFailure(); seed++) {
+    for (unsigned seed = 1; seed <= 60 && !testing::Test::HasFailure(); seed++) {
         check(seed, seed % 20 == 0);
     }
 }
