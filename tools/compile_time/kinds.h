@@ -5,6 +5,9 @@
 
 #include <vector>
 
+/// The C function of extern stages; it is compiled against and never called.
+extern "C" int compile_time_stage(fluorite_buffer_t *read, fluorite_buffer_t *computed);
+
 namespace fluorite::compile_time {
 
 struct Kind {
@@ -28,6 +31,10 @@ namespace expressions {
 std::vector<Kind> kinds();
 }
 
+/// Chains of stages that C functions compute; many inputs and outputs.
+namespace externs {
+std::vector<Kind> kinds();
+}
 /// Loops over the blocks and threads of a device.
 namespace kernels {
 std::vector<Kind> kinds();

@@ -5,13 +5,14 @@
 //
 // What: programs of growing size, each kind of which grows in one respect (chains with each placement, boundary rule
 // and split; fan-out, fan-in, tuples, taps, updates, specializations, dimensions, outputs, time tiles; expressions,
-// vectors and unrolled loops, kernels of devices), are lowered and compiled at an eighth, a quarter, a half and all of
-// the largest size. A row has the seconds of processor time at each size and the exponent between the second and the
-// last: 1 is linear growth. Each compilation is a child process with a limit of its time (60 s unless --seconds gives
-// another), so one that runs away is shown and not waited for. Rows over the goals below are marked, with the passes
-// that grow most; --passes prints all of them. --only takes the kinds whose names contain one of the texts, which
-// semicolons separate, --most another largest size, --lower leaves the code generator out. --print only prints the
-// statements after a pass, of programs of size --most. Exit code: 0, or 2 for unusable arguments.
+// vectors and unrolled loops, extern stages, kernels of devices), are lowered, compiled and written as C source at
+// an eighth, a quarter, a half and all of the largest size. A row has the seconds of processor time at each size and
+// the exponent between the second and the last: 1 is linear growth. Each compilation is a child process with a limit
+// of its time (60 s unless --seconds gives another), so one that runs away is shown and not waited for. Rows over
+// the goals below are marked, with the passes that grow most; --passes prints all of them. --only takes the kinds
+// whose names contain one of the texts, which semicolons separate, --most another largest size, --lower leaves the
+// code generator out. --print only prints the statements after a pass, of programs of size --most. Exit code: 0, or
+// 2 for unusable arguments.
 
 #include "kinds.h"
 #include "measure.h"
@@ -221,7 +222,7 @@ int run(int argc, char **argv) {
         return 0;
     }
     std::vector<Kind> kinds = chains::kinds();
-    for (const std::vector<Kind> &more : {widths::kinds(), expressions::kinds(), kernels::kinds()}) {
+    for (const std::vector<Kind> &more : {widths::kinds(), expressions::kinds(), externs::kinds(), kernels::kinds()}) {
         kinds.insert(kinds.end(), more.begin(), more.end());
     }
     std::erase_if(kinds, [&](const Kind &kind) { return !is_wanted(kind, options); });

@@ -96,8 +96,14 @@ void compile(const Kind &kind, int size, const Limits &limits, Steps &steps) {
     if (!limits.only_lowers) {
         module = driver::with_device_code(std::move(module), target);
         steps.end("generate code of kernels");
-        const auto code = driver::backend_in_process(target).load(module, target, {});
+        const auto code = driver::backend_in_process(target).load(
+            module, target, {{"compile_time_stage", reinterpret_cast<void *>(&compile_time_stage)}});
         steps.end("generate code");
+        if (kind.device == Target::FeatureEnd) {
+            driver::backend_for(target, backends::OutputKind::Source)
+                .file(module, target, backends::OutputKind::Source);
+            steps.end("write C source");
+        }
     }
 }
 
