@@ -4,13 +4,17 @@
 //   steps between 0 and n or -n and 0    groups of lanes: masked loads read exactly the elements between the lowest and
 //                                        the highest lane of a group, and one permutation of one or two registers picks
 //                                        the lanes. This covers clamped coordinates, also scaled or halved ones. It
-//                                        needs AVX-512, or AVX2 for elements of 32 bits
+//                                        needs AVX-512, or AVX2 for elements of 32 bits. Elements of 8 and 16 bits on
+//                                        other x86 come from the aligned blocks of 128 bits that hold the lowest and
+//                                        the highest lane of a group, which are one block or two neighbours
 //   quotients by variables, selects etc. the same, if a check at run time finds the lanes near each other; otherwise
 //                                        one scalar load for each lane
 //
-// Relies on masked loads, which do not access inactive elements. Cost: as many loads and permutations as groups.
+// Relies on masked loads, which do not access inactive elements, and on pages being whole blocks. Cost: as many loads and permutations as groups.
 
 #include "backends/llvm/emit/memory/lane_spans.h"
+
+#include "backends/llvm/sanitize.h"
 
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/IntrinsicsX86.h>
@@ -48,6 +52,8 @@ std::optional<LaneSpans::SpanShape> LaneSpans::span_shape(Type type, const LaneS
         }
     } else if (bits == 32 && m_.machine.least_moved_bits == 32) {
         shapes.push_back({0, 8, 1, false});
+    } else if (bits < 32 && has_blocks()) {
+        shapes.push_back({0, 128 / bits, 1, false, true});
     }
     const int least_lanes = std::min(8, 256 / bits);
     for (int lanes = 64; lanes >= least_lanes; lanes /= 2) {
@@ -62,6 +68,12 @@ std::optional<LaneSpans::SpanShape> LaneSpans::span_shape(Type type, const LaneS
         }
     }
     return std::nullopt;
+}
+
+/// Whether bytes of a block may be picked. A sanitizer would report the rest of a block as an access of the program.
+bool LaneSpans::has_blocks() const {
+    return m_.machine.instruction_set == machine::InstructionSet::X86 && m_.machine.has_byte_shuffle &&
+           m_.machine.least_moved_bits % 32 == 0 && sanitizer_of_build() == Sanitizer::None;
 }
 
 /// Permutes the elements of one or two registers: lane i of the result is the element number order[i].
@@ -129,6 +141,9 @@ Value *LaneSpans::load_span(Type type, const ir::Symbol &symbol, Value *base, Va
 /// for the permutation.
 Value *LaneSpans::load_group(Type type, const ir::Symbol &symbol, Value *base, Value *own, Value *lowest,
                              Value *highest, const SpanShape &shape) {
+    if (shape.in_blocks) {
+        return load_in_blocks(type, symbol, base, own, lowest, highest);
+    }
     const int lanes = type.lanes(), width = shape.width;
     llvm::Type *element = memory_type(m_.context, type.element_of()), *offset = lowest->getType();
     llvm::Type *vector = memory_type(m_.context, type.with_lanes(width));
@@ -157,6 +172,37 @@ Value *LaneSpans::load_group(Type type, const ir::Symbol &symbol, Value *base, V
     order = lanes == width ? order : b_.CreateShuffleVector(order, grow);
     Value *moved = permuted(registers, b_.CreateSExtOrTrunc(order, words));
     moved = b_.CreateBitCast(shape.as_words ? b_.CreateTrunc(moved, integers) : moved, vector);
+    return lanes == width ? moved : m_.lanes.slice(moved, 0, lanes);
+}
+
+/// The same of a span of 16 bytes at most. If it lies in one aligned block, this block is loaded; otherwise the 16 bytes
+/// from its beginning end in the block of its end.
+Value *LaneSpans::load_in_blocks(Type type, const ir::Symbol &symbol, Value *base, Value *own, Value *lowest,
+                                 Value *highest) {
+    constexpr uint64_t block = 16;
+    const int lanes = type.lanes(), width = static_cast<int>(block) / type.bytes();
+    llvm::Type *element = memory_type(m_.context, type.element_of());
+    llvm::Type *bytes = value_type(m_.context, UInt(8, static_cast<int>(block)));
+    Value *first = b_.CreateGEP(element, base, lowest);
+    Value *from = b_.CreatePtrToInt(first, m_.i64);
+    Value *to = b_.CreatePtrToInt(b_.CreateGEP(element, base, highest), m_.i64);
+    Value *is_one = b_.CreateICmpULT(b_.CreateXor(from, to), b_.getInt64(block));
+    Value *before = b_.CreateSelect(is_one, b_.CreateAnd(from, block - 1), b_.getInt64(0));
+    Value *at = b_.CreateGEP(m_.i8, first, b_.CreateNeg(before));
+    Value *loaded = buffers_.tag(b_.CreateAlignedLoad(bytes, at, llvm::Align(1)), symbol);
+    llvm::Type *integers = value_type(m_.context, UInt(type.bytes() * 8, lanes));
+    Value *order = b_.CreateSExtOrTrunc(b_.CreateSub(own, m_.lanes.broadcast(lowest, lanes)), integers);
+    if (type.bytes() == 2) { // the numbers of both bytes of each element
+        order = b_.CreateAdd(b_.CreateMul(order, llvm::ConstantInt::get(integers, 0x0202)),
+                             llvm::ConstantInt::get(integers, 0x0100));
+    }
+    llvm::SmallVector<int, 16> grow(static_cast<size_t>(width), 0);
+    for (int i = 0; i < lanes; i++) {
+        grow[static_cast<size_t>(i)] = i;
+    }
+    order = b_.CreateBitCast(lanes == width ? order : b_.CreateShuffleVector(order, grow), bytes);
+    order = b_.CreateAdd(order, m_.lanes.broadcast(b_.CreateTrunc(before, m_.i8), static_cast<int>(block)));
+    Value *moved = b_.CreateBitCast(permuted({loaded}, order), memory_type(m_.context, type.with_lanes(width)));
     return lanes == width ? moved : m_.lanes.slice(moved, 0, lanes);
 }
 

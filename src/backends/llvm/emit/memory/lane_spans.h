@@ -20,10 +20,10 @@ class LaneSpans {
 
   private:
     /// The sources of one permutation that yields `lanes` lanes: `registers` registers of `width` elements each.
-    /// `as_words`: bytes are permuted as 16-bit words.
+    /// `as_words`: bytes are permuted as 16-bit words. `in_blocks`: they are what aligned blocks of 128 bits hold.
     struct SpanShape {
         int lanes = 0, width = 0, registers = 1;
-        bool as_words = false;
+        bool as_words = false, in_blocks = false;
     };
     std::optional<SpanShape> span_shape(Type type, const LaneSteps &steps) const;
     llvm::Value *permuted(llvm::ArrayRef<llvm::Value *> registers, llvm::Value *order);
@@ -31,6 +31,10 @@ class LaneSpans {
                            const LaneSteps &steps, const SpanShape &shape, bool is_certain);
     llvm::Value *load_group(Type type, const ir::Symbol &symbol, llvm::Value *base, llvm::Value *own,
                             llvm::Value *lowest, llvm::Value *highest, const SpanShape &shape);
+
+    llvm::Value *load_in_blocks(Type type, const ir::Symbol &symbol, llvm::Value *base, llvm::Value *own,
+                                llvm::Value *lowest, llvm::Value *highest);
+    bool has_blocks() const;
 
     const ModuleContext &m_;
     llvm::IRBuilder<> &b_;

@@ -14,7 +14,7 @@
 // lane accesses a harmless address instead of its own.
 //
 // Relies on buffers of different symbols not overlapping; each has an alias tag of its own. Every byte that a load
-// reads is a byte that the program reads, is between two such bytes, or is in the same aligned 32-bit word as one.
+// reads is a byte that the program reads, is between two such bytes, or is in the same aligned 128 bits as one.
 
 #include "backends/llvm/emit/memory/loads.h"
 
