@@ -18,6 +18,7 @@
 #include "fluorite/pipeline.h"
 #include "fluorite/realization.h"
 
+#include <initializer_list>
 #include <iosfwd>
 #include <map>
 #include <memory>
@@ -153,11 +154,11 @@ class GeneratorBase : public NamesInterface, public AbstractGenerator {
     std::vector<Argument> input_arguments() override;
     std::vector<Func> output_func(const std::string &name) override;
     void bind_input(const std::string &name, const detail::generators::Given &given) override;
-    void bind_input(const std::string &name, const std::vector<Func> &funcs) {
-        bind_input(name, detail::generators::Given(funcs));
+    void bind_input(const std::string &name, std::initializer_list<Func> funcs) {
+        bind_input(name, detail::generators::Given(std::vector<Func>(funcs)));
     }
-    void bind_input(const std::string &name, const std::vector<Expr> &numbers) {
-        bind_input(name, detail::generators::Given(numbers));
+    void bind_input(const std::string &name, std::initializer_list<Expr> numbers) {
+        bind_input(name, detail::generators::Given(std::vector<Expr>(numbers)));
     }
     /// By handles to inputs: buffers, or scalars.
     void bind_input(const std::string &name, const std::vector<Parameter> &parameters);
