@@ -99,7 +99,8 @@ Stmt count_needed_points(const schedule::ScheduledGraph &pipeline, const LowerOp
     std::vector<Stmt> counts;
     for (const FuncId func : nest.graph.order) {
         const std::optional<Expr> points = points_of(nest, func);
-        if (points && is_known_at_entry(*points)) {
+        const bool is_at_root = nest.placement.compute[func.index()].is_root(); // not so of inlined reductions
+        if (points && is_at_root && is_known_at_entry(*points)) {
             counts.push_back(count("profile.needed", nest.graph.func(func).user_name(), *points));
         }
     }
