@@ -12,14 +12,14 @@ class CompileTimeErrorReporter {
     virtual ~CompileTimeErrorReporter() = default;
     /// May return.
     virtual void warning(const char *text) = 0;
-    /// Must not return: it throws an exception of the program's own, or ends the process. If it returns all the same, the
-    /// error is thrown as without a reporter. What an exception passes is left as after an error of the library.
+    /// Must not return: it throws an exception of the program's own, or ends the process. If it returns all the same,
+    /// the error is thrown as without a reporter. What an exception passes is left as after an error of the library.
     [[noreturn]] virtual void error(const char *text) = 0;
 };
 
-/// Installs a reporter for the process, which must outlive its use; null: errors are thrown, and warnings go to the print
-/// function. Precondition: no other thread uses the library. Not reported are InternalError, errors that the library
-/// itself handles, such as those of candidates in a search, and those that the program throws.
+/// Installs a reporter for the process, which must outlive its use; null: errors are thrown, and warnings go to the
+/// print function. Precondition: no other thread uses the library. Not reported are InternalError, errors that the
+/// library itself handles, such as those of candidates in a search, and those that the program throws.
 void set_custom_compile_time_error_reporter(CompileTimeErrorReporter *reporter);
 
 } // namespace fluorite

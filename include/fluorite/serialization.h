@@ -14,8 +14,8 @@
 
 namespace fluorite {
 
-/// What a caller passes to a pipeline, by name: the Params and ImageParams behind `parameter()` of these. Names are those
-/// of the arguments of compiled functions (Pipeline::infer_arguments).
+/// What a caller passes to a pipeline, by name: the Params and ImageParams behind `parameter()` of these. Names are
+/// those of the arguments of compiled functions (Pipeline::infer_arguments).
 using ExternalParameters = std::map<std::string, detail::Ref<ir::Parameter>>;
 
 struct SerializeOptions {
@@ -40,9 +40,9 @@ void serialize_pipeline(const Pipeline &pipeline, std::vector<uint8_t> &data, Ex
 void serialize_pipeline(const Pipeline &pipeline, const std::string &filename, ExternalParameters &params,
                         const SerializeOptions &options = {}, const Location &location = Location::current());
 
-/// Builds the pipeline anew: it computes the same bits and has the same schedule. A Param or ImageParam whose name is in
-/// `user_params` is used in place of that of the file, and keeps its value and promises; other entries of the map mean
-/// nothing. Throws CompileError [serialized-damaged] for bytes that are truncated, changed or no pipeline,
+/// Builds the pipeline anew: it computes the same bits and has the same schedule. A Param or ImageParam whose name is
+/// in `user_params` is used in place of that of the file, and keeps its value and promises; other entries of the map
+/// mean nothing. Throws CompileError [serialized-damaged] for bytes that are truncated, changed or no pipeline,
 /// [serialized-version] for those of another version of the format, [serialized-parameter] for a parameter of another
 /// type or rank, [serialized-file]. Bytes of unknown origin are safe to read, but not to run: extern stages name C
 /// functions of the process.

@@ -8,8 +8,8 @@
 
 namespace fluorite::driver {
 
-/// Whether FLUORITE_SERIALIZE is 1: every pipeline is then serialized before it is compiled, and what is compiled is the
-/// pipeline that was read, with the parameters of the program.
+/// Whether FLUORITE_SERIALIZE is 1: every pipeline is then serialized before it is compiled, and what is compiled is
+/// the pipeline that was read, with the parameters of the program.
 bool serializes_pipelines();
 
 /// The pipeline that was read, with the parameters of the program. While it lives, the wrappers of images are its own.

@@ -1,9 +1,9 @@
 // Modules as bytes.
 //
-// A function is written as the text of its loop IR, which the parser reads back (ir/parse.h), with what the text does not
-// say: values and limits of scalars, estimates, and elements of constants. The verifier judges what is read. What has been
-// written is read again and compared with the Module, so that a text that does not parse back is refused when it is
-// written. Cost: linear in the text, where shared subexpressions are repeated.
+// A function is written as the text of its loop IR, which the parser reads back (ir/parse.h), with what the text does
+// not say: values and limits of scalars, estimates, and elements of constants. The verifier judges what is read. What
+// has been written is read again and compared with the Module, so that a text that does not parse back is refused when
+// it is written. Cost: linear in the text, where shared subexpressions are repeated.
 
 #include "fluorite/module_file.h"
 
@@ -204,7 +204,9 @@ void read_argument(ByteReader &in, LoweredArg &arg, bool is_constant) {
 
 /// The text again, with the parameters behind the symbols of arguments and constants.
 ir::LoweredModule with_parameters(ByteReader &in, const std::string &text) {
-    ir::LoweredModule module = ir::parse_module(text, {.file = in.name()});
+    ir::ParseOptions options;
+    options.file = in.name();
+    ir::LoweredModule module = ir::parse_module(text, options);
     if (module.funcs.empty()) {
         in.fail("a module has no functions");
     }
@@ -214,8 +216,6 @@ ir::LoweredModule with_parameters(ByteReader &in, const std::string &text) {
     for (LoweredArg &constant : module.constants) {
         read_argument(in, constant, true);
     }
-    ir::ParseOptions options;
-    options.file = in.name();
     for (const std::vector<LoweredArg> *list : {&module.entry().args, &module.constants}) {
         for (const LoweredArg &arg : *list) {
             options.symbols.push_back(arg.symbol);

@@ -12,8 +12,8 @@ namespace fluorite::language {
 /// Where this thread lists the parameters that it makes, in order; null: nowhere.
 std::vector<detail::Ref<ir::Parameter>> *&new_parameters();
 
-/// A promise about a parameter, in which references to the parameter itself are weak, so that it does not own itself. An
-/// undefined Expr stays one.
+/// A promise about a parameter, in which references to the parameter itself are weak, so that it does not own itself.
+/// An undefined Expr stays one.
 Expr without_ownership(const ir::Parameter &parameter, const Expr &expr);
 
 } // namespace fluorite::language

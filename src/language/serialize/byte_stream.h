@@ -1,9 +1,9 @@
 #pragma once
 // Bytes of files: numbers of variable length, texts, and the frame around a whole file.
 //
-// A frame is a magic word of 8 bytes, the version of the format, the number of bytes of the content and their hash, each
-// a number of 8 bytes, lowest first; then the content. So a file of another kind, of another version, a truncated and a
-// damaged one are told apart before any of the content is read.
+// A frame is a magic word of 8 bytes, the version of the format, the number of bytes of the content and their hash,
+// each a number of 8 bytes, lowest first; then the content. So a file of another kind, of another version, a truncated
+// and a damaged one are told apart before any of the content is read.
 
 #include "fluorite/errors.h"
 

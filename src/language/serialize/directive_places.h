@@ -1,8 +1,8 @@
 #pragma once
 // Where the directives of a schedule stand in the program, which texts of schedules do not say.
 //
-// A place is named by what it is the place of, as `stage 0/split x`: reading applies the normal form of a schedule, whose
-// steps may come in another order than those of the program.
+// A place is named by what it is the place of, as `stage 0/split x`: reading applies the normal form of a schedule,
+// whose steps may come in another order than those of the program.
 
 #include "schedule/schedule.h"
 

@@ -6,10 +6,10 @@
 //     f.compute_at(g, y)         Schedule "f.compute_at(g, y)"
 //
 // Method: each entry creates one object, which gets the next number among the objects of its kind, or says more about
-// one. It refers to objects by number, and only to those before it, so that no file describes a cycle. Reading calls what
-// a program calls: define_pure, define_update, wrapper_for, apply_schedule. Hence their rules hold of files, too, and a
-// file cannot hold what no program can. Schedules are texts in the normal form, which creates the Funcs of rfactor; what
-// in() and clone_in() made stands among the Functions, because definitions may call it.
+// one. It refers to objects by number, and only to those before it, so that no file describes a cycle. Reading calls
+// what a program calls: define_pure, define_update, wrapper_for, apply_schedule. Hence their rules hold of files, too,
+// and a file cannot hold what no program can. Schedules are texts in the normal form, which creates the Funcs of
+// rfactor; what in() and clone_in() made stands among the Functions, because definitions may call it.
 //
 // Names: those with a number of the process (anonymous_name) are written without it and get another one.
 //
@@ -17,8 +17,8 @@
 // they are asked for. Refused, with [not-serializable]: DistributedImages, and Funcs of partial results (rfactor) that
 // other definitions call by name.
 //
-// Relies on: freezing and the normal form of schedules being functions of what is written; serialize_pipeline reads what
-// it has written, and compares both. Cost: linear in distinct nodes.
+// Relies on: freezing and the normal form of schedules being functions of what is written; serialize_pipeline reads
+// what it has written, and compares both. Cost: linear in distinct nodes.
 
 #include "fluorite/serialization.h"
 #include "language/pipeline_contents.h"

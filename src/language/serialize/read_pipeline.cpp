@@ -1,8 +1,8 @@
 // Reading pipelines (pipeline_file.h).
 //
 // Each entry is checked where it is read, so that what is called afterwards gets operands as from a program. Errors of
-// these calls, and broken invariants that only freezing detects, say that the file is damaged. Objects of a file that is
-// refused are taken apart, because an incomplete definition may own itself.
+// these calls, and broken invariants that only freezing detects, say that the file is damaged. Objects of a file that
+// is refused are taken apart, because an incomplete definition may own itself.
 
 #include "language/serialize/pipeline_file.h"
 

@@ -1,8 +1,8 @@
 // serialize_pipeline and deserialize_pipeline: bytes, files and streams.
 //
 // What has been written is read again and compared: the graph as the program states it and as directives have rewritten
-// it, those of iterations, and the schedule. So a pipeline that the file does not describe is refused when it is written,
-// not when it computes something else.
+// it, those of iterations, and the schedule. So a pipeline that the file does not describe is refused when it is
+// written, not when it computes something else.
 
 #include "fluorite/serialization.h"
 

@@ -1,8 +1,8 @@
 // Writing pipelines (pipeline_file.h).
 //
-// Functions are written in topological order, each with the objects that its definitions mention, which are written where
-// they are first needed. An update that rfactor has rewritten is written as the program stated it. Random numbers get the
-// variables of their definition as operands when they are defined, so these are left out.
+// Functions are written in topological order, each with the objects that its definitions mention, which are written
+// where they are first needed. An update that rfactor has rewritten is written as the program stated it. Random numbers
+// get the variables of their definition as operands when they are defined, so these are left out.
 
 #include "language/serialize/pipeline_file.h"
 

@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string>
 
-namespace fluorite::serialize_modules_test {
+namespace fluorite::serialized_modules_test {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -79,7 +79,7 @@ TEST(SerializedModules, AreRefusedIfTheyAreDamaged) {
     const Bytes whole = bytes_of(program("plus"));
     const std::string anew = "; a serialized module is read as it was written; write it anew";
     expect_error([&] { deserialize_module(Bytes(whole.begin(), whole.begin() + 12)); }, "serialized-damaged",
-                 "in a serialized module: it ends after 12 bytes" + anew, {"modules_test"});
+                 "in a serialized module: it ends after 12 bytes" + anew, {"serialized_modules_test"});
     const language::FileKind kind = {"FLUORMOD", 1, "module"};
     const Bytes content(whole.begin() + 32, whole.end());
     const size_t step = std::max<size_t>(content.size() / 400, 1);
@@ -97,4 +97,4 @@ TEST(SerializedModules, AreRefusedIfTheyAreDamaged) {
 }
 
 } // namespace
-} // namespace fluorite::serialize_modules_test
+} // namespace fluorite::serialized_modules_test

@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-namespace fluorite::serialize_pipelines_test {
+namespace fluorite::serialized_pipelines_test {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -339,4 +339,4 @@ TEST(SerializedParameters, GivenOnesReplaceThoseOfTheFile) {
 }
 
 } // namespace
-} // namespace fluorite::serialize_pipelines_test
+} // namespace fluorite::serialized_pipelines_test

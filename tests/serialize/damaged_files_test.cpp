@@ -10,7 +10,7 @@
 #include <sstream>
 #include <string>
 
-namespace fluorite::serialize_damaged_test {
+namespace fluorite::damaged_files_test {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -40,8 +40,10 @@ struct Program {
 const std::string anew = "; a serialized pipeline is read as it was written; write it anew";
 
 void expect_refused(const Bytes &bytes, const std::string &slug, const std::string &message) {
-    expect_error([&] { deserialize_pipeline(bytes); }, slug, "in a serialized pipeline" + message, {"damaged_test"});
-    expect_error([&] { deserialize_parameters(bytes); }, slug, "in a serialized pipeline" + message, {"damaged_test"});
+    expect_error([&] { deserialize_pipeline(bytes); }, slug, "in a serialized pipeline" + message,
+                 {"damaged_files_test"});
+    expect_error([&] { deserialize_parameters(bytes); }, slug, "in a serialized pipeline" + message,
+                 {"damaged_files_test"});
 }
 
 TEST(DamagedPipelines, AreToldApart) {
@@ -139,10 +141,10 @@ TEST(SerializedFiles, AreReadFromPathsAndStreams) {
     EXPECT_EQ(deserialize_parameters("program.hlpipe").size(), 2U);
     expect_error([&] { deserialize_pipeline("absent.hlpipe"); }, "serialized-file",
                  "cannot read the file 'absent.hlpipe'; it must exist and be readable; give another path",
-                 {"damaged_test"});
+                 {"damaged_files_test"});
     expect_error([&] { serialize_pipeline(program.g, "absent/p.hlpipe"); }, "serialized-file",
                  "cannot write the file 'absent/p.hlpipe'; its folder must exist and be writable; give another path",
-                 {"damaged_test"});
+                 {"damaged_files_test"});
 }
 
 TEST(SerializedPipelines, RefuseOtherParameters) {
@@ -152,18 +154,18 @@ TEST(SerializedPipelines, RefuseOtherParameters) {
                  "in a serialized pipeline: the parameter 'in' that is given is an image of uint8 with 3 dimensions, "
                  "and the pipeline reads an image of uint8 with 2 dimensions; a parameter is replaced by one like it; "
                  "give such a one, or none",
-                 {"damaged_test"});
+                 {"damaged_files_test"});
     expect_error([&] { deserialize_pipeline(bytes, {{"gain", {}}}); }, "serialized-parameter",
                  "in a serialized pipeline: the parameter 'gain' that is given is undefined, and the pipeline reads a "
                  "scalar of type int32; a parameter is replaced by one like it; give such a one, or none",
-                 {"damaged_test"});
+                 {"damaged_files_test"});
 }
 
 TEST(SerializedPipelines, RefuseWhatNoFileHolds) {
     Bytes bytes;
     expect_error([&] { serialize_pipeline(Pipeline(), bytes); }, "no-outputs",
                  "in a Pipeline: it is serialized and has no outputs; a Pipeline has one or more; give Funcs",
-                 {"damaged_test"});
+                 {"damaged_files_test"});
     Func f("f"), g("g");
     Var x("x"), u("u"), y("y");
     RDom r(0, 8, 0, 4, "r");
@@ -175,9 +177,9 @@ TEST(SerializedPipelines, RefuseWhatNoFileHolds) {
         [&] { serialize_pipeline(g, bytes); }, "not-serializable",
         "in f_intm: it holds the partial results of rfactor, and the program calls it by name; a file has such "
         "Funcs as lines of the schedule; call rfactor after reading",
-        {"damaged_test"});
+        {"damaged_files_test"});
     EXPECT_TRUE(bytes.empty());
 }
 
 } // namespace
-} // namespace fluorite::serialize_damaged_test
+} // namespace fluorite::damaged_files_test

@@ -1,5 +1,6 @@
-// Handlers of ahead-of-time code under Halide's names: each is called by the entry and by tasks, and every failure of an
-// allocator is reported and leaves no memory behind. The object is linked into a shared one, which runs in this process.
+// Handlers of ahead-of-time code under Halide's names: each is called by the entry and by tasks, and every failure of
+// an allocator is reported and leaves no memory behind. The object is linked into a shared one, which runs in this
+// process.
 #include "fluorite/compat/HalideRuntime.h"
 #include "fluorite/fluorite.h"
 
