@@ -27,7 +27,6 @@ namespace fluorite {
 using generators::Compiled;
 using generators::CompiledRef;
 using ir::LoweredArg;
-using ir::Parameter;
 using language::ByteReader;
 using language::Bytes;
 using language::ByteWriter;
@@ -57,7 +56,7 @@ void write_number(ByteWriter &out, const Expr &number) {
     }
 }
 
-void write_elements(ByteWriter &out, const Parameter &its) {
+void write_elements(ByteWriter &out, const ir::Parameter &its) {
     Buffer<> buffer(std::static_pointer_cast<buffer_detail::Contents>(its.keep_alive));
     buffer.copy_to_host();
     const fluorite_buffer_t &raw = *buffer.raw_buffer();
@@ -76,7 +75,7 @@ void write_argument(ByteWriter &out, const LoweredArg &arg, bool is_constant) {
         out.flag(estimate.has_value());
         out.signed_number(estimate.value_or(0));
     }
-    const Parameter *its = ir::parameter_of(arg.symbol);
+    const ir::Parameter *its = ir::parameter_of(arg.symbol);
     out.flag(its != nullptr);
     if (!its) {
         return;
@@ -136,7 +135,7 @@ Expr read_number(ByteReader &in, Type type) {
     }
 }
 
-void read_elements(ByteReader &in, Parameter &its) {
+void read_elements(ByteReader &in, ir::Parameter &its) {
     buffer_detail::Dimensions dims(static_cast<size_t>(its.dimensions));
     __int128 elements = 1;
     bool is_empty = false;
@@ -175,7 +174,7 @@ void read_argument(ByteReader &in, LoweredArg &arg, bool is_constant) {
         }
         return;
     }
-    const RefPtr<Parameter> its(new Parameter);
+    const RefPtr<ir::Parameter> its(new ir::Parameter);
     its->name = arg.symbol.name();
     its->type = arg.type;
     its->is_buffer = arg.kind != LoweredArg::Kind::Scalar;

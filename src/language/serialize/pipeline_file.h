@@ -21,6 +21,7 @@
 // what it has written, and compares both. Cost: linear in distinct nodes.
 
 #include "fluorite/serialization.h"
+#include "language/iteration.h"
 #include "language/pipeline_contents.h"
 #include "language/serialize/byte_stream.h"
 
