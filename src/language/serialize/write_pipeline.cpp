@@ -682,13 +682,17 @@ class PipelineWriter {
 
     /// The places of directives in the program, by Func and by what they are the places of.
     std::vector<std::pair<std::string, size_t>> places(const schedule::ScheduledGraph &frozen) {
-        std::vector<std::pair<std::string, size_t>> all;
+        std::map<std::string, Location> sorted; // equal schedules may have their steps in another order
         for (size_t i = 0; i < frozen.graph.funcs.size(); i++) {
             for_each_place(frozen.schedule.funcs[i], [&](const std::string &name, const Location &location) {
                 if (location.known()) {
-                    all.emplace_back(frozen.graph.funcs[i].name() + "/" + name, place(location));
+                    sorted[frozen.graph.funcs[i].name() + "/" + name] = location;
                 }
             });
+        }
+        std::vector<std::pair<std::string, size_t>> all;
+        for (const auto &[name, location] : sorted) {
+            all.emplace_back(name, place(location));
         }
         return all;
     }
