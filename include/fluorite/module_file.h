@@ -19,8 +19,8 @@ void serialize_module(const Module &module, const std::string &filename,
                       const Location &location = Location::current());
 
 /// Reads a Module: the same loop IR, whose code computes the same bits. What needs the pipeline (compiler_log, hlpipe)
-/// cannot be asked for any more. Throws CompileError [serialized-damaged], [serialized-version] and [serialized-file] as
-/// deserialize_pipeline, and [bad-target] for a target that this library lacks.
+/// cannot be asked for any more. Throws CompileError [serialized-damaged], [serialized-version] and [serialized-file]
+/// as deserialize_pipeline, and [bad-target] for a target that this library lacks.
 Module deserialize_module(const std::vector<uint8_t> &data, const Location &location = Location::current());
 Module deserialize_module(const std::string &filename, const Location &location = Location::current());
 
