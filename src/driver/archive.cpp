@@ -13,10 +13,9 @@
 
 namespace fluorite::driver {
 
-static std::string runtime_path() { return (own_folder() / "libfluorite_runtime.a").string(); }
+std::string runtime_path() { return (own_folder() / "libfluorite_runtime.a").string(); }
 
-std::string runtime_archive(const std::string &who) {
-    const std::string path = runtime_path();
+std::string runtime_archive(const std::string &who, const std::string &path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream bytes;
     bytes << file.rdbuf();
@@ -27,7 +26,8 @@ std::string runtime_archive(const std::string &who) {
     return bytes.str();
 }
 
-std::string with_runtime(const std::string &archive, const Target &target, const std::string &function) {
+std::string with_runtime(const std::string &archive, const Target &target, const std::string &function,
+                         const std::string &path) {
     const Target &host = ir::real_host_target();
     if (target.has_feature(Target::NoRuntime) || target.os != host.os || target.arch != host.arch ||
         target.bits != host.bits) {
@@ -36,9 +36,9 @@ std::string with_runtime(const std::string &archive, const Target &target, const
     const std::string who = "in " + function + ": a static library";
     std::optional<std::vector<backends::ArchiveMember>> members = backends::members_of(archive);
     check(members.has_value(), "the back end makes archives");
-    std::optional<std::vector<backends::ArchiveMember>> runtime = backends::members_of(runtime_archive(who));
+    std::optional<std::vector<backends::ArchiveMember>> runtime = backends::members_of(runtime_archive(who, path));
     if (!runtime) {
-        throw CompileError("not-built", concat(who, " asks for the runtime, and what is at ", runtime_path(),
+        throw CompileError("not-built", concat(who, " asks for the runtime, and what is at ", path,
                                                " is no archive; it is installed beside the library; install it again"));
     }
     std::move(runtime->begin(), runtime->end(), std::back_inserter(*members));
