@@ -1,5 +1,8 @@
-// The context of a call of compiled code, for code that passes it on to functions of the program. Generated code passes
-// it to every function of the runtime that takes one. Relies on: nothing. Cost: a call.
+// The context of a call of compiled code, as a value of that code.
+//
+// What: generated code passes its context to each function of the runtime that takes one. This function gives it back,
+// so that an expression, user_context_value(), may hand it to a function of the program: a call of a pipeline in place
+// of an extern function then has the handlers of the run. Relies on: nothing. Cost: a call.
 
 #include "fluorite/runtime/checks.h"
 

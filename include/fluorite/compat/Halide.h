@@ -405,8 +405,8 @@ inline bool exceptions_enabled() { return true; }
 #define HALIDE_NO_USER_CODE_INLINE HALIDE_NEVER_INLINE
 #endif
 
-// Halide declares so how the headers of compiled functions spell pointers to a type. Here every pointer is a Handle, and
-// headers spell it void *.
+// Halide declares so how the headers of compiled functions spell pointers to a type. Here every pointer is a Handle,
+// and headers spell it void *.
 #define HALIDE_DECLARE_EXTERN_TYPE(kind, T) static_assert(sizeof(T *) > 0, "a pointer to the type is a Handle")
 #define HALIDE_DECLARE_EXTERN_SIMPLE_TYPE(T) HALIDE_DECLARE_EXTERN_TYPE(Simple, T)
 #define HALIDE_DECLARE_EXTERN_STRUCT_TYPE(T) HALIDE_DECLARE_EXTERN_TYPE(Struct, T)

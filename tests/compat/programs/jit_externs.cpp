@@ -1,4 +1,5 @@
-// Extern functions that are given when a pipeline runs as it is compiled: C functions by their addresses, and pipelines.
+// Extern functions that are given when a pipeline runs as it is compiled: C functions by their addresses, and
+// pipelines.
 
 #include "Halide.h"
 
