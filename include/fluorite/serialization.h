@@ -3,8 +3,8 @@
 
 #include "fluorite/require_cxx17.h"
 
+#include "fluorite/parameter.h"
 #include "fluorite/pipeline.h"
-#include "fluorite/ref.h"
 
 #include <cstdint>
 #include <iosfwd>
@@ -14,9 +14,8 @@
 
 namespace fluorite {
 
-/// What a caller passes to a pipeline, by name: the Params and ImageParams behind `parameter()` of these. Names are
-/// those of the arguments of compiled functions (Pipeline::infer_arguments).
-using ExternalParameters = std::map<std::string, detail::Ref<ir::Parameter>>;
+/// What a caller passes to a pipeline, by name: its Params and ImageParams. Names are those of the arguments of compiled functions (Pipeline::infer_arguments).
+using ExternalParameters = std::map<std::string, Parameter>;
 
 struct SerializeOptions {
     /// Whether buffers that are bound to ImageParams are written. Values of Params always are, and so are Buffers that

@@ -179,7 +179,7 @@ class PipelineReader {
             return its.is_buffer ? concat("an image of ", its.type, " with ", its.dimensions, " dimensions")
                                  : concat("a scalar of type ", its.type);
         };
-        const ir::Parameter *its = named.second.get();
+        const ir::Parameter *its = named.second.contents().get();
         if (!its || its->is_buffer != declared.is_buffer || its->type != declared.type ||
             its->dimensions != declared.dimensions) {
             throw CompileError("serialized-parameter",
@@ -189,7 +189,7 @@ class PipelineReader {
                                in_.location());
         }
         replaced_.insert(its);
-        return RefPtr<ir::Parameter>(named.second.get());
+        return RefPtr<ir::Parameter>(named.second.contents().get());
     }
 
     void constrain_entry() {
@@ -641,7 +641,7 @@ class PipelineReader {
         ExternalParameters all;
         for (const RefPtr<ir::Parameter> &parameter : objects_.parameters) {
             if (!parameter->iteration && !parameter->is_bound_buffer && !output_buffers_.contains(parameter.get())) {
-                all[parameter->name] = detail::Ref<ir::Parameter>(parameter.get());
+                all[parameter->name] = Parameter(detail::Ref<ir::Parameter>(parameter.get()));
             }
         }
         return all;

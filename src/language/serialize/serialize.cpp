@@ -105,11 +105,11 @@ void serialize_pipeline(const Pipeline &pipeline, std::vector<uint8_t> &data, Ex
     params.clear();
     for (const ir::InputDef &input : graph.inputs) {
         if (!input.parameter->is_bound_buffer && !input.parameter->iteration) {
-            params[input.parameter->name] = detail::Ref<ir::Parameter>(input.parameter.get());
+            params[input.parameter->name] = Parameter(detail::Ref<ir::Parameter>(input.parameter.get()));
         }
     }
     for (const ir::ParamDef &param : graph.params) {
-        params[param.parameter->name] = detail::Ref<ir::Parameter>(param.parameter.get());
+        params[param.parameter->name] = Parameter(detail::Ref<ir::Parameter>(param.parameter.get()));
     }
 }
 
