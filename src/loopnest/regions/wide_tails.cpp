@@ -6,7 +6,7 @@
 // own, so consumers are searched, along the variables of the coordinates at which they read.
 //
 // Whether the tail matters in a run is a condition, where the extent is known at entry.
-// Cost: linear in the stages between reader and outputs.
+// Cost: linear in the accesses of all stages, each of which is searched once.
 
 #include "loopnest/regions/wide_tails.h"
 
@@ -14,8 +14,6 @@
 #include "loopnest/user_text.h"
 #include "schedule/directives/table.h"
 #include "support/loop_name.h"
-
-#include <set>
 
 namespace fluorite::loopnest {
 
@@ -51,111 +49,99 @@ std::optional<WideSplit> StageNest::wide_split_of(int index, AccessKind access) 
     return outer ? outer : wide_split_of(node.inner, access);
 }
 
-namespace {
-
-class Search {
-  public:
-    Search(const LoweringGraph &graph, const Placement &placement, const Regions &regions)
-        : graph_(graph), placement_(placement), regions_(regions) {}
-
-    WideTail of_coordinate(StageId stage, const Expr &coordinate, AccessKind access) {
-        WideTail found;
-        for_each_node(coordinate, [&](const Expr &node) {
-            if (found.text.empty() && is_kind(node, ExprKind::Variable)) {
-                found = of_variable(stage, node->symbol(), access);
-            }
-        });
-        return found;
-    }
-
-  private:
-    const LoweringGraph &graph_;
-    const Placement &placement_;
-    const Regions &regions_;
-    std::set<std::pair<int32_t, size_t>> seen_; // Funcs and dimensions
-
-    WideTail of_variable(StageId stage, const Symbol &variable, AccessKind access) {
-        const StageNest &nest = regions_.nest(stage);
-        if (const std::optional<WideSplit> split = nest.wide_split(variable, access)) {
-            return of_split(stage.func, *split);
-        }
-        const std::vector<Symbol> &args = graph_.func(stage.func).args;
-        for (size_t d = 0; d < args.size(); d++) {
-            if (args[d] == variable) {
-                return of_region(stage.func, d);
-            }
-        }
-        return {};
-    }
-
-    WideTail of_split(FuncId func, const WideSplit &split) const {
-        const bool shifts =
-            split.tail == TailStrategy::ShiftInwards || split.tail == TailStrategy::ShiftInwardsAndBlend;
-        // realize() has enlarged an output already.
-        const bool is_known = placement_.compute[func.index()].is_root() && split.extent.defined() &&
-                              !graph_.pipeline.graph.is_output(func);
-        if (shifts && !is_known) {
-            return {};
-        }
-        const Expr matters = shifts ? less(split.extent, split.factor)
-                                    : make_binary(ExprKind::NE, mod(split.extent, split.factor), int32(0));
-        return {concat("loop ", with_dotted_loops(split.loop), " of ", graph_.func(func).user_name(), " is split by ",
-                       text_for_user(split.factor, graph_.pipeline.graph),
-                       " with TailStrategy::", schedule::tail_word(split.tail)),
-                is_known ? matters : Expr()};
-    }
-
-    WideTail of_region(FuncId func, size_t d) {
-        if (!seen_.emplace(func.value, d).second) {
-            return {};
-        }
+WideTails::WideTails(const BoundedLoopNest &nest)
+    : graph_(nest.graph), placement_(nest.placement), regions_(nest.regions) {
+    for (const FuncId func : graph_.order) {
         const FuncDef &def = graph_.func(func);
-        for (const schedule::Bound &bound : graph_.schedule(func).bounds) {
-            if (bound.modulus.defined() && bound.var == def.arg_names[d]) {
-                return {concat("align_bounds() rounds up ", bound.var, " of ", def.user_name()), Expr()};
-            }
-        }
-        for (const Consumer &consumer : graph_.consumers[func.index()]) {
-            const Stage &stage = graph_.stage(consumer);
-            for (const Access &call : find_accesses(stage).calls) {
-                if (call.symbol == def.symbol) {
-                    const WideTail found = of_coordinate(consumer, call.args[d], AccessKind::Read);
-                    if (!found.text.empty()) {
-                        return found;
+        for (size_t k = 0; k < def.stages.size(); k++) {
+            StageAccesses accesses = find_accesses(def.stages[k]);
+            for (std::vector<Access> *kind : {&accesses.calls, &accesses.images}) {
+                for (Access &read : *kind) {
+                    if (!(read.symbol == def.symbol)) {
+                        reads_[read.symbol].push_back({{func, k}, std::move(read.args)});
                     }
                 }
             }
         }
-        return {};
     }
-};
+}
 
-} // namespace
+WideTail WideTails::of_input(const Symbol &input, size_t dimension) { return of_reads(input, dimension); }
 
-WideTail tail_of_input(const BoundedLoopNest &nest, const Symbol &input, size_t dimension,
-                       std::span<const FuncId> readers) {
-    const LoweringGraph &graph = nest.graph;
-    Search search(graph, nest.placement, nest.regions);
-    for (const FuncId func : readers) {
-        for (size_t k = 0; k < graph.func(func).stages.size(); k++) {
-            for (const Access &image : find_accesses(graph.func(func).stages[k]).images) {
-                if (image.symbol == input) {
-                    const WideTail found = search.of_coordinate({func, k}, image.args[dimension], AccessKind::Read);
-                    if (!found.text.empty()) {
-                        return found;
-                    }
-                }
-            }
+WideTail WideTails::of_output(FuncId output, size_t dimension) {
+    const FuncDef &func = graph_.func(output);
+    for (size_t k = 0; k < func.stages.size(); k++) {
+        WideTail found = of_coordinate({output, k}, func.stages[k].args[dimension], AccessKind::Write);
+        if (!found.text.empty()) {
+            return found;
         }
     }
     return {};
 }
 
-WideTail tail_of_output(const BoundedLoopNest &nest, FuncId output, size_t dimension) {
-    Search search(nest.graph, nest.placement, nest.regions);
-    const FuncDef &func = nest.graph.func(output);
-    for (size_t k = 0; k < func.stages.size(); k++) {
-        const WideTail found = search.of_coordinate({output, k}, func.stages[k].args[dimension], AccessKind::Write);
+WideTail WideTails::of_coordinate(StageId stage, const Expr &coordinate, AccessKind access) {
+    WideTail found;
+    for_each_node(coordinate, [&](const Expr &node) {
+        if (found.text.empty() && is_kind(node, ExprKind::Variable)) {
+            found = of_variable(stage, node->symbol(), access);
+        }
+    });
+    return found;
+}
+
+WideTail WideTails::of_variable(StageId stage, const Symbol &variable, AccessKind access) {
+    const StageNest &nest = regions_.nest(stage);
+    if (const std::optional<WideSplit> split = nest.wide_split(variable, access)) {
+        return of_split(stage.func, *split);
+    }
+    const std::vector<Symbol> &args = graph_.func(stage.func).args;
+    for (size_t d = 0; d < args.size(); d++) {
+        if (args[d] == variable) {
+            return of_region(stage.func, d);
+        }
+    }
+    return {};
+}
+
+WideTail WideTails::of_split(FuncId func, const WideSplit &split) const {
+    const bool shifts = split.tail == TailStrategy::ShiftInwards || split.tail == TailStrategy::ShiftInwardsAndBlend;
+    // realize() has enlarged an output already.
+    const bool is_known =
+        placement_.compute[func.index()].is_root() && split.extent.defined() && !graph_.pipeline.graph.is_output(func);
+    if (shifts && !is_known) {
+        return {};
+    }
+    const Expr matters = shifts ? less(split.extent, split.factor)
+                                : make_binary(ExprKind::NE, mod(split.extent, split.factor), int32(0));
+    return {concat("loop ", with_dotted_loops(split.loop), " of ", graph_.func(func).user_name(), " is split by ",
+                   text_for_user(split.factor, graph_.pipeline.graph),
+                   " with TailStrategy::", schedule::tail_word(split.tail)),
+            is_known ? matters : Expr()};
+}
+
+const WideTail &WideTails::of_region(FuncId func, size_t d) {
+    const auto [known, is_new] = of_regions_.try_emplace({func, d});
+    if (!is_new) {
+        return known->second;
+    }
+    const FuncDef &def = graph_.func(func);
+    for (const schedule::Bound &bound : graph_.schedule(func).bounds) {
+        if (bound.modulus.defined() && bound.var == def.arg_names[d]) {
+            known->second = {concat("align_bounds() rounds up ", bound.var, " of ", def.user_name()), Expr()};
+            return known->second;
+        }
+    }
+    known->second = of_reads(def.symbol, d);
+    return known->second;
+}
+
+WideTail WideTails::of_reads(const Symbol &read, size_t d) {
+    const auto reads = reads_.find(read);
+    if (reads == reads_.end()) {
+        return {};
+    }
+    for (const Read &one : reads->second) {
+        WideTail found = d < one.args.size() ? of_coordinate(one.reader, one.args[d], AccessKind::Read) : WideTail();
         if (!found.text.empty()) {
             return found;
         }

@@ -75,7 +75,7 @@ struct Buffer {
 class Checker {
   public:
     Checker(const BoundedLoopNest &nest, const PassContext &context)
-        : nest_(nest), graph_(nest.graph), regions_(nest.regions), context_(context), readers_(nest.graph) {
+        : graph_(nest.graph), regions_(nest.regions), context_(context), readers_(nest.graph), tails_(nest) {
         collect();
     }
 
@@ -111,11 +111,11 @@ class Checker {
     }
 
   private:
-    const BoundedLoopNest &nest_;
     const LoweringGraph &graph_;
     const Regions &regions_;
     const PassContext &context_;
     const InputReaders readers_;
+    WideTails tails_;
     std::vector<Buffer> buffers_;
     EntryChecks out_;
 
@@ -433,10 +433,10 @@ class Checker {
     }
 
     // Of fields of iterations, the error says what one step reads, whatever the loops of a pass are.
-    WideTail tail_of(const Buffer &buffer, size_t d) const {
+    WideTail tail_of(const Buffer &buffer, size_t d) {
         return is_field(buffer)   ? WideTail()
-               : buffer.is_output ? tail_of_output(nest_, buffer.func, d)
-                                  : tail_of_input(nest_, buffer.symbol, d, readers_.of(buffer.symbol));
+               : buffer.is_output ? tails_.of_output(buffer.func, d)
+                                  : tails_.of_input(buffer.symbol, d);
     }
 
     Expr outside_error(const Buffer &buffer, int d, const std::string &said_of_dim, const analysis::Interval &touched,
