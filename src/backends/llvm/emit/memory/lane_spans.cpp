@@ -10,7 +10,8 @@
 //   quotients by variables, selects etc. the same, if a check at run time finds the lanes near each other; otherwise
 //                                        one scalar load for each lane
 //
-// Relies on masked loads, which do not access inactive elements, and on pages being whole blocks. Cost: as many loads and permutations as groups.
+// Relies on masked loads, which do not access inactive elements, and on pages being whole blocks. Cost: as many loads
+// and permutations as groups.
 
 #include "backends/llvm/emit/memory/lane_spans.h"
 
