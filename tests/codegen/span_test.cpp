@@ -185,5 +185,21 @@ TEST(SpansAssembly, ClampedLanesArePermuted) {
     EXPECT_EQ(text.find("vgather"), std::string::npos) << text;
 }
 
+// Without masked loads of bytes and words, blocks of 128 bits hold the lanes of an edge.
+TEST(SpansAssembly, BytesAndWordsOfEdgesAreNotInserted) {
+    for (const Type type : {UInt(8), Int(16)}) {
+        for (const char *target : {"x86-64-linux-sse41", "x86-64-linux-avx2-fma-f16c"}) {
+            ImageParam in(type, 1, "in");
+            Var x("x");
+            Func f("f");
+            f(x) = in(clamp(x - 2, 0, in.width() - 1));
+            f.vectorize(x, 32, TailStrategy::RoundUp).never_partition(x);
+            const std::string text = assembly(f, target);
+            EXPECT_EQ(count(text, "pinsrb") + count(text, "pinsrw"), 0U) << text;
+            EXPECT_GE(count(text, "pshufb"), type.bytes() == 1 ? 2U : 4U) << text;
+        }
+    }
+}
+
 } // namespace
 } // namespace fluorite::span_test
