@@ -176,8 +176,8 @@ Value *LaneSpans::load_group(Type type, const ir::Symbol &symbol, Value *base, V
     return lanes == width ? moved : m_.lanes.slice(moved, 0, lanes);
 }
 
-/// The same of a span of 16 bytes at most. If it lies in one aligned block, this block is loaded; otherwise the 16 bytes
-/// from its beginning end in the block of its end.
+/// The same of a span of 16 bytes at most. If it lies in one aligned block, this block is loaded; otherwise the 16
+/// bytes from its beginning end in the block of its end.
 Value *LaneSpans::load_in_blocks(Type type, const ir::Symbol &symbol, Value *base, Value *own, Value *lowest,
                                  Value *highest) {
     constexpr uint64_t block = 16;
