@@ -1,9 +1,9 @@
 // The thread that samples running pipelines.
 //
 // What: from the first run of a pipeline with feature profile on, a thread wakes every `sleep_time` microseconds (of
-// halide_profiler_state), and bills the time since the last sample to the Funcs that the threads of each instance compute. Where
-// n threads work, each one's Func gets an n-th part; where none works, the run waits for tasks. While no instance runs,
-// the thread sleeps on a condition. A program that samples by itself calls halide_profiler_sample.
+// halide_profiler_state), and bills the time since the last sample to the Funcs that the threads of each instance
+// compute. Where n threads work, each one's Func gets an n-th part; where none works, the run waits for tasks. While no
+// instance runs, the thread sleeps on a condition. A program that samples by itself calls halide_profiler_sample.
 //
 // The average number of threads of a Func is that of the threads that computed it, over the samples in which one did.
 //
