@@ -116,7 +116,7 @@ TEST(SerializedModules, AreRefusedIfTheyAreDamaged) {
                  "in a serialized module: it ends after 12 bytes" + anew, {"serialized_modules_test"});
     const language::FileKind kind = {"FLUORMOD", 1, "module"};
     const Bytes content(whole.begin() + 32, whole.end());
-    const size_t step = std::max<size_t>(content.size() / 400, 1);
+    const size_t step = std::max<size_t>(content.size() / 60, 1);
     for (size_t at = 0; at < content.size(); at += step) {
         Bytes changed = content;
         changed[at] ^= static_cast<uint8_t>(1U << (at % 8));
