@@ -18,6 +18,10 @@
 #include <vector>
 
 namespace fluorite {
+
+/// A base in the namespace of the operators, so that argument-dependent lookup finds them.
+struct UsesOperators {};
+
 namespace detail::generators {
 
 class InputImage;
@@ -179,7 +183,7 @@ class InputNumber {
 };
 
 /// An element of Input<T> of a number T.
-template <typename T> class InputNumberOf : public InputNumber {
+template <typename T> class InputNumberOf : public InputNumber, public UsesOperators {
   public:
     /// The value that automatic scheduling may assume.
     template <typename U> void set_estimate(const U &value) {
