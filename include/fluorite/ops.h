@@ -245,8 +245,8 @@ Expr fast_integer_divide(const LocatedExpr &a, const LocatedExpr &b);
 Expr fast_integer_modulo(const LocatedExpr &a, const LocatedExpr &b);
 Expr fast_integer_divide_round_to_zero(const LocatedExpr &a, const LocatedExpr &b);
 /// zero * (1 - weight) + one * weight. The weight is a float in [0, 1] or unsigned with its greatest value representing
-/// 1; the integer form is exact and rounds to nearest. Between integers, a float weight is first cut to a fraction of as
-/// many bits as they have, as Halide does: 0.25 is 63 / 255 between bytes.
+/// 1; the integer form is exact and rounds to nearest. Between integers, a float weight is first cut to a fraction of
+/// as many bits as they have, as Halide does: 0.25 is 63 / 255 between bytes.
 Expr lerp(const LocatedExpr &zero, const LocatedExpr &one, const LocatedExpr &weight);
 // Of C++ numbers. Programs that include <math.h> see std::lerp, which extrapolates, beside these: as neither matches
 // better, the call does not compile, and the program says which it means.

@@ -10,8 +10,8 @@ namespace fluorite::driver {
 /// program did not give it: "from the file's name".
 void check_function_name(const std::string &name, const std::string &source);
 
-/// The name of the C function behind one of C++: its namespaces are joined by underscores, `a_b_f` for `a::b::f`. Refuses
-/// a name of which a part is no name in C++, as above.
+/// The name of the C function behind one of C++: its namespaces are joined by underscores, `a_b_f` for `a::b::f`.
+/// Refuses a name of which a part is no name in C++, as above.
 std::string c_function_of(const std::string &name);
 
 /// Replaces every character that a C identifier cannot contain by an underscore.

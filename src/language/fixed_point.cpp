@@ -118,7 +118,8 @@ Expr lerp_unsigned(const Expr &zero, const Expr &one, const Expr &weight) {
     return convert(zero.type(), (sum + shift_right(greatest, 1)) / greatest);
 }
 
-/// A float weight as a fraction of the greatest unsigned number of the width, rounded down. It saturates outside [0, 1].
+/// A float weight as a fraction of the greatest unsigned number of the width, rounded down. It saturates outside of
+/// [0, 1].
 Expr fixed_weight(const Expr &weight, int bits) {
     const Type real = Float(bits < 32 ? 32 : 64, weight.type().lanes());
     const Type fixed = UInt(bits, weight.type().lanes());
