@@ -4,6 +4,7 @@
 #include "ir/expr_node.h"
 #include "ir/stmt.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -29,7 +30,11 @@ struct Array {
 class FunctionText {
   public:
     const std::string &text() const { return text_; }
-    void line(const std::string &content) { text_ += std::string(indent_, ' ') + content + "\n"; }
+    /// Deep nests are not indented further, so that their text is linear in their lines.
+    void line(const std::string &content) {
+        constexpr size_t most_columns = 80;
+        text_.append(std::min(indent_, most_columns), ' ').append(content).append("\n");
+    }
     /// The lines up to the matching `close` are the body of the statement that `head` begins.
     void open(const std::string &head);
     void close(const std::string &tail = "}");
