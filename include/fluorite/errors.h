@@ -95,6 +95,7 @@ class RuntimeError : public Error {
 /// A broken invariant of the compiler itself: no error of the program. what() is the text; the slug is internal-error.
 class InternalError : public Error {
   public:
+    /// With its text.
     explicit InternalError(const std::string &text) : Error(Plain{"internal-error", text}) {}
     explicit InternalError(const char *text) : InternalError(std::string(text)) {}
 };

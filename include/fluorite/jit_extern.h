@@ -75,6 +75,7 @@ class ExternCFunction {
 /// allocates or reports then goes to the handlers of the run that calls it, and else to those of the process.
 class JITExtern {
   public:
+    /// Of a pipeline, of one with a single output, or of a C function.
     explicit JITExtern(Pipeline pipeline) : pipeline_(std::move(pipeline)) {}
     explicit JITExtern(const Func &func) : pipeline_(func) {}
     explicit JITExtern(const ExternCFunction &function) : function_(function) {}

@@ -14,7 +14,8 @@
 
 namespace fluorite {
 
-/// What a caller passes to a pipeline, by name: its Params and ImageParams. Names are those of the arguments of compiled functions (Pipeline::infer_arguments).
+/// What a caller passes to a pipeline, by name: its Params and ImageParams. Names are those of the arguments of
+/// compiled functions (Pipeline::infer_arguments).
 using ExternalParameters = std::map<std::string, Parameter>;
 
 struct SerializeOptions {

@@ -32,6 +32,7 @@ constexpr int checked_count(const char *what, int count, int most) {
 /// converts, under names that do not collide with the functions below.
 class TypeCode {
   public:
+    /// From and to the code of the ABI.
     constexpr TypeCode(fluorite_type_code_t code) : code_(code) {}    // NOLINT(google-explicit-constructor)
     constexpr operator fluorite_type_code_t() const { return code_; } // NOLINT(google-explicit-constructor)
     static const TypeCode Int, UInt, Float, Handle, BFloat;

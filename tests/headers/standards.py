@@ -15,11 +15,12 @@ import subprocess
 import sys
 import tempfile
 
-FOR_CALLERS = ["runtime_abi.h", "runtime_device.h", "runtime_memoization.h", "runtime_ranks.h", "compat/HalideRuntime.h",
+FOR_CALLERS = ["runtime_abi.h", "runtime_device.h", "runtime_memoization.h", "runtime_profile.h", "runtime_ranks.h",
+               "compat/HalideRuntime.h",
                *(f"compat/HalideRuntime{part}.h" for part in ("Errors", "Features", "Profiler", "Services", "Types")),
                "compat/HalideBuffer.h", "compat/HalideBufferDetail.h"]
-INTERNAL = [f"runtime/{name}.h" for name in ("catch", "checks", "device", "fork", "hdf5", "iterate", "math", "ranges",
-                                             "transport")]
+INTERNAL = [f"runtime/{name}.h" for name in ("catch", "checks", "device", "fork", "hdf5", "iterate", "math", "profile",
+                                             "ranges", "transport")]
 OF_GUESTS = ["runtime/guest_call.h"]  # of a program for another processor, in C and C++
 OF_SOURCE = ["runtime_c.h"]  # of C source that the library writes, in C99 and C++17: tests of the driver compile it
 REQUIRE = "fluorite/require_cxx17.h"

@@ -272,6 +272,7 @@ inline Expr make_bool(bool value, int lanes = 1) { return make_const(Bool(lanes)
 /// The value of an input, of which type and name are repeated. Throws CompileError [parameter-kind] for a buffer and
 /// where they are not the parameter's.
 struct Variable {
+    /// The value.
     static Expr make(Type type, const std::string &name, const Parameter &parameter,
                      const fluorite::Location &location = fluorite::Location::current()) {
         if (parameter.type(location) != type || parameter.name() != name) {
@@ -287,6 +288,7 @@ struct Variable {
 
 /// An element of an input buffer at the coordinates.
 struct Call {
+    /// The element.
     static Expr make(const Parameter &parameter, const std::vector<Expr> &coordinates,
                      const fluorite::Location &location = fluorite::Location::current()) {
         return ImageParam(parameter, location)(coordinates, location);

@@ -4,10 +4,10 @@
 // variables of the loops that are left range over all their iterations, and so do region symbols that are bound in
 // between, unless they are expanded. From a stage whose outer loops are shared (compute_with), the walk leaves the
 // stage's own loops first and continues in those of the stage that owns the shared ones. Cost: each kept symbol, and
-// each variable of a loop, is lifted once to each site and then memoized; long ends get symbols there (lifted_ends.h). An operation of which one operand moves, as
-// in `variable + constant`, and minima and maxima are lifted by their operands, so most ends are lifted through a nest
-// of any depth at once. If both operands of another operation move, the end is converted from site to site, so that
-// what they have in common cancels.
+// each variable of a loop, is lifted once to each site and then memoized; long ends get symbols there (lifted_ends.h).
+// An operation of which one operand moves, as in `variable + constant`, and minima and maxima are lifted by their
+// operands, so most ends are lifted through a nest of any depth at once. If both operands of another operation move,
+// the end is converted from site to site, so that what they have in common cancels.
 
 #include "loopnest/regions/site_views.h"
 

@@ -2,8 +2,8 @@
 //
 //   a * 6 + b + c * 6 + (d << 2) + (e << 2)   -->   (a + c) * 6 + b + ((d + e) << 2)
 //
-// Integers wrap around, so both are equal for all values. A product of 32-bit lanes is two micro-operations of ten cycles
-// on most processors, and there are none of 64 bits before AVX-512; a sum is one of one cycle.
+// Integers wrap around, so both are equal for all values. A product of 32-bit lanes is two micro-operations of ten
+// cycles on most processors, and there are none of 64 bits before AVX-512; a sum is one of one cycle.
 //
 // A sum is a tree of additions within a block, each of which nothing else uses; so are the products, which therefore
 // disappear. Only vectors are looked at: in scalars, factors belong to addresses, whose form later passes expect.
