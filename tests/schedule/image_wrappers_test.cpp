@@ -1,4 +1,5 @@
 // Wrappers of one image that belong to several pipelines.
+
 #include "fluorite/fluorite.h"
 #include "fluorite/schedule.h"
 
@@ -13,7 +14,7 @@ TEST(ImageWrappers, OfAnotherPipelineKeepTheirSchedules) {
     Var x("x");
     f(x) = in(x) + 1;
     g(x) = in(x) + 2;
-    in.in(f).compute_root().vectorize(x, 8);
+    in.in(f).compute_root().vectorize(_0, 8);
     in.in(g).compute_root();
     const Schedule before = Pipeline(f).schedule();
     Pipeline(g).apply(Schedule());

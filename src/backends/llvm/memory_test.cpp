@@ -536,7 +536,7 @@ TEST(Externs, PrintAndTrace) {
     const Stmt body = serial("i", Expr(-1), Expr(2), Evaluate::make(make_extern(Int(32), "fluorite_print", text)));
     EXPECT_EQ(run(*compile_jit({"printing", {}, body}, get_host_target()), {}), 0);
     fluorite_set_custom_print(nullptr);
-    EXPECT_EQ(printed, "x = -1 0.25\nx = 0 0.25\n");
+    EXPECT_EQ(printed, "x = -1 0.250000\nx = 0 0.250000\n");
 
     static std::string traced;
     fluorite_set_custom_trace([](void *, const fluorite_trace_event_t *event) -> int32_t {

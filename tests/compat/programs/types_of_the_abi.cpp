@@ -28,7 +28,7 @@ int main() {
     CHECK(made.as<int16_t>()(3, 2) == 5);
 
     f.split(x, x, xi, 2);
-    CHECK(Stage(f).dump_argument_list() == "Vars: xi x y");
+    CHECK(Stage(f).dump_argument_list().rfind("Vars: xi x y", 0) == 0);
     LoopLevel level(f, y);
     CHECK(level.lock() == level && level.lock().var().name() == "y");
 
