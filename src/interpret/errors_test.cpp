@@ -105,9 +105,10 @@ TEST(InterpretErrors, Requirements) {
                     {ir::make_string("x is "), x, ir::make_string(" and "), ir::make_cast(Float(16), x),
                      ir::make_cast(Float(64), x)})});
     EXPECT_EQ(evaluate_point(g.graph, 0, {4})[0], 8U);
-    EXPECT_EQ(error_of_point(g, {7}),
-              "in f, stage 0: x is 7 and 7.07.0; require(the condition) must hold for every point that is "
-              "computed; pass inputs and parameters that meet it [requirement-failed]");
+    EXPECT_EQ(
+        error_of_point(g, {7}),
+        "in f, stage 0: x is 7 and 7.0000007.000000e+00; require(the condition) must hold for every point that is "
+        "computed; pass inputs and parameters that meet it [requirement-failed]");
 
     TestGraph entry;
     ir::Parameter *size = entry.param("size", Int(32));
@@ -202,7 +203,7 @@ TEST(InterpretPrint, PrintsWhereTheConditionHolds) {
     TestBuffer<int32_t> out({4});
     g.run(out);
     fluorite_set_custom_print(old);
-    EXPECT_EQ(printed, "even 0 0.0\neven 2 2.0\n");
+    EXPECT_EQ(printed, "even 0 0.000000\neven 2 2.000000\n");
     EXPECT_EQ(out.data, (std::vector<int32_t>{0, 3, 6, 9}));
 }
 

@@ -39,7 +39,7 @@ TEST(GeneratorRefusals, WordsOfTheCommandLine) {
     expect_refused({"-g", "box", "-o", ".", "-e", "static_library,exe", "target=host"},
                    "in the command line of a generator: -e names 'exe', which is no kind of file; there are assembly, "
                    "bitcode, c_header, c_source, compiler_log, conceptual_stmt, conceptual_stmt_html, cpp_stub, "
-                   "function_info_header, llvm_assembly, object, registration, schedule, static_library, stmt, "
+                   "function_info_header, hlpipe, llvm_assembly, object, registration, schedule, static_library, stmt, "
                    "stmt_html; name some of these [generator-file-kind]");
     expect_refused({"-g", "box", "-o", ".", "-e", "pytorch_wrapper", "target=host"},
                    "in the command line of a generator: -e names pytorch_wrapper, which is not made: there is no front "
