@@ -225,9 +225,10 @@ template <typename T, int Dims> class Buffer : public buffer_detail::Handle {
     template <typename R, std::enable_if_t<buffer_detail::is_single_buffer<R, Buffer<void, any_dims>>, int> = 0>
     Buffer(const R &realization, Place place = Place::current()) // NOLINT(google-explicit-constructor)
         : Buffer(realization.single(place), place) {}
-    /// Whether the other one is such a buffer; true for one that is undefined.
+    /// Whether the other one is such a buffer, or undefined, and const elements stay const.
     template <typename T2, int D2> static bool can_convert_from(const Buffer<T2, D2> &other) {
-        return other.template is_convertible_to<T, Dims>();
+        const bool keeps_const = std::is_const_v<T> || !std::is_const_v<T2>;
+        return keeps_const && other.template is_convertible_to<T, Dims>();
     }
     template <typename T2, int D2 = any_dims> bool is_convertible_to() const {
         return !defined() || (fits_type<T2>(type()) && (D2 == any_dims || dimensions() == D2));
