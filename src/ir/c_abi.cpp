@@ -80,13 +80,20 @@ std::optional<int64_t> constant_int(const Expr &value) {
     return value.defined() && is_const_int(value, &integer) ? std::optional<int64_t>(integer) : std::nullopt;
 }
 
+Expr estimate_or_constant(const Expr &estimate, const Expr &constraint) {
+    return estimate.defined() || !constant_int(constraint) ? estimate : constraint;
+}
+
 } // namespace
+
+Expr min_estimate_of(const DimConstraint &dim) { return estimate_or_constant(dim.min_estimate, dim.min); }
+Expr extent_estimate_of(const DimConstraint &dim) { return estimate_or_constant(dim.extent_estimate, dim.extent); }
 
 std::vector<std::optional<int64_t>> constant_estimates(const std::vector<DimConstraint> &dims) {
     std::vector<std::optional<int64_t>> estimates;
     for (const DimConstraint &dim : dims) {
-        estimates.push_back(constant_int(dim.min_estimate));
-        estimates.push_back(constant_int(dim.extent_estimate));
+        estimates.push_back(constant_int(min_estimate_of(dim)));
+        estimates.push_back(constant_int(extent_estimate_of(dim)));
     }
     const bool has_some =
         std::any_of(estimates.begin(), estimates.end(), [](const auto &each) { return each.has_value(); });

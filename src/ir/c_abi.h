@@ -42,6 +42,9 @@ struct FilterMetadata {
     std::vector<Argument> arguments;
 };
 FilterMetadata filter_metadata(const LoweredFunc &entry, const Target &target);
+/// The estimates of a dimension: those that are set, or else the constraints if they are constants. May be undefined.
+Expr min_estimate_of(const DimConstraint &dim);
+Expr extent_estimate_of(const DimConstraint &dim);
 /// The estimates of dimensions that are constants, as LoweredArg and FilterMetadata have them.
 std::vector<std::optional<int64_t>> constant_estimates(const std::vector<DimConstraint> &dims);
 

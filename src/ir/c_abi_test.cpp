@@ -57,6 +57,8 @@ TEST(CAbi, DescribesValuesLimitsAndEstimates) {
     func.args[0].symbol = Symbol(SymbolKind::Param, "gain", {}, gain.get());
     func.args[1].symbol = Symbol(SymbolKind::Param, "half", {}, half.get());
     func.args[2].symbol = Symbol(SymbolKind::Buffer, "image", {}, image.get());
+    image->dims[0].min = make_int(Int(32), 2); // the estimate, where none is set
+    image->dims[1].extent = make_int(Int(32), 500);
     func.args[3].estimates = {0, 640};
     const FilterMetadata metadata = filter_metadata(func, Target("x86-64-linux"));
     EXPECT_EQ(metadata.arguments[0].value, 7U);
@@ -65,7 +67,7 @@ TEST(CAbi, DescribesValuesLimitsAndEstimates) {
     EXPECT_EQ(metadata.arguments[0].estimate, 300U);
     EXPECT_EQ(metadata.arguments[1].value, std::nullopt);
     EXPECT_EQ(metadata.arguments[1].max, 0x3e00U);
-    const std::vector<std::optional<int64_t>> of_image = {{}, {}, {}, 480}, of_out = {0, 640};
+    const std::vector<std::optional<int64_t>> of_image = {2, {}, {}, 480}, of_out = {0, 640};
     EXPECT_EQ(metadata.arguments[2].estimates, of_image);
     EXPECT_EQ(metadata.arguments[3].estimates, of_out);
 }

@@ -5,6 +5,7 @@
 #include "fluorite/buffer.h"
 #include "fluorite/image_param.h"
 #include "fluorite/ops.h"
+#include "ir/c_abi.h"
 #include "language/coordinates.h"
 #include "language/function.h"
 #include "language/iteration.h"
@@ -221,8 +222,8 @@ Expr Dimension::min() const { return ir::make_field(symbol_of(*parameter_), ir::
 Expr Dimension::max() const { return min() + extent() - 1; }
 Expr Dimension::extent() const { return ir::make_field(symbol_of(*parameter_), ir::Field::Extent, index_); }
 Expr Dimension::stride() const { return ir::make_field(symbol_of(*parameter_), ir::Field::Stride, index_); }
-Expr Dimension::min_estimate() const { return constraint_of(*parameter_, index_).min_estimate; }
-Expr Dimension::extent_estimate() const { return constraint_of(*parameter_, index_).extent_estimate; }
+Expr Dimension::min_estimate() const { return ir::min_estimate_of(constraint_of(*parameter_, index_)); }
+Expr Dimension::extent_estimate() const { return ir::extent_estimate_of(constraint_of(*parameter_, index_)); }
 
 Dimension Dimension::set_min(const LocatedExpr &min) {
     constraint_of(*parameter_, index_).min = promise(*parameter_, "set_min", min);

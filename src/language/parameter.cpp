@@ -6,6 +6,7 @@
 #include "fluorite/buffer.h"
 #include "fluorite/image_param.h"
 #include "fluorite/param.h"
+#include "ir/c_abi.h"
 #include "ir/parameter.h"
 #include "ir/parameter_value.h"
 #include "language/function.h"
@@ -306,7 +307,7 @@ ArgumentEstimates Parameter::get_argument_estimates(const Location &location) co
         return estimates;
     }
     for (const ir::DimConstraint &dim : parameter.dims) {
-        estimates.buffer_estimates.emplace_back(dim.min_estimate, dim.extent_estimate);
+        estimates.buffer_estimates.emplace_back(ir::min_estimate_of(dim), ir::extent_estimate_of(dim));
     }
     const auto is_undefined = [](const Range &range) { return !range.min.defined() && !range.extent.defined(); };
     if (std::all_of(estimates.buffer_estimates.begin(), estimates.buffer_estimates.end(), is_undefined)) {

@@ -126,6 +126,12 @@ TEST(Parameter, EstimatesOfArguments) {
     ASSERT_EQ(region.size(), 2U);
     EXPECT_FALSE(region[0].min.defined());
     EXPECT_TRUE(ir::equal(region[1].min, Expr(-1)) && ir::equal(region[1].extent, Expr(8)));
+    image.dim(0).set_bounds(3, n); // a constant that is promised is the estimate, too
+    image.dim(1).set_extent(9);
+    const Region promised = Argument(image).argument_estimates.buffer_estimates;
+    EXPECT_TRUE(ir::equal(promised[0].min, Expr(3)) && ir::equal(image.dim(0).min_estimate(), Expr(3)));
+    EXPECT_FALSE(promised[0].extent.defined() || image.dim(0).extent_estimate().defined());
+    EXPECT_TRUE(ir::equal(promised[1].extent, Expr(8)) && ir::equal(image.dim(1).extent_estimate(), Expr(8)));
 }
 
 TEST(Parameter, StagesInCTakeThem) {
