@@ -14,6 +14,7 @@
 #include "runtime/environment.h"
 
 #include "fluorite/runtime/checks.h"
+#include "runtime/text.h"
 
 #include <algorithm>
 #include <atomic>
@@ -152,5 +153,5 @@ extern "C" void fluorite_tell_unknown_variables(void *context, fluorite_print_t 
 }
 
 extern "C" void fluorite_mention_unknown_variables(void *context) {
-    fluorite_tell_unknown_variables(context, fluorite_print);
+    fluorite_tell_unknown_variables(context, fluorite_runtime::print_message);
 }

@@ -12,6 +12,7 @@
 
 #include "runtime/catcher.h"
 #include "runtime/replaceable.h"
+#include "runtime/text.h"
 
 #include <atomic>
 #include <string>
@@ -29,7 +30,7 @@ std::atomic<int> prints{1};
 
 void default_handler(void *context, int code, const char *message) {
     if (prints.load(std::memory_order_relaxed) != 0) {
-        fluorite_print(context, (std::string("Error: ") + message + "\n").c_str());
+        fluorite_runtime::print_message(context, (std::string("Error: ") + message + "\n").c_str());
     }
     fluorite_store_error(code, message);
 }

@@ -103,14 +103,23 @@ template <typename T> char *append_as_c(char *at, char *end, T value, std::chars
 
 char *append(char *at, char *end, const std::string &text) { return append(at, end, text.data(), text.size()); }
 
+thread_local bool prints_message = false; // while print_message() runs
+
 void default_print(void *, const char *text) {
-    std::fputs(text, stdout);
-    std::fflush(stdout);
+    std::FILE *const stream = prints_message ? stderr : stdout;
+    std::fputs(text, stream);
+    std::fflush(stream);
 }
 
 std::atomic<fluorite_print_t> print_function{default_print};
 
 } // namespace
+
+void print_message(void *context, const char *text) {
+    prints_message = true;
+    fluorite_print(context, text);
+    prints_message = false;
+}
 
 std::string to_text(int64_t value) { return integer_text(value); }
 std::string to_text(uint64_t value) { return integer_text(value); }

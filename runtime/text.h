@@ -8,6 +8,10 @@
 
 namespace fluorite_runtime {
 
+/// Prints what the library says, rather than the program: through the same handler, whose default writes it to the
+/// standard error stream.
+void print_message(void *context, const char *text);
+
 std::string to_text(int64_t value);
 std::string to_text(uint64_t value);
 std::string to_text(float value);

@@ -3,6 +3,7 @@
 #include "fluorite/float16.h"
 #include "fluorite/runtime_abi.h"
 #include "runtime/environment.h"
+#include "runtime/text.h"
 #include "runtime/thread_count.h"
 
 #include <cmath>
@@ -144,6 +145,16 @@ TEST(ThreadCount, SaysWhatIsWrongWithTheVariable) {
         "unset it for the number of cores [bad-thread-count]");
     unsetenv("HL_NUMTHREADS");
     EXPECT_GE(fluorite_runtime::default_thread_count(), 1);
+}
+
+TEST(Printing, WhatTheLibrarySaysGoesToTheErrorStream) {
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    fluorite_print(nullptr, "of the program\n");
+    fluorite_runtime::print_message(nullptr, "of the library\n");
+    fluorite_print(nullptr, "again\n");
+    EXPECT_EQ(testing::internal::GetCapturedStdout(), "of the program\nagain\n");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "of the library\n");
 }
 
 TEST(Environment, NamesVariablesThatNothingReads) {
