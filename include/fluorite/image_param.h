@@ -27,7 +27,7 @@ class Dimension {
     Expr extent() const;
     /// The stride in elements.
     Expr stride() const;
-    /// What set_estimate has set; undefined without it.
+    /// What set_estimate has set, or else a constant that is promised; undefined without either.
     Expr min_estimate() const;
     Expr extent_estimate() const;
 
